@@ -100,10 +100,12 @@ function checkMonthly(
 ): void {
   const changes = operators.limits.get(`credits ${account}`);
   if (!changes) return;
-  // With two cycles it is unknown from which one an amount was taken.
+  // An amount counts as taken from this cycle if all charges are of this one, and one is older than the movement.
   const isOneCycle = new Set(all.map(({ charge }) => charge.period)).size === 1;
+  const isOfCycle = ({ sentAt }: Movement): boolean =>
+    isOneCycle && all.some(({ one: { record } }) => (record.endedAt ?? sentAt) < sentAt);
   const movements = operators.movements.filter(
-    (one) => one.account === account && one.balance === 'monthly' && (isOneCycle || one.microcredits > 0),
+    (one) => one.account === account && one.balance === 'monthly' && (one.microcredits > 0 || isOfCycle(one)),
   );
   for (const admitted of all) {
     const { one, charge } = admitted;
