@@ -7,10 +7,7 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteForms } from './sqlite-forms.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 
-/**
- * Reads from the connection, and lets changes share the commits of the writer. A read returns nothing that a
- * loss of power could take back.
- */
+/** Reads from the connection at once, and lets changes share the commits of the writer. */
 export class SqliteQueries implements RecordQueries {
   readonly forms = sqliteForms;
   readonly #connection: SqliteConnection;
@@ -23,8 +20,7 @@ export class SqliteQueries implements RecordQueries {
 
   async all(text: string, values: readonly CommonValue[] = []): Promise<CommonRow[]> {
     const { path } = this.#connection;
-    const rows = withSqliteProblems(path, () => rowsOf(this.#connection, { text, values }));
-    return this.#writer.afterFlush(rows);
+    return withSqliteProblems(path, () => rowsOf(this.#connection, { text, values }));
   }
 
   run(text: string, values: readonly CommonValue[]): Promise<number> {
@@ -42,6 +38,20 @@ export class SqliteQueries implements RecordQueries {
 
   transaction<T>(begin: () => StatementSteps<T>): Promise<T> {
     return this.#writer.write((connection) => runSteps(connection, begin()));
+  }
+}
+
+/** Queries whose reads return nothing that a loss of power could take back. */
+export class FlushedQueries extends SqliteQueries {
+  readonly #flushes: GroupCommitWriter;
+
+  constructor(connection: SqliteConnection, writer: GroupCommitWriter) {
+    super(connection, writer);
+    this.#flushes = writer;
+  }
+
+  override async all(text: string, values: readonly CommonValue[] = []): Promise<CommonRow[]> {
+    return this.#flushes.afterFlush(await super.all(text, values));
   }
 }
 

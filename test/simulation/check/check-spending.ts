@@ -100,7 +100,7 @@ function checkMonthly(
 ): void {
   const changes = operators.limits.get(`credits ${account}`);
   if (!changes) return;
-  // An amount counts as taken from this cycle if all charges are of this one, and one is older than the movement.
+  // An amount is of this cycle if all charges are of this one, and a charge is older than the movement.
   const isOneCycle = new Set(all.map(({ charge }) => charge.period)).size === 1;
   const isOfCycle = ({ sentAt }: Movement): boolean =>
     isOneCycle && all.some(({ one: { record } }) => (record.endedAt ?? sentAt) < sentAt);
