@@ -65,7 +65,9 @@ DECLARE
   own_buckets text[];
   own_amounts bigint[];
   -- The holds of keys with caps that end with this call.
+  own_capped bigint;
   capped_ids text[];
+  capped_months text[];
   capped_amounts bigint[];
   -- The decision on one posting.
   answers text[];
@@ -127,6 +129,7 @@ BEGIN
       END IF;
       IF r.is_capped THEN
         capped_ids := capped_ids || r.request_id;
+        capped_months := capped_months || (r.key_id || ' ' || r.month);
         capped_amounts := capped_amounts || r.microcredits;
         UPDATE key_month t SET held = t.held - r.microcredits
           WHERE t.key_id = r.key_id AND t.month = r.month;
@@ -165,6 +168,14 @@ BEGIN
       IF owing[i] THEN held[i] := held[i] + own; END IF;
     END LOOP;
   END IF;
+  -- Until its posting is decided, a hold keeps its part of the cap.
+  IF capped_ids IS NOT NULL THEN
+    FOR i IN 1 .. cardinality(month_names) LOOP
+      SELECT coalesce(sum(u.amount), 0) INTO own_capped
+        FROM unnest(capped_months, capped_amounts) AS u (name, amount) WHERE u.name = month_names[i];
+      key_held[i] := key_held[i] + own_capped;
+    END LOOP;
+  END IF;
   -- The latest day of each account in this call. The statement at the end adds it to what is stored.
   days := array_fill(-1::bigint, ARRAY[cardinality(accounts)]);
   day_tokens := array_fill(0::bigint, ARRAY[cardinality(accounts)]);
@@ -184,6 +195,11 @@ BEGIN
       own := coalesce(own_amounts[array_position(own_ids, p.rq)], 0);
       held[b] := held[b] - own;
       IF own > 0 THEN own_amounts[array_position(own_ids, p.rq)] := 0; END IF;
+    END IF;
+    own_capped := coalesce(capped_amounts[array_position(capped_ids, p.rq)], 0);
+    IF own_capped > 0 THEN
+      key_held[m] := key_held[m] - own_capped;
+      capped_amounts[array_position(capped_ids, p.rq)] := 0;
     END IF;
     k := array_position(old_ids, p.id);
     IF k IS NULL AND array_position(new_ids, p.id) IS NULL THEN
@@ -228,8 +244,7 @@ BEGIN
       capped := cost;
       -- A raised cap can have admitted other requests, whose holds exceed the cap of this one.
       IF p.cp IS NOT NULL THEN
-        capped := coalesce(capped_amounts[array_position(capped_ids, p.rq)], 0);
-        capped := greatest(0, least(cost, greatest(capped, p.cp - key_used[m] - key_held[m])));
+        capped := greatest(0, least(cost, greatest(own_capped, p.cp - key_used[m] - key_held[m])));
       END IF;
       IF p.pu THEN
         room := greatest(0, least(cost, greatest(own, granted[b] - used[b] - held[b])));

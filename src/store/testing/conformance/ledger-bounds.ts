@@ -80,6 +80,15 @@ function describeCaps(test: StoreTest): void {
     expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
   });
 
+  test('requests whose charges are written together stay within the cap of their key [CRD-41]', async ({
+    store: { ledger },
+  }) => {
+    const order = { ...capped, keyCapMicrocredits: 800 };
+    const holds = [await heldBy(ledger, order), await heldBy(ledger, order)];
+    await Promise.all(holds.map((hold) => ledger.post(samplePosting(hold, 700))));
+    expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
+  });
+
   test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
     store,
     reopen,
