@@ -170,4 +170,16 @@ export const moneyMutants: readonly Mutant[] = [
     'const network = groupsOf(address).slice(0, 4);',
     'const network = groupsOf(address).slice(0, 8);',
   ),
+  row(
+    'an upgrade begins a new cycle',
+    'money/accounts/change-plan.ts',
+    'if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;',
+    'if (!hasCycle(plan)) return upgraded;',
+  ),
+  row(
+    'a downgrade does not wait for the renewal',
+    'money/accounts/change-plan.ts',
+    'if (!isUpgrade && hasCycle(account.plan))',
+    'if (!isUpgrade && !hasCycle(account.plan))',
+  ),
 ];
