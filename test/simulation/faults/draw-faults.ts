@@ -30,8 +30,8 @@ export type DatabasePlan = {
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
 /**
- * The disk fails as an answer breaks off that took more than a second, or when an answer is kept for repetitions
- * and is not charged yet.
+ * The disk fails as an answer breaks off that took more than a second, or when an answer is kept for
+ * repetitions and is not charged yet.
  */
 export type DiskTroubleAt = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };

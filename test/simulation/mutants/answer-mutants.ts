@@ -39,6 +39,12 @@ export const answerMutants: readonly Mutant[] = [
     "const exchange = this.#exchangeOf(row.requestId + 'x', {",
   ),
   row(
+    'an item forgets the batch at its vendor when the process stops',
+    'store/sqlite/batches/items.ts',
+    '    submission = CASE WHEN $failed THEN NULL ELSE submission END',
+    '    submission = NULL',
+  ),
+  row(
     'readers get the end of an answer before its charge',
     'inference/recording/recording.ts',
     'this.visible += parts.length - 1;',

@@ -182,4 +182,10 @@ export const moneyMutants: readonly Mutant[] = [
     'if (!isUpgrade && hasCycle(account.plan))',
     'if (!isUpgrade && !hasCycle(account.plan))',
   ),
+  row(
+    'a refund that is reported twice is taken twice',
+    'customers/billing/reversal-plan.ts',
+    'const microcredits = lostOf(changed, credited) - takenOf(body);',
+    'const microcredits = lostOf(changed, credited) - 0 * takenOf(body);',
+  ),
 ];

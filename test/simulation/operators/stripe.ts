@@ -1,23 +1,36 @@
 import { createHmac } from 'node:crypto';
+import type { Accounts } from '../gateway/accounts.ts';
 import { WEBHOOK_SECRET } from '../gateway/configuration.ts';
+import type { Draws } from '../kernel/draws.ts';
+import type { Simulation } from '../kernel/simulation.ts';
+import type { CallRecord } from '../network/call.ts';
 import type { Fetched, FetchReply, FetchServer } from '../network/fetch.ts';
 import type { Movement } from './movement.ts';
-import type { Operators } from './operators.ts';
 
 const MICROCREDITS_PER_CENT = 5_000_000;
 const MAX_ATTEMPTS = 60;
 const MAX_ANSWER_MS = 500;
 const FAULTS = 0.1;
 
+/** The means of the operators that Stripe shares. */
+type StripeParts = {
+  simulation: Simulation;
+  random: Draws;
+  accounts: Accounts;
+  movements: Movement[];
+  ask(asking: Message, leavesAfterMs?: number): Promise<CallRecord>;
+};
+type Message = { method: string; path: string; body: unknown; headers: Record<string, string> };
+
 type Payment = { id: string; cents: number; refund: string | undefined };
 
 /** Simulates Stripe: it has payments and refunds, and sends its messages until they are taken. */
 export class Stripe implements FetchServer {
   readonly isDown = false;
-  readonly #operators: Operators;
+  readonly #operators: StripeParts;
   readonly #payments: Payment[] = [];
 
-  constructor(operators: Operators) {
+  constructor(operators: StripeParts) {
     this.#operators = operators;
   }
 
