@@ -100,11 +100,7 @@ function checkMonthly(
 ): void {
   const changes = operators.limits.get(`credits ${account}`);
   if (!changes) return;
-  // With two cycles it is unknown from which one an amount was taken.
-  const isOneCycle = new Set(all.map(({ charge }) => charge.period)).size === 1;
-  const movements = operators.movements.filter(
-    (one) => one.account === account && one.balance === 'monthly' && (isOneCycle || one.microcredits > 0),
-  );
+  const movements = operators.movements.filter((one) => one.account === account && one.balance === 'monthly');
   for (const admitted of all) {
     const { one, charge } = admitted;
     const limit = highestLimit(changes, admitted.from, admitted.until);
@@ -112,8 +108,10 @@ function checkMonthly(
       all.filter((other) => other.charge.period === charge.period),
       admitted,
     );
-    const given = mostGiven(movements, admitted);
-    if (used >= limit + given)
+    // An amount that was taken earlier can be one of the cycle before.
+    const begunAt = Number(charge.period.slice('cycle-'.length)) - simulation.startsAt;
+    const ofCycle = movements.filter((movement) => movement.microcredits > 0 || movement.sentAt >= begunAt);
+    if (used >= limit + mostGiven(ofCycle, admitted))
       simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
   }
 }
