@@ -78,6 +78,11 @@ function countTests({ code, text }) {
     skipped: counted('skip') + counted('todo'),
     faults: findFaults(text),
   };
+  const hasErrors = /^ *\d+ errors?$/m.test(text);
+  const byFile = countByFile(text);
+  const sum = (member) => Object.values(byFile).reduce((total, counts) => total + counts[member], 0);
+  if (!hasErrors && ['passed', 'failed', 'skipped'].every((member) => sum(member) === result[member]))
+    result.byFile = byFile;
   const isFinished = /^Ran \d+ tests? across /m.test(text);
   if ((code !== 0 || !isFinished) && result.failed === 0) {
     result.failed = 1;
@@ -86,6 +91,21 @@ function countTests({ code, text }) {
   if (result.failed > 0 && result.faults.length === 0)
     result.faults = [{ fault: /^(?:\w*)error: .*$/im.exec(text)?.[0] ?? 'an error outside of its tests' }];
   return result;
+}
+
+const MEMBERS = { pass: 'passed', fail: 'failed', skip: 'skipped', todo: 'skipped' };
+
+/** Counts the tests below the heading of each file. The list of failed tests at the end repeats them. */
+function countByFile(text) {
+  const byFile = {};
+  let counts;
+  for (const line of text.replace(/^\d+ tests? failed:\n[\s\S]*$/m, '').split('\n')) {
+    const file = /^(\S+\.test\.ts):$/.exec(line)?.[1];
+    if (file !== undefined) counts = byFile[file] = { passed: 0, failed: 0, skipped: 0 };
+    const kind = /^\((pass|fail|skip|todo)\) /.exec(line)?.[1];
+    if (kind !== undefined && counts !== undefined) counts[MEMBERS[kind]]++;
+  }
+  return byFile;
 }
 
 /**

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchBrowsers } from './browser-costs.mjs';
+import { divideFailed } from './divide-failed.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 import { formatCosts, formatCounts, formatFaults } from './report-tests.mjs';
 import { bundleProgram, runJobs } from './run-tests.mjs';
@@ -88,13 +89,12 @@ if (shouldUpdateTimings)
  * on the machine can exceed a bound once. The second result replaces the first one.
  */
 const hasFailed = ({ failed }) => failed > 0;
-const failedJobs = first.filter(hasFailed);
-const again = failedJobs.flatMap((job) =>
-  (job.command ? [job] : separate(job)).map((one) => ({ ...one, firstFaults: job.faults })),
-);
+const divided = first.filter(hasFailed).map(divideFailed);
+const again = divided.flatMap((job) => job.again);
 if (again.length > 0) console.log(`Running again, one at a time: ${again.length} of what failed\n`);
 const second = await runJobs(again, { ...options, processes: 1 });
-const results = [...first.filter((job) => !hasFailed(job)), ...second];
+const kept = divided.flatMap((job) => job.kept);
+const results = [...first.filter((job) => !hasFailed(job)), ...kept, ...second];
 if (!results.some(({ files, passed }) => files && passed > 0) && !results.some(hasFailed))
   results.push({ name: 'no test passed', passed: 0, failed: 1, skipped: 0, faults: [], cpuMs: 0 });
 

@@ -61,6 +61,7 @@ test('npm test counts passed and skipped tests', async () => {
 test('npm test runs a failed file again, names it, and counts only the second result', async () => {
   const { code, lines, last } = await runTests('once/', 'sound/');
   expect({ code, last }).toEqual({ code: 0, last: '4 passed, 0 failed, 1 skipped' });
+  expect(lines).toContain('Running again, one at a time: 1 of what failed');
   expect(lines.slice(-5, -1)).toEqual([
     '',
     'passed in the second run: src/once/beside.test.ts',

@@ -71,8 +71,8 @@ function turnsOfItem(item: Json): Turn[] {
   return [{ role: 'user', text: texts(item.content), images: imagesOf(item.content) }];
 }
 
-function turnsOfContent({ role, parts: given }: Json): Turn[] {
-  const parts: Json[] = Array.isArray(given) ? given : [];
+function turnsOfContent({ role, parts: value }: Json): Turn[] {
+  const parts: Json[] = Array.isArray(value) ? value : [];
   const spoken = texts(parts.filter(({ thought }) => thought !== true));
   const results = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
   if (results.length > 0)

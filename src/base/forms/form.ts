@@ -21,7 +21,7 @@ export type FormPart = FormText | FormFile;
 /** A form that has arrived, with its parts in the client's order. */
 export type Form = {
   readonly parts: readonly FormPart[];
-  readonly kept: KeptBytes;
+  readonly content: KeptBytes;
   /** The length of its sound, if the endpoint is for sound. */
   readonly sound?: SoundLength | undefined;
 };

@@ -9,7 +9,7 @@ const form: Form = {
     { name: 'model', text: 'public/name', type: undefined },
     { name: 'prompt', text: 'ä', type: 'text/plain; charset=utf-8' },
   ],
-  kept: { byteLength: 10, read: (at, length) => bytes.subarray(at, Math.min(at + length, at + 2)) },
+  content: { byteLength: 10, read: (at, length) => bytes.subarray(at, Math.min(at + length, at + 2)) },
 };
 
 async function textOf(pieces: AsyncIterator<Uint8Array>): Promise<string> {

@@ -15,7 +15,7 @@ const PIECE_BYTES = 64 * 1024;
  * that the upstream cannot read them differently from the gateway.
  */
 export function outgoingForm(
-  { parts, kept }: Form,
+  { parts, content }: Form,
   replaced: Readonly<Record<string, string>>,
   boundary: string,
 ): StreamedBody {
@@ -32,7 +32,7 @@ export function outgoingForm(
     for (const { part, head, text } of written) {
       if (isFile(part)) {
         yield head;
-        yield* bytesOf(part, kept, PIECE_BYTES);
+        yield* bytesOf(part, content, PIECE_BYTES);
         yield LINE_END;
       } else yield Buffer.concat([head, text!, LINE_END]);
     }

@@ -31,7 +31,7 @@ test('removes whole parts of a form, and keeps it a form', () => {
   const file = { name: 'file', filename: 'a', type: undefined, at: 0, byteLength: 1 };
   const form = {
     parts: [text('a'), file, text('b[]'), text('b[]'), text('c')],
-    kept: { byteLength: 1, read: () => new Uint8Array(1) },
+    content: { byteLength: 1, read: () => new Uint8Array(1) },
   };
   const value = { a: 'x', file: { filename: 'a' }, 'b[]': ['x', 'x'], c: 'x' };
   const left = removePaths(formBody(value, form), [['a'], ['b[]', 1]]);

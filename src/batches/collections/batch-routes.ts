@@ -18,8 +18,8 @@ export function batchRoutes(service: BatchService, authenticator: Authenticator)
       async (exchange) => {
         // A creation counts as a request of the plan, not as a read.
         // It is counted later, at its place in the order of errors.
-        const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
-        const principal = await authenticator[known](exchange, keyHeader);
+        const methodName = operation === 'create' ? 'authenticate' : 'authenticateRead';
+        const principal = await authenticator[methodName](exchange, keyHeader);
         if (principal instanceof Refusal) return principal;
         const authenticateAgain = (stale: Principal) =>
           authenticator.authenticateAgain(exchange, stale, keyHeader);

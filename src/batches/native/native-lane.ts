@@ -200,8 +200,11 @@ export class NativeLane {
       if (found) await store.closeSubmission(id);
       return undefined;
     }
-    const known = { ...found, upstreamId };
-    const submission = this.#watch(id, known, { provider, listItems: () => store.listItemsAway(id) });
+    const knownSubmission = { ...found, upstreamId };
+    const submission = this.#watch(id, knownSubmission, {
+      provider,
+      listItems: () => store.listItemsAway(id),
+    });
     if (this.#isCanceled(batch)) submission.cancel();
     return submission;
   }

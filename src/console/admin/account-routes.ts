@@ -14,7 +14,9 @@ import { listOf, listView } from '../routes/list.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import { account, accountView } from './account-view.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'ledger' | 'shortfalls' | 'stored'>();
 
 const closed = { additionalProperties: false };
 const name = Type.String(NAME);
@@ -39,7 +41,7 @@ const group = 'Admin: accounts';
 const PATH = '/admin/v1/accounts';
 
 export const accountRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: PATH,
@@ -54,7 +56,7 @@ export const accountRoutes = [
     async ({ body, actor, exchange }, parts) =>
       accountView(parts, await parts.accounts.create(withTrimmedTexts(body), actor), exchange.snapshot.plans),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: PATH,
@@ -83,7 +85,7 @@ export const accountRoutes = [
       return listView(await Promise.all(views), hasMore);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: `${PATH}/{id}`,
@@ -96,7 +98,7 @@ export const accountRoutes = [
     async ({ params, exchange }, parts) =>
       accountView(parts, accepted(await parts.accounts.find(params.id)), exchange.snapshot.plans),
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: `${PATH}/{id}`,
@@ -113,7 +115,7 @@ export const accountRoutes = [
       return accountView(parts, accepted(changed), exchange.snapshot.plans);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${PATH}/{id}/shortfall/clear`,

@@ -29,18 +29,29 @@ export type AdminShape = RouteShape & {
 /** `actor` is the name of the operator in the audit log. */
 export type AdminCall<Shape extends RouteShape> = Call<Shape> & { actor: string };
 
-/** `adminRoute` has checked the handler's types, so that a table can hold routes of all shapes. */
-export type AdminRoute<Shape extends AdminShape = AdminShape> = Shape & {
-  handle(call: never, parts: AdminParts): HandlerResult<unknown>;
+type PartName = keyof AdminParts;
+
+/** A route whose handler was checked, so that a table can hold routes of all shapes. */
+export type AdminRoute<Shape extends AdminShape = AdminShape, Names extends PartName = PartName> = Shape & {
+  handle(call: never, parts: Pick<AdminParts, Names>): HandlerResult<unknown>;
 };
 
-export const adminRoute = <const Shape extends AdminShape>(
-  shape: Shape,
-  handle: (call: AdminCall<Shape>, parts: AdminParts) => HandlerResult<ViewOf<Shape['answer']>>,
-): AdminRoute<Shape> => ({ ...shape, handle });
+/** Returns a function that makes routes. Their handlers get only the parts with these names. */
+export const adminRouteWith =
+  <Names extends PartName>() =>
+  <const Shape extends AdminShape>(
+    shape: Shape,
+    handle: (
+      call: AdminCall<Shape>,
+      parts: Pick<AdminParts, Names>,
+    ) => HandlerResult<ViewOf<Shape['answer']>>,
+  ): AdminRoute<Shape, Names> => ({ ...shape, handle });
 
 /** Makes a route of the server, which does not check who sends a request. */
-export function serveAdminRoute(route: AdminRoute, parts: AdminParts): RestrictedRoute {
+export function serveAdminRoute<Names extends PartName>(
+  route: AdminRoute<AdminShape, Names>,
+  parts: Pick<AdminParts, Names | 'readBody'>,
+): RestrictedRoute {
   const { method, path, roles, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: true });
   return {
@@ -57,7 +68,7 @@ export function serveAdminRoute(route: AdminRoute, parts: AdminParts): Restricte
   };
 }
 
-const describeRoute = ({ query, body, ...route }: AdminRoute): RouteDescription => ({
+const describeRoute = ({ query, body, ...route }: AdminShape): RouteDescription => ({
   group: route.group,
   key: 'admin',
   summary: route.summary,

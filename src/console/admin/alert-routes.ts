@@ -9,7 +9,9 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'alerts'>();
 
 const text = Type.String();
 
@@ -45,7 +47,7 @@ const group = 'Admin: operation';
 
 /** The routes that list alerts and send a test alert. */
 export const alertRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/alerts',
@@ -62,7 +64,7 @@ export const alertRoutes = [
       return listView(items.map(alertView), hasMore);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/alerts/test',

@@ -1,13 +1,15 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'clock' | 'ledger'>();
 
 const count = Type.Integer();
 
 /** The route that archives the ledger. Requests are served meanwhile. */
 export const archiveRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/ledger/archive',

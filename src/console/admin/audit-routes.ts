@@ -5,7 +5,9 @@ import type { AuditRecord } from '../../money/accounts/audit.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts'>();
 
 const auditEntry = Type.Object(
   {
@@ -29,7 +31,7 @@ const filter = (description: string) => Type.Optional(Type.String({ description 
 
 /** The route for the audit log. */
 export const auditRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/audit',

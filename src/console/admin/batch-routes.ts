@@ -5,7 +5,9 @@ import { Type } from '../../base/schema/type.ts';
 import { inspectedBatchView } from '../../batches/collections/inspected-batch-view.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'batches'>();
 
 const text = Type.String();
 
@@ -50,7 +52,7 @@ const group = 'Admin: batches';
 
 /** The routes for the batches of all keys. */
 export const batchRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/batches',
@@ -74,7 +76,7 @@ export const batchRoutes = [
       return unknownAfter('a batch');
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/batches/{id}',

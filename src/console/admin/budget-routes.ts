@@ -4,7 +4,7 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf } from '../routes/list.ts';
 import { pageFields } from '../routes/page-fields.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import {
   type BudgetCallParts,
   findBudget,
@@ -18,19 +18,27 @@ import {
 } from './budget-calls.ts';
 import { budget, budgetChange, budgetFields, raiseBody, spend } from './budget-view.ts';
 
+type PartName = 'accounts' | 'budgets' | 'people';
+
+const route = adminRouteWith<PartName>();
+
 const closed = { additionalProperties: false };
 const group = 'Admin: budgets';
 const ALL = '/admin/v1/budgets';
 const ONE = `${ALL}/{id}`;
 
-const partsOf = ({ budgets, accounts, people: { memberships } }: AdminParts): BudgetCallParts => ({
+const partsOf = ({
+  budgets,
+  accounts,
+  people: { memberships },
+}: Pick<AdminParts, PartName>): BudgetCallParts => ({
   budgets,
   accounts,
   memberships,
 });
 
 export const budgetRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: ALL,
@@ -46,7 +54,7 @@ export const budgetRoutes = [
     async ({ body: { account_id, ...body }, actor }, { budgets }) =>
       showBudget(budgets, await budgets.create(account_id, wantedBudget(body), operatorActor(actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: ALL,
@@ -64,7 +72,7 @@ export const budgetRoutes = [
     ({ query: { account, scope, target, ...page } }, parts) =>
       listBudgets(parts, { accountId: account, scope, target }, page),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: ONE,
@@ -76,7 +84,7 @@ export const budgetRoutes = [
     },
     ({ params }, { budgets }) => findBudget(budgets, params.id),
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: ONE,
@@ -91,7 +99,7 @@ export const budgetRoutes = [
     async ({ params, body, actor }, { budgets }) =>
       showBudget(budgets, await budgets.change(params.id, wantedChange(body), operatorActor(actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: ONE,
@@ -107,7 +115,7 @@ export const budgetRoutes = [
       return before;
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${ONE}/raise`,
@@ -122,7 +130,7 @@ export const budgetRoutes = [
     async ({ params, body, actor }, { budgets }) =>
       showBudget(budgets, await budgets.raise(params.id, wantedRaise(body), operatorActor(actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${ONE}/raise`,
@@ -135,7 +143,7 @@ export const budgetRoutes = [
     async ({ params, actor }, { budgets }) =>
       showBudget(budgets, await budgets.endRaise(params.id, operatorActor(actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: `${ONE}/spend`,

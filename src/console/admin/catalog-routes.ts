@@ -6,7 +6,7 @@ import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { listOf, listView } from '../routes/list.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import {
   hiddenEntry,
   operatorModel,
@@ -14,6 +14,8 @@ import {
   operatorView,
   viewWithRow,
 } from './operator-model-view.ts';
+
+const route = adminRouteWith<'clock'>();
 
 const text = Type.String();
 
@@ -32,7 +34,7 @@ const group = 'Admin: catalog';
 
 /** The routes for models, with the targets that only operators can see, and for plans. */
 export const catalogRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/catalog',
@@ -48,7 +50,7 @@ export const catalogRoutes = [
         ),
       ),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/catalog/{id*}',
@@ -63,7 +65,7 @@ export const catalogRoutes = [
       return entry ? viewWithRow(entry, snapshot, clock.now()) : unknownModel(id, snapshot);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/plans',

@@ -2,13 +2,15 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { msOf } from '../../base/lib/units.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'movableClock'>();
 
 const TEN_YEARS_S = 10 * 366 * 86_400;
 
 /** The route that moves the clock. Only test servers have it. */
 export const clockRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/test/clock',

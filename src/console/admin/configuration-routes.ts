@@ -4,8 +4,10 @@ import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { type ConfigProblem, formatProblem } from '../../settings/config/config-problem.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { reloaded } from './reload-outcome.ts';
+
+const route = adminRouteWith<'accounts' | 'configuration' | 'reload'>();
 
 const closed = { additionalProperties: false };
 const text = Type.String({ maxLength: 5 * 1024 * 1024 });
@@ -24,7 +26,7 @@ const PATH = '/admin/v1/configuration';
 
 /** The routes for the configuration. Only owners see or change its file. */
 export const configurationRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/reload',
@@ -40,7 +42,7 @@ export const configurationRoutes = [
       return 'problems' in outcome ? refuseReload(outcome.problems) : outcome;
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: PATH,
@@ -64,7 +66,7 @@ export const configurationRoutes = [
       return { ...shown, writable };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${PATH}/check`,
@@ -80,7 +82,7 @@ export const configurationRoutes = [
       problems: (await configuration.check(body.text)).map(problemView),
     }),
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: PATH,

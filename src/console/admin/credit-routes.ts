@@ -13,8 +13,12 @@ import { NAME } from '../routes/name-texts.ts';
 import type { RouteShape } from '../routes/typed-route.ts';
 import { type AccountView, account, accountView } from './account-view.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { type AdminCall, type AdminShape, adminRoute } from './admin-route.ts';
+import { type AdminCall, type AdminShape, adminRouteWith } from './admin-route.ts';
 import { entryIdOf } from './entry-id-of.ts';
+
+type PartName = 'accounts' | 'clock' | 'ledger' | 'stored';
+
+const route = adminRouteWith<PartName>();
 
 const closed = { additionalProperties: false };
 const reason = Type.String(NAME);
@@ -37,7 +41,7 @@ const shared = {
 
 /** The routes for grants, purchases and adjustments. */
 export const creditRoutes = [
-  adminRoute(
+  route(
     {
       ...shared,
       path: '/admin/v1/accounts/{id}/grants',
@@ -54,7 +58,7 @@ export const creditRoutes = [
       return give(parts, call, { kind: 'grant', balance: 'monthly', microcredits, reason });
     },
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       path: '/admin/v1/accounts/{id}/purchases',
@@ -72,7 +76,7 @@ export const creditRoutes = [
       );
     },
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       path: '/admin/v1/accounts/{id}/adjustments',
@@ -99,7 +103,7 @@ type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'month
 type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | 'params' | 'actor'>;
 
 async function give(
-  parts: AdminParts,
+  parts: Pick<AdminParts, PartName>,
   { exchange, params, actor }: AccountCall,
   { balance, ...gift }: Given,
 ): Promise<AccountView | Refusal> {

@@ -2,7 +2,9 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { Examination } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'examine'>();
 
 const text = Type.String();
 
@@ -30,7 +32,7 @@ const shared = {
 
 /** The routes for the examination of the server. Only the second one calls providers. */
 export const doctorRoutes = [
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'GET',
@@ -39,7 +41,7 @@ export const doctorRoutes = [
     },
     async (_, { examine }) => examinationView(await examine(false)),
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'POST',

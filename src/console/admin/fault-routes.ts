@@ -8,7 +8,9 @@ import { type JoinedFault, WELL_FOR_MS } from '../../watch/faults/fault.ts';
 import { reasonOf, remedyOf, severityOf, worstFirst } from '../../watch/faults/fault-words.ts';
 import { listOf, listView } from '../routes/list.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'clock' | 'faults'>();
 
 const text = Type.String();
 
@@ -36,7 +38,7 @@ const fault = Type.Object(
 
 /** The route for faults of providers. */
 export const faultRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/faults',

@@ -5,16 +5,18 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { keyBody, keyChangeOf } from './key-body.ts';
 import { type KeyView, key, keyView, newKey } from './key-view.ts';
 import { rotationBody } from './secret-fields.ts';
+
+const route = adminRouteWith<'accounts' | 'keyUses'>();
 
 const group = 'Admin: API keys';
 const ONE = '/admin/v1/keys/{id}';
 
 export const keyRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/accounts/{id}/keys',
@@ -32,7 +34,7 @@ export const keyRoutes = [
       return newKeyView(parts, accepted(created));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/accounts/{id}/keys',
@@ -48,7 +50,7 @@ export const keyRoutes = [
       return listView(keys.map((one) => keyView(one, uses.get(one.id))));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: ONE,
@@ -63,7 +65,7 @@ export const keyRoutes = [
     async ({ params, body, actor }, parts) =>
       usedKeyView(parts, accepted(await parts.accounts.changeKey(params.id, keyChangeOf(body), actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${ONE}/rotate`,
@@ -79,7 +81,7 @@ export const keyRoutes = [
     async ({ params, body: { overlap_s = 0 }, actor }, parts) =>
       newKeyView(parts, accepted(await parts.accounts.rotateKey(params.id, msOf(overlap_s), actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: ONE,

@@ -9,16 +9,18 @@ import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { entry, entryView } from './entry-view.ts';
 import { verification } from './verification-schemas.ts';
+
+const route = adminRouteWith<'accounts' | 'clock' | 'ledger' | 'reportFaults'>();
 
 const group = 'Admin: credits';
 const ACCOUNT = '/admin/v1/accounts/{id}';
 
 /** The routes for ledger entries, usage sums and verification. */
 export const ledgerRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: `${ACCOUNT}/ledger`,
@@ -37,7 +39,7 @@ export const ledgerRoutes = [
       return listView(found.items.map(entryView), found.hasMore);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: `${ACCOUNT}/usage`,
@@ -61,7 +63,7 @@ export const ledgerRoutes = [
       return { object: list, data: sums.map((sum) => usageView(sum, question.by)), has_more: false };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/ledger/entries/{id}',
@@ -80,7 +82,7 @@ export const ledgerRoutes = [
       return new Refusal('not_found', { message: 'No entry and no request has this id.' });
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/ledger/verify',

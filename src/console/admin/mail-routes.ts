@@ -2,14 +2,16 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'mail'>();
 
 const text = Type.String();
 const count = Type.Integer();
 
 /** The route that shows whether mail arrives at its server. */
 export const mailRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/mail',

@@ -5,7 +5,7 @@ import { publicUrl } from '../../edge/http/public-url.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { ADDRESS } from '../routes/name-texts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import {
   done,
   doneView,
@@ -16,6 +16,8 @@ import {
   newInvitation,
 } from './people-view.ts';
 
+const route = adminRouteWith<'accounts' | 'people'>();
+
 const closed = { additionalProperties: false };
 const group = 'Admin: people';
 const MEMBERS = '/admin/v1/accounts/{id}/members';
@@ -23,7 +25,7 @@ const INVITATIONS = '/admin/v1/accounts/{id}/invitations';
 
 /** The routes for the members of an account, and invitations to it. */
 export const memberRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: MEMBERS,
@@ -38,7 +40,7 @@ export const memberRoutes = [
       return listView((await memberships.list(id)).map(memberView));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: `${MEMBERS}/{person}`,
@@ -53,7 +55,7 @@ export const memberRoutes = [
     async ({ params: { id, person }, body: { role }, actor }, { people: { memberships } }) =>
       (await memberships.changeRole(id, person, role, actor)) ?? doneView(person),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${MEMBERS}/{person}`,
@@ -66,7 +68,7 @@ export const memberRoutes = [
     async ({ params: { id, person }, actor }, { people: { memberships } }) =>
       (await memberships.remove(id, person, actor)) ?? doneView(person),
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: INVITATIONS,
@@ -81,7 +83,7 @@ export const memberRoutes = [
       return listView((await memberships.invitations(id)).map(invitationView));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: INVITATIONS,
@@ -101,7 +103,7 @@ export const memberRoutes = [
       return { ...invitationView(made), link };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${INVITATIONS}/{invitation}`,

@@ -5,8 +5,10 @@ import { ModelSchema } from '../../settings/config/catalog-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { ModelChange } from '../settings/model-settings.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { hiddenEntry, operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+
+const route = adminRouteWith<'clock' | 'settings'>();
 
 const group = 'Admin: catalog';
 const ONE = '/admin/v1/models/{id*}';
@@ -56,7 +58,7 @@ const bodyExample = { pricing_usd_per_mtok: { input: 1, output: 4 } };
 
 /** The routes with which operators make, change, hide and remove models. */
 export const modelSettingRoutes = [
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'POST',
@@ -77,7 +79,7 @@ export const modelSettingRoutes = [
     async ({ body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
       viewOf(await settings.models.create(body, { actor, isDry }), clock.now()),
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'PATCH',
@@ -91,7 +93,7 @@ export const modelSettingRoutes = [
     async ({ params, body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
       viewOf(await settings.models.change(params.id, body, { actor, isDry }), clock.now()),
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'DELETE',

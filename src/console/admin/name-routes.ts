@@ -3,7 +3,9 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { listOf, listView } from '../routes/list.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts'>();
 
 const MAX_IDS = 100;
 
@@ -14,7 +16,7 @@ const named = Type.Object(
 
 /** The route that names accounts and keys, for tables that have only their ids. */
 export const nameRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/names',

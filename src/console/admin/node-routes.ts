@@ -5,7 +5,9 @@ import { Type } from '../../base/schema/type.ts';
 import type { NodeRecord } from '../../watch/nodes/node-record.ts';
 import { listOf, listView } from '../routes/list.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'nodes'>();
 
 const node = Type.Object(
   {
@@ -34,7 +36,7 @@ const node = Type.Object(
 );
 
 export const nodeRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/nodes',

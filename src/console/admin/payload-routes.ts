@@ -6,7 +6,9 @@ import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import { accepted } from '../routes/accepted.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'content' | 'requests'>();
 
 /** Operators with the role `read_only` see no recorded content. */
 const CONTENT_READERS: readonly AdminRole[] = ['owner', 'operator'];
@@ -18,7 +20,7 @@ const setting = Type.Object({ account_id: text, enabled: Type.Boolean() }, { tit
 
 /** The routes that turn the recording of content on and off for an account, and delete what was recorded. */
 export const payloadRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: PATH,
@@ -33,7 +35,7 @@ export const payloadRoutes = [
       return { account_id: id, enabled: content.isOn(id) };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: PATH,
@@ -53,7 +55,7 @@ export const payloadRoutes = [
       return { account_id: id, enabled };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${PATH}/content`,
@@ -70,7 +72,7 @@ export const payloadRoutes = [
       return { account_id: id, deleted };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/requests/{id}/content',

@@ -8,8 +8,10 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { ADDRESS } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { done, doneView, person, personView } from './people-view.ts';
+
+const route = adminRouteWith<'people'>();
 
 const closed = { additionalProperties: false };
 const group = 'Admin: people';
@@ -19,7 +21,7 @@ const ONE = '/admin/v1/people/{id}';
 
 /** The routes for people who can sign in. */
 export const peopleRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/people',
@@ -45,7 +47,7 @@ export const peopleRoutes = [
       return listView(items.map(personView), hasMore);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: ONE,
@@ -57,7 +59,7 @@ export const peopleRoutes = [
     },
     async ({ params }, { people }) => personView(accepted(await people.directory.find(params.id))),
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: ONE,
@@ -82,7 +84,7 @@ export const peopleRoutes = [
       return personView(accepted(changed));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: ONE,
@@ -96,7 +98,7 @@ export const peopleRoutes = [
     async ({ params: { id }, actor }, { people }) =>
       (await people.directory.remove(id, { actor })) ?? doneView(id),
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${ONE}/links`,
@@ -119,7 +121,7 @@ export const peopleRoutes = [
       return { link: accepted(link) };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${ONE}/sessions`,
@@ -133,7 +135,7 @@ export const peopleRoutes = [
     async ({ params: { id }, actor }, { people }) =>
       (await people.directory.endSessions(id, { actor })) ?? doneView(id),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${ONE}/second-factor`,

@@ -3,9 +3,13 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { unknownProvider } from '../settings/provider-settings.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { type ProviderView, provider } from './provider-view.ts';
 import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
+
+type PartName = 'accounts' | 'activity' | 'capacity' | 'fleet' | 'routing';
+
+const route = adminRouteWith<PartName>();
 
 const ONE = '/admin/v1/providers/{id}';
 const shared = {
@@ -16,7 +20,7 @@ const shared = {
 } as const;
 
 export const providerRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/providers',
@@ -28,11 +32,10 @@ export const providerRoutes = [
     async ({ exchange }, parts) =>
       listView(await viewsInFleet([...exchange.snapshot.providers.values()], parts)),
   ),
-  adminRoute(
-    { ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' },
-    ({ exchange, params }, parts) => viewInFleet(providerNamed(params.id, exchange.snapshot), parts),
+  route({ ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' }, ({ exchange, params }, parts) =>
+    viewInFleet(providerNamed(params.id, exchange.snapshot), parts),
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'POST',
@@ -42,7 +45,7 @@ export const providerRoutes = [
     ({ exchange, params, actor }, parts) =>
       setDrained(providerNamed(params.id, exchange.snapshot), { drained: true, actor }, parts),
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'POST',
@@ -57,7 +60,7 @@ export const providerRoutes = [
 async function setDrained(
   one: Provider,
   { drained, actor }: { drained: boolean; actor: string },
-  parts: AdminParts,
+  parts: Pick<AdminParts, PartName>,
 ): Promise<ProviderView> {
   const before = parts.activity.isDrained(one.id);
   if (before !== drained) {

@@ -9,9 +9,11 @@ import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import { unknownProvider } from '../settings/provider-settings.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { provider } from './provider-view.ts';
 import { viewInFleet } from './provider-views-in-fleet.ts';
+
+const route = adminRouteWith<'activity' | 'capacity' | 'fleet' | 'routing' | 'settings'>();
 
 const ONE = '/admin/v1/providers/{id}';
 const group = 'Admin: providers';
@@ -74,7 +76,7 @@ const bodyExample = {
 
 /** The routes with which operators make, change, test and remove providers. */
 export const providerSettingRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/providers',
@@ -89,7 +91,7 @@ export const providerSettingRoutes = [
     },
     async ({ body, actor }, parts) => viewed(await parts.settings.providers.create(body, actor), parts),
   ),
-  adminRoute(
+  route(
     {
       method: 'PATCH',
       path: ONE,
@@ -104,7 +106,7 @@ export const providerSettingRoutes = [
     async ({ params, body, actor }, parts) =>
       viewed(await parts.settings.providers.change(params.id, body, actor), parts),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: ONE,
@@ -121,7 +123,7 @@ export const providerSettingRoutes = [
       return { id: params.id, deleted: true as const, warnings };
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/providers/test',
@@ -139,7 +141,7 @@ export const providerSettingRoutes = [
         : testView(await testProvider(draft, entriesOf(exchange), wanted));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${ONE}/test`,
@@ -152,10 +154,10 @@ export const providerSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, exchange }) => {
-      const known = exchange.snapshot.providers.get(params.id);
-      if (!known) return unknownProvider(params.id, exchange.snapshot);
-      if (known.mode === 'not-set-up') return notSetUp(known);
-      return testView(await testProvider(known, entriesOf(exchange), body.model));
+      const configured = exchange.snapshot.providers.get(params.id);
+      if (!configured) return unknownProvider(params.id, exchange.snapshot);
+      if (configured.mode === 'not-set-up') return notSetUp(configured);
+      return testView(await testProvider(configured, entriesOf(exchange), body.model));
     },
   ),
 ];

@@ -2,13 +2,15 @@ import { Type } from '../../base/schema/type.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf } from '../routes/page-fields.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { queueInFleet } from './queue-in-fleet.ts';
 import { queuedRequest } from './queue-view.ts';
 
+const route = adminRouteWith<'capacity' | 'clock' | 'fleet' | 'nodes'>();
+
 /** The route that shows the requests that wait for a slot. */
 export const queueRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/queue',

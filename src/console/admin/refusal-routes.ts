@@ -9,7 +9,9 @@ import type { RefusalGroup } from '../../watch/refusals/refusal-sum.ts';
 import { remedyFor, remedyHref } from '../../watch/refusals/remedies.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'clock' | 'learned' | 'refusals'>();
 
 const refused = Type.Object(
   {
@@ -45,7 +47,7 @@ const shared = { group: 'Admin: operation', path: '/admin/v1/refusals' } as cons
 
 /** The routes for refused requests, and for what the gateway learned from providers' refusals. */
 export const refusalRoutes = [
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'GET',
@@ -83,7 +85,7 @@ export const refusalRoutes = [
       };
     },
   ),
-  adminRoute(
+  route(
     {
       ...shared,
       method: 'DELETE',
@@ -101,7 +103,7 @@ export const refusalRoutes = [
 
 async function listCauses(
   query: { from?: string; to?: string; account?: string },
-  { refusals, clock }: AdminParts,
+  { refusals, clock }: Pick<AdminParts, 'refusals' | 'clock'>,
 ): Promise<RefusalGroup[]> {
   const to = timeIfGiven(query.to) ?? clock.now() + 1;
   const from = timeIfGiven(query.from) ?? to - DAY_MS;

@@ -2,15 +2,17 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import { accepted } from '../routes/accepted.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { inspection, repair } from './verification-schemas.ts';
+
+const route = adminRouteWith<'accounts' | 'clock' | 'ledger'>();
 
 const group = 'Admin: credits';
 const LEDGER = '/admin/v1/accounts/{id}/ledger';
 
 /** The routes that inspect and repair the ledger of a damaged account. */
 export const repairRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: `${LEDGER}/verify`,
@@ -25,7 +27,7 @@ export const repairRoutes = [
       return accountVerificationView(id, await ledger.verifyAccount(id), await ledger.quarantineOf(id));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${LEDGER}/repair`,
@@ -58,7 +60,7 @@ export const repairRoutes = [
       return view;
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/ledger/repair',

@@ -6,15 +6,17 @@ import { requestSources } from '../../watch/requests/request-source.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import { answerCost, costQuery, requestCost } from '../traffic/request-cost.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { request, requestView } from './request-view.ts';
+
+const route = adminRouteWith<'ledger' | 'requests'>();
 
 const group = 'Admin: requests';
 const filter = (description: string) => Type.Optional(Type.String({ description }));
 
 /** The routes for the records of requests. */
 export const requestRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/requests',
@@ -63,7 +65,7 @@ export const requestRoutes = [
       return listView(items.map(requestView), hasMore);
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/requests/{id}',
@@ -81,7 +83,7 @@ export const requestRoutes = [
       });
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/requests/{id}/cost',

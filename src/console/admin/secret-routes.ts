@@ -1,9 +1,11 @@
 import { Type } from '../../base/schema/type.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'settings'>();
 
 /** The route that encrypts stored secrets with another key. */
 export const secretRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: '/admin/v1/secrets/rotate',

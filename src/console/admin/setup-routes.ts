@@ -3,7 +3,9 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'traffic'>();
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -18,7 +20,7 @@ const setup = Type.Object(
 
 /** The route for what is left to set up. */
 export const setupRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/setup',

@@ -9,8 +9,10 @@ import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
 import { expiresAtField, expiryOf, rotationBody } from './secret-fields.ts';
+
+const route = adminRouteWith<'tokens'>();
 
 const text = Type.String();
 const tokenFields = {
@@ -42,7 +44,7 @@ const PATH = '/admin/v1/tokens';
 
 /** The routes for admin tokens. */
 export const tokenRoutes = [
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: PATH,
@@ -70,7 +72,7 @@ export const tokenRoutes = [
       return newTokenView(accepted(await tokens.create(wanted, actor)));
     },
   ),
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: PATH,
@@ -81,7 +83,7 @@ export const tokenRoutes = [
     },
     async (_, { tokens }) => listView((await tokens.list()).map(tokenView)),
   ),
-  adminRoute(
+  route(
     {
       method: 'POST',
       path: `${PATH}/{id}/rotate`,
@@ -97,7 +99,7 @@ export const tokenRoutes = [
     async ({ params, body: { overlap_s = 0 }, actor }, { tokens }) =>
       newTokenView(accepted(await tokens.rotate(params.id, msOf(overlap_s), actor))),
   ),
-  adminRoute(
+  route(
     {
       method: 'DELETE',
       path: `${PATH}/{id}`,

@@ -4,11 +4,13 @@ import { OTHER_GROUPS } from '../../watch/traffic/traffic-store.ts';
 import { operatorTraffic, operatorTrafficQuery } from '../traffic/traffic-schema.ts';
 import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { adminRoute } from './admin-route.ts';
+import { adminRouteWith } from './admin-route.ts';
+
+const route = adminRouteWith<'accounts' | 'keys' | 'nodes' | 'traffic'>();
 
 /** The route for the traffic of the whole installation. */
 export const trafficRoutes = [
-  adminRoute(
+  route(
     {
       method: 'GET',
       path: '/admin/v1/traffic',
@@ -32,7 +34,7 @@ export const trafficRoutes = [
 ];
 
 /** The sums of a key are found by its account. */
-async function withAccountOfKey(query: TrafficQuery, { keys }: AdminParts): Promise<TrafficQuery> {
+async function withAccountOfKey(query: TrafficQuery, { keys }: NameParts): Promise<TrafficQuery> {
   if (query.key === undefined || query.account !== undefined) return query;
   const key = await keys.findKey(query.key);
   return key ? { ...query, account: key.accountId } : query;
@@ -44,7 +46,7 @@ const OTHERS = new Map([[OTHER_GROUPS, 'all others']]);
 async function namesOf(
   groups: readonly string[],
   groupBy: TrafficColumn,
-  parts: AdminParts,
+  parts: NameParts,
 ): Promise<Map<string, string>> {
   const nameOf = namers[groupBy]?.(parts);
   if (!nameOf) return OTHERS;
@@ -52,7 +54,8 @@ async function namesOf(
   return new Map([...OTHERS, ...named.filter((one): one is [string, string] => typeof one[1] === 'string')]);
 }
 
-type Namer = (parts: AdminParts) => (group: string) => Promise<string | null | undefined>;
+type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;
+type Namer = (parts: NameParts) => (group: string) => Promise<string | null | undefined>;
 
 const namers: Partial<Record<TrafficColumn, Namer>> = {
   account:

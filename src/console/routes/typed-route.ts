@@ -10,7 +10,9 @@ import type { DeepReadonly } from '../../settings/config/deep-readonly.ts';
  *
  * Example:
  *
- *     adminRoute(
+ *     const route = adminRouteWith<'accounts'>();
+ *
+ *     route(
  *       { method: 'GET', path: '/admin/v1/accounts/{id}', summary: 'Shows an account', answer: account, … },
  *       async ({ params }, { accounts }) => viewOf(accepted(await accounts.find(params.id))),
  *     )

@@ -94,7 +94,7 @@ export class AttemptLimits {
 
   #remember(name: string, until: number, now: number): void {
     if (this.#exhausted.size >= MAX_REMEMBERED)
-      for (const [known, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(known);
+      for (const [share, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(share);
     if (this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
     this.#exhausted.set(name, until);
   }

@@ -86,7 +86,7 @@ const random = (length: number) => {
 };
 
 async function fileIn({ body }: Outcome): Promise<Buffer> {
-  const { parts, kept } = (body as JsonBody).form!;
+  const { parts, content: kept } = (body as JsonBody).form!;
   const pieces: Uint8Array[] = [];
   for await (const piece of bytesOf(parts.find((part) => 'filename' in part) as FormFile, kept, 50_000))
     pieces.push(Buffer.from(piece));

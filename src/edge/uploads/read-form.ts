@@ -170,7 +170,7 @@ class FormReading {
       this.#parser.finish();
       const { parts } = this.#collector;
       const value = formValue(parts, this.#visit.shape);
-      const form: Form = { parts, kept: this.#upload, sound: await this.#sound(parts) };
+      const form: Form = { parts, content: this.#upload, sound: await this.#sound(parts) };
       const body = formBody(value, form);
       const held = this.#upload.heldBytes * 2 + body.text.length * COPIES + SENDING_BYTES;
       this.#booking.shrink(this.#before);

@@ -61,7 +61,7 @@ test('carries a form on its own wire, with the upstream name of the model and a 
       { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', at: 0, byteLength: 3 },
       { name: 'model', text: 'm', type: undefined },
     ],
-    kept,
+    content: kept,
   };
   const { request } = carried;
   const withForm = { ...carried, request: { ...request, body: { ...request.body, form } } } as CarriedRequest;

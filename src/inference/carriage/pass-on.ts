@@ -43,11 +43,11 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
   const named = nameForVendor(request, target, exchange.snapshot.catalog);
   if (target.refuses === undefined) return { named, losses: NOTHING };
-  const { rest: kept, losses, words } = removeRefused(named.body, target.refuses);
+  const { rest: acceptedBody, losses, words } = removeRefused(named.body, target.refuses);
   learned?.used(target, words);
-  if (kept === named.body) return { named, losses };
+  if (acceptedBody === named.body) return { named, losses };
   const canonical = named.canonical && dropRefused(named.canonical, target.refuses).rest;
-  return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
+  return { named: { ...named, body: acceptedBody, ...(canonical && { canonical }) }, losses };
 }
 
 const NOTHING: readonly LossCode[] = [];

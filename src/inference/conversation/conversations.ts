@@ -82,11 +82,13 @@ export class Conversations implements ConversationSource {
     }
   }
 
-  async #continue(kept: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
-    const { exchange, principal, entry, dialect } = kept;
+  async #continue(keptRequest: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
+    const { exchange, principal, entry, dialect } = keptRequest;
     const form = dialect.keepsAnswers!;
     const keys = { keyId: principal.apiKey.id, recapKey: this.#recapKey };
-    const request = form.continuation ? openToken(kept.request, form.continuation, keys) : kept.request;
+    const request = form.continuation
+      ? openToken(keptRequest.request, form.continuation, keys)
+      : keptRequest.request;
     if (request instanceof Refusal) return request;
     const { previous } = form;
     const model = entry.model.id;
@@ -94,7 +96,7 @@ export class Conversations implements ConversationSource {
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
     const previousId = (value[previous] as string | null | undefined) ?? null;
     const loaded =
-      previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, kept, owner);
+      previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, keptRequest, owner);
     if (loaded instanceof Refusal) return loaded;
     const isContinued = form.continuation !== undefined && value[form.continuation] != null;
     const earlier = isContinued ? beforeContinuation(loaded) : loaded;
@@ -124,7 +126,7 @@ export class Conversations implements ConversationSource {
     const record = {
       exchange,
       principal,
-      id: kept.id,
+      id: keptRequest.id,
       previousId,
       input: own,
       inputItems,

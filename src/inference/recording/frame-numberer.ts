@@ -22,7 +22,7 @@ export class FrameNumberer {
   push(text: string): NumberedText {
     this.#open += text;
     let sent = '';
-    let kept = '';
+    let recorded = '';
     for (;;) {
       // An empty line between frames keeps the connection alive, as a comment does.
       if (this.#open.startsWith('\n')) this.#open = this.#open.replace(/^\n+/, '');
@@ -33,10 +33,10 @@ export class FrameNumberer {
       this.#searchedTo = 0;
       const { comment, numbered } = this.#number(frame);
       sent += comment + numbered;
-      kept += numbered;
+      recorded += numbered;
     }
     this.#searchedTo = Math.max(0, this.#open.length - 1);
-    return this.#idPrefix === undefined ? { sent: text, kept } : { sent, kept };
+    return this.#idPrefix === undefined ? { sent: text, kept: recorded } : { sent, kept: recorded };
   }
 
   #number(frame: string): { comment: string; numbered: string } {

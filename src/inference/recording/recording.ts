@@ -187,10 +187,10 @@ export class Recording implements AnswerRecording {
     return this.#closing!;
   }
 
-  #add(kept: string): void {
-    if (kept === '' || this.isLost) return;
-    if (!this.#fits(Buffer.byteLength(kept))) return;
-    this.#pending += kept;
+  #add(frames: string): void {
+    if (frames === '' || this.isLost) return;
+    if (!this.#fits(Buffer.byteLength(frames))) return;
+    this.#pending += frames;
     this.#pendingLast = this.frames.count;
     if (this.#pending.length > MAX_PENDING) this.#flush();
     else if (this.#isFollowed) this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);

@@ -9,10 +9,10 @@ const RAW = /\b(pcm|l16)\b/i;
 export async function measureSound(answered: BillableAnswer): Promise<BillableAnswer> {
   const { detail, ...usage } = answered.usage!;
   const { sound, ...metered } = detail!.metered!;
-  const { bytes: kept, type } = sound!;
+  const { bytes: content, type } = sound!;
   const { seconds } = RAW.test(type)
-    ? { seconds: kept.byteLength / RAW_BYTES_PER_SECOND }
-    : await soundSeconds({ at: 0, byteLength: kept.byteLength }, kept);
+    ? { seconds: content.byteLength / RAW_BYTES_PER_SECOND }
+    : await soundSeconds({ at: 0, byteLength: content.byteLength }, content);
   const counts = { ...metered.counts, second: Math.ceil(seconds) };
   return { ...answered, usage: { ...usage, detail: { ...detail, metered: { ...metered, counts } } } };
 }

@@ -41,5 +41,5 @@ export type KeptRequest = {
 
 /** Finds the conversations that requests continue. */
 export type ConversationSource = {
-  prepare(kept: KeptRequest): Promise<KeptConversation | Refusal>;
+  prepare(request: KeptRequest): Promise<KeptConversation | Refusal>;
 };

@@ -174,7 +174,7 @@ export class Tab {
   #posting(
     usage: Usage | undefined,
     outcome: Outcome,
-    kept?: Pick<BillableAnswer, 'response' | 'job'>,
+    stored?: Pick<BillableAnswer, 'response' | 'job'>,
   ): Posting {
     const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#opening;
     const { model: servedModel, attempts, tried } = trail;
@@ -204,8 +204,8 @@ export class Tab {
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,
       },
-      response: kept?.response,
-      job: kept?.job,
+      response: stored?.response,
+      job: stored?.job,
     };
   }
 

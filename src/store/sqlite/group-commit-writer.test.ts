@@ -240,3 +240,40 @@ test('reports the size and the time of each transaction that is on disk, and of 
   ]);
   expect(writer.waiting).toBe(0);
 });
+
+test('a read during a flush returns after it, and what it has found cannot be lost with the power', async () => {
+  const seen: string[] = [];
+  let release = (): void => {};
+  const { promise, resolve } = Promise.withResolvers<void>();
+  flush = () => {
+    resolve();
+    return new Promise((done) => {
+      release = () => {
+        seen.push('flushed');
+        done();
+      };
+    });
+  };
+  const writing = insert(1);
+  await promise;
+  const reading = writer.afterFlush(stored()).then((ids) => seen.push(`read ${ids}`));
+  await new Promise((done) => setImmediate(done));
+  release();
+  await Promise.all([writing, reading]);
+  expect(seen).toEqual(['flushed', 'read 1']);
+});
+
+test('a read does not wait for a disk that fails to flush', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let failures = 0;
+  flush = async () => {
+    failures += 1;
+    if (failures === 3) resolve();
+    if (failures < 5) throw new Error('no flush');
+  };
+  const writing = insert(1);
+  await promise;
+  expect(await writer.afterFlush(stored())).toEqual([1]);
+  expect(failures).toBeLessThan(5);
+  await writing;
+});

@@ -47,6 +47,8 @@ export class GroupCommitWriter {
   #waiting: Write[] = [];
   /** The transaction that is being flushed, or is about to begin. */
   #working: Promise<void> | undefined;
+  /** The flush of the latest commit, while it is under way. It never rejects. */
+  #flushing: Promise<void> | undefined;
   /** The reason why the latest commit is not on disk. */
   #stuck: unknown;
   #isClosed = false;
@@ -60,6 +62,15 @@ export class GroupCommitWriter {
   /** The number of writes that wait for the next transaction. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /**
+   * Returns what was read from the connection, after the flush that is under way. Before it, a loss of power
+   * could take the latest commit back. A read does not wait for further flushes if this one fails.
+   */
+  async afterFlush<T>(found: T): Promise<T> {
+    if (this.#flushing) await this.#flushing;
+    return found;
   }
 
   /** Runs `job` like the `run` of a change, and returns its result. */
@@ -138,7 +149,9 @@ export class GroupCommitWriter {
   async #flush(): Promise<void> {
     for (;;) {
       try {
-        await this.#parts.flush();
+        const flushed = this.#parts.flush();
+        this.#flushing = flushed.catch(nothing);
+        await flushed;
         this.#stuck = undefined;
         return;
       } catch (error) {
@@ -147,6 +160,8 @@ export class GroupCommitWriter {
         this.#stuck = sqliteProblem(error, this.#connection.path) ?? error;
         this.#fail(this.#waiting.splice(0), error);
         await new Promise((resolve) => setTimeout(resolve, this.#parts.retryMs ?? RETRY_MS));
+      } finally {
+        this.#flushing = undefined;
       }
     }
   }

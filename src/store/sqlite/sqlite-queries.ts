@@ -7,7 +7,10 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteForms } from './sqlite-forms.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 
-/** Reads from the connection at once, and lets changes share the commits of the writer. */
+/**
+ * Reads from the connection, and lets changes share the commits of the writer. A read returns nothing that a
+ * loss of power could take back.
+ */
 export class SqliteQueries implements RecordQueries {
   readonly forms = sqliteForms;
   readonly #connection: SqliteConnection;
@@ -20,7 +23,8 @@ export class SqliteQueries implements RecordQueries {
 
   async all(text: string, values: readonly CommonValue[] = []): Promise<CommonRow[]> {
     const { path } = this.#connection;
-    return withSqliteProblems(path, () => rowsOf(this.#connection, { text, values }));
+    const rows = withSqliteProblems(path, () => rowsOf(this.#connection, { text, values }));
+    return this.#writer.afterFlush(rows);
   }
 
   run(text: string, values: readonly CommonValue[]): Promise<number> {

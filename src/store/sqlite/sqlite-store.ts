@@ -171,11 +171,12 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     return this.countListed(wanted);
   }
 
-  listResponses(page: ResponsePage) {
-    return this.read((connection) => {
-      const found = selectListedResponses(connection, { ...page, limit: page.limit + 1 });
-      return found && pageOf(found, page.limit);
-    });
+  async listResponses(page: ResponsePage) {
+    const { limit } = page;
+    const found = await this.read((connection) =>
+      selectListedResponses(connection, { ...page, limit: limit + 1 }),
+    );
+    return this.writer.afterFlush(found && pageOf(found, limit));
   }
 
   async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {

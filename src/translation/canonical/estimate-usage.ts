@@ -52,8 +52,8 @@ export function usageOfWhole(reported: Usage | undefined, written: unknown, esti
 }
 
 /** Returns the usage as it is billed, which is also what the client is shown. */
-export const billedUsage = (known: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
-  estimate.billed?.(known) ?? known;
+export const billedUsage = (usage: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
+  estimate.billed?.(usage) ?? usage;
 
 /** Members of an answer, in any dialect, that hold what the model wrote. */
 const written = new Set([

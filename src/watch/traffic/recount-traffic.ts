@@ -42,8 +42,8 @@ async function recountNode(
   node: string,
   counted: readonly CountedRequests[],
 ): Promise<number> {
-  const known = new Set(counted.flatMap(({ requestIds }) => requestIds));
-  const missing = await missingEntries(store, { node, since: counted[0]!.at, known });
+  const countedIds = new Set(counted.flatMap(({ requestIds }) => requestIds));
+  const missing = await missingEntries(store, { node, since: counted[0]!.at, known: countedIds });
   const rows = new TrafficRows(RECOUNTED);
   rows.add(missing.map((entry) => cellOf(entry, node)));
   for (let taken = rows.take(ROWS_AT_A_TIME); taken.length > 0; taken = rows.take(ROWS_AT_A_TIME))

@@ -152,12 +152,12 @@ function pointsOf(
   answers: readonly TrafficAnswer[],
   groups: readonly (string | null)[],
 ): TrafficPoint[] {
-  const known = new Map(answers.map((one) => [`${one.interval} ${one.group}`, one]));
+  const answersByPlace = new Map(answers.map((one) => [`${one.interval} ${one.group}`, one]));
   const points: TrafficPoint[] = [];
   for (let interval = 0; from + interval * intervalMs < to; interval++) {
     const start = from + interval * intervalMs;
     for (const group of groups)
-      points.push({ start, ...(known.get(`${interval} ${group}`) ?? noSums()), group });
+      points.push({ start, ...(answersByPlace.get(`${interval} ${group}`) ?? noSums()), group });
   }
   return points;
 }

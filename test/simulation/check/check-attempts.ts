@@ -2,7 +2,7 @@ import { type Asked, refusalOf, requestIdOf } from '../clients/asked.ts';
 import { TRIED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 
-/** Checks that a vendor's failure refuses a request only after all vendors of its model have failed. */
+/** Checks that a request fails for a vendor's fault only after all vendors of its model were tried. */
 export function checkAttempts({ clients, vendors, watch, simulation }: World): void {
   const away = new Set(vendors.filter(({ hasBeenDown }) => hasBeenDown).map(({ parts }) => parts.name));
   for (const one of clients.asked) {

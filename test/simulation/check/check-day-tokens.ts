@@ -42,7 +42,7 @@ export function checkDayTokens(world: World, charges: readonly Charge[]): void {
   }
 }
 
-/** Returns the tokens of a charge that was being written as its process ended. */
+/** Returns the tokens of a charge that counted while it was written, and was lost with its process. */
 const lostTokens = ({ watch }: World, { marker, record: { host } }: Asked): number => {
   const usage = host && !host.isAlive ? watch.callsOf(marker).at(-1)?.usage : undefined;
   return usage ? usage.input + usage.output : 0;

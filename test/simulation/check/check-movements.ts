@@ -10,7 +10,7 @@ const LATE = 'ent_late_';
 const isMoved = ({ id, kind }: Amount): boolean =>
   !['usage', 'renewal'].includes(kind) && !id.startsWith(LATE);
 
-/** Reports whether the entries of all payments are written. They follow the answer to Stripe. */
+/** Reports whether the entries of all payments are written. They follow the answer to Stripe's message. */
 export async function haveMovementsEnded(world: World): Promise<boolean> {
   const owed = world.operators.movements.filter(({ isOwed }) => isOwed);
   if (owed.length === 0) return true;

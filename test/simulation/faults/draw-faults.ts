@@ -110,14 +110,6 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           node: random.below(nodes),
         }
       : undefined,
-    diskAtKeep: random.chance(0.15)
-      ? {
-          pass: random.between(1, 3),
-          forMs: random.skewed(200, 4_000),
-          state: random.of(['failing', 'unsure'] as const),
-          node: random.below(nodes),
-        }
-      : undefined,
     outages: random.chance(0.3)
       ? [
           {
@@ -129,5 +121,13 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
       : [],
     trouble: random.of([0, 1, 1, 4]),
     database: nodes > 1 ? drawDatabasePlan(random, spanMs, nodes) : undefined,
+    diskAtKeep: random.chance(0.15)
+      ? {
+          pass: random.between(1, 3),
+          forMs: random.skewed(200, 4_000),
+          state: random.of(['failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
   };
 }

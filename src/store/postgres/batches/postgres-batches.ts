@@ -83,9 +83,9 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
     if (!isStaged) throw new Error('The batch was removed before it was complete');
   }
 
-  async openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
+  async openBatch(sequence: number, creation?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
     const opened = await this.#unlessUndone(async (queries) => {
-      if (kept && !(await keepAnswer(queries, kept.owner, kept.answer))) throw new Undone();
+      if (creation && !(await keepAnswer(queries, creation.owner, creation.answer))) throw new Undone();
       const shown = await queries.first(showBatchSql, [sequence]);
       if (!shown) throw new Undone();
       return true;

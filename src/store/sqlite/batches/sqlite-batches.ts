@@ -94,9 +94,9 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#writer.write((connection) => insertItems(connection, { sequence, first, items }));
   }
 
-  async openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
+  async openBatch(sequence: number, creation?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean> {
     const opening = this.#writer.write((connection) => {
-      if (kept && !answerKey(connection, kept.owner, kept.answer)) throw new KeyLost();
+      if (creation && !answerKey(connection, creation.owner, creation.answer)) throw new KeyLost();
       return showBatch(connection, sequence);
     });
     return opening.catch((error) => {
@@ -110,12 +110,12 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
   }
 
   async findBatch(wanted: WantedBatch): Promise<CountedBatch | undefined> {
-    return this.#read(() => selectBatch(this.#connection, wanted));
+    return this.#show(() => selectBatch(this.#connection, wanted));
   }
 
   async listBatches(page: BatchPage) {
     const { limit } = page;
-    const found = this.#read(() => selectBatches(this.#connection, { ...page, limit: limit + 1 }));
+    const found = await this.#show(() => selectBatches(this.#connection, { ...page, limit: limit + 1 }));
     if ('fault' in found) return found;
     const hasMore = found.length > limit;
     const isBackwards = page.before !== undefined && page.after === undefined;
@@ -138,7 +138,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
   }
 
   async readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]> {
-    return this.#read(() => {
+    return this.#show(() => {
       const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
       return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];
     });
@@ -262,6 +262,11 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
   #read<T>(query: () => T): T {
     return withSqliteProblems(this.#connection.path, query);
+  }
+
+  /** Reads what clients see, which no loss of power may take back. */
+  #show<T>(query: () => T): Promise<T> {
+    return this.#writer.afterFlush(this.#read(query));
   }
 }
 

@@ -28,7 +28,7 @@ export type LeftHoldsParts = {
   connection: SqliteConnection;
   writer: GroupCommitWriter;
   books: Books;
-  kept: KeptEntries;
+  entries: KeptEntries;
   quarantines: Quarantines;
   watchers: PostingWatchers;
 };
@@ -54,9 +54,9 @@ export class LeftHolds {
   async recover(): Promise<RecoveredHolds> {
     this.#retakeOwed([]);
     const recovered = { billed: 0, voided: 0, damaged: 0 };
-    for (const kept of holdPages(this.#parts.connection)) {
-      const holds = kept.flatMap(({ hold }) => hold ?? []);
-      recovered.damaged += kept.length - holds.length;
+    for (const page of holdPages(this.#parts.connection)) {
+      const holds = page.flatMap(({ hold }) => hold ?? []);
+      recovered.damaged += page.length - holds.length;
       const over = holds.filter((hold) => !this.#restore(hold));
       await Promise.all(over.map((hold) => this.#end(hold)));
       for (const { produced } of over) recovered[produced ? 'billed' : 'voided'] += 1;
@@ -77,7 +77,7 @@ export class LeftHolds {
 
   /** Posts a charge whose hold ended with its process. */
   async post(posting: Posting): Promise<void> {
-    const { books, kept, writer } = this.#parts;
+    const { books, entries: kept, writer } = this.#parts;
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
     const isKept = await kept.has(usageEntryId(requestId));

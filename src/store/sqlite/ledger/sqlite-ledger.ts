@@ -61,7 +61,7 @@ export class SqliteLedger implements LedgerStore {
   readonly #sums: RunningSums;
   readonly #books: Books;
   readonly #archive: LedgerArchive;
-  readonly #kept: KeptEntries;
+  readonly #entries: KeptEntries;
   readonly #deliveries: Deliveries;
   readonly #shortfalls = new ShortfallCount();
   readonly #quarantines: Quarantines;
@@ -93,12 +93,12 @@ export class SqliteLedger implements LedgerStore {
       quarantines: this.#quarantines,
       rules: this.#sums.budgets,
     };
-    this.#kept = new KeptEntries(parts);
+    this.#entries = new KeptEntries(parts);
     const writing = { ...parts, writer, books: this.#books };
-    this.#left = new LeftHolds({ ...writing, kept: this.#kept, watchers: this.#watchers });
+    this.#left = new LeftHolds({ ...writing, entries: this.#entries, watchers: this.#watchers });
     this.#care = new SqliteLedgerCare(writing);
     this.budgets = new SqliteBudgets(writing);
-    for (const { row, accountId } of this.#sums.unreadable) this.#kept.quarantineFor(row, accountId);
+    for (const { row, accountId } of this.#sums.unreadable) this.#entries.quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
       setInterval(() => this.#writeSums(), SUMS_PAUSE_MS),
@@ -206,7 +206,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async give(entry: Entry, options?: GiveOptions): Promise<boolean> {
-    if (this.#archive.upTo > 0 && (await this.#kept.isArchived(entry.id))) return true;
+    if (this.#archive.upTo > 0 && (await this.#entries.isArchived(entry.id))) return true;
     const book = this.#bookOf(entry.accountId);
     if (!book.balances.canGive(entry.period, entry.microcredits, options)) return false;
     return giveCredit(this.#writer, { book, entry, watch: this.#spendWatch });
@@ -220,11 +220,11 @@ export class SqliteLedger implements LedgerStore {
   }
 
   listEntries(page: EntryPage) {
-    return this.#kept.list(page);
+    return this.#entries.list(page);
   }
 
   findEntry(id: string): Promise<WrittenEntry | undefined> {
-    return this.#kept.find(id);
+    return this.#entries.find(id);
   }
 
   async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {

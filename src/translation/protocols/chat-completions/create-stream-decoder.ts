@@ -23,7 +23,7 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
 class StreamDecoder {
   readonly #parts = new PartEvents();
   readonly #calls = new CallAssembly(this.#parts);
-  readonly #said = { refusal: false };
+  readonly #answered = { refusal: false };
   #started = false;
   #finish: string | undefined;
   #sequence: string | null | undefined;
@@ -73,7 +73,8 @@ class StreamDecoder {
 
   #readChoice(choice: Fields, chunk: Fields): void {
     const delta = choice.delta ?? choice.message;
-    if (isObject(delta)) decodeDelta(delta, { parts: this.#parts, calls: this.#calls, said: this.#said });
+    if (isObject(delta))
+      decodeDelta(delta, { parts: this.#parts, calls: this.#calls, answered: this.#answered });
     for (const source of Array.isArray(chunk.citations) ? chunk.citations : [])
       this.#parts.cite(source, isObject(source) ? source : { url: source });
     const finish = choice.finish_reason;
@@ -95,7 +96,7 @@ class StreamDecoder {
     this.#isEnded = true;
     this.#parts.endSpeech();
     this.#calls.endAll();
-    const stop = readStop(this.#finish, { calls: this.#calls.any, ...this.#said });
+    const stop = readStop(this.#finish, { calls: this.#calls.any, ...this.#answered });
     this.#parts.push({ type: 'response-end', stop: withSequence(stop, this.#sequence) });
   }
 }

@@ -5,14 +5,14 @@ import type { PartEvents } from './part-events.ts';
 import { PROTOCOL } from './protocol.ts';
 import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 
-export type DeltaTarget = { parts: PartEvents; calls: CallAssembly; said: { refusal: boolean } };
+export type DeltaTarget = { parts: PartEvents; calls: CallAssembly; answered: { refusal: boolean } };
 
 /**
  * Decodes one delta, or a whole message.
  * Only the first reasoning field counts, since some hosts send the same text in two.
  */
 export function decodeDelta(delta: Fields, target: DeltaTarget): void {
-  const { parts, calls, said } = target;
+  const { parts, calls, answered: said } = target;
   const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
   if (field) parts.say('thinking', delta[field] as string, field);
   for (const detail of itemsOf(delta.reasoning_details)) addEncrypted(parts, detail);

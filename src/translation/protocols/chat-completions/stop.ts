@@ -43,15 +43,15 @@ export function readSequence(choice: Fields): string | null | undefined {
 /** The finish reason that may mean the model's own end or a stop sequence. */
 export const VAGUE_STOP = 'stop';
 
-type Said = { calls: boolean; refusal: boolean };
+type AnsweredParts = { calls: boolean; refusal: boolean };
 
 /** Reads the finish reason. OpenAI also finishes forced calls and refusals with `stop`. */
-export function readStop(word: string | undefined, said: Said): Stop {
+export function readStop(word: string | undefined, answered: AnsweredParts): Stop {
   const raw = word === undefined ? {} : { raw: word };
   const kind = word === undefined ? 'other' : (KINDS[word.toLowerCase()] ?? 'other');
-  if (said.calls && (kind === 'end-turn' || kind === 'other')) return { kind: 'tool-call', ...raw };
-  if (said.refusal && kind === 'end-turn') return { kind: 'refusal', ...raw };
-  if (!said.calls && kind === 'tool-call') return { kind: 'end-turn', ...raw };
+  if (answered.calls && (kind === 'end-turn' || kind === 'other')) return { kind: 'tool-call', ...raw };
+  if (answered.refusal && kind === 'end-turn') return { kind: 'refusal', ...raw };
+  if (!answered.calls && kind === 'tool-call') return { kind: 'end-turn', ...raw };
   return { kind, ...raw };
 }
 
@@ -79,8 +79,8 @@ const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
  * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its
  * own finishes with `stop` instead of `content_filter`.
  */
-export function formatStop({ kind }: Stop, said: Said): FinishReason {
+export function formatStop({ kind }: Stop, answered: AnsweredParts): FinishReason {
   const finish = FINISHES[kind];
-  if (said.calls && finish === 'stop') return 'tool_calls';
-  return said.refusal && kind === 'refusal' ? 'stop' : finish;
+  if (answered.calls && finish === 'stop') return 'tool_calls';
+  return answered.refusal && kind === 'refusal' ? 'stop' : finish;
 }

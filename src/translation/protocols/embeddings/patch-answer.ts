@@ -46,8 +46,8 @@ export function patchAnswer(text: string, label: AnswerLabel, { body }: Inferenc
 }
 
 /** Reads the usage. Vectors are not output, so the output count is always zero. */
-function usageOf(given: unknown, { estimate }: AnswerLabel): Usage {
-  const usage = readUsage(given);
+function usageOf(reportedUsage: unknown, { estimate }: AnswerLabel): Usage {
+  const usage = readUsage(reportedUsage);
   const reported = usage && { ...usage, output: { visible: 0 } };
   return estimateUsage({ reported, answerText: new CountedText(estimate), isWhole: true, estimate });
 }

@@ -56,9 +56,9 @@ export function finishContent(state: DecoderState, part: OpenPart, content: Json
 function finishReasoning(state: DecoderState, open: OpenItem, item: JsonObject): void {
   const { form, text } = reasoningText(item);
   const data = textOf(item.encrypted_content) ?? '';
-  const known = open.parts.get(ONLY);
-  if (known === undefined && text === '' && data === '') return; // the item has no visible content
-  const part = known ?? state.openPart(open, ONLY, { kind: 'thinking', form });
+  const solePart = open.parts.get(ONLY);
+  if (solePart === undefined && text === '' && data === '') return; // the item has no visible content
+  const part = solePart ?? state.openPart(open, ONLY, { kind: 'thinking', form });
   state.complete(part, text);
   if (data === '') return;
   const itemId = textOf(item.id);
