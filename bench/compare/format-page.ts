@@ -111,8 +111,8 @@ has the exact configuration of each.
 - The frontier is the largest throughput of all numbers of connections whose 99th percentile is within
   the bound and that had no error.
 - A stream stalls if an event is missing, or if a gap exceeds ten intervals.
-- Memory is the resident memory of all processes of a system: before the first request, at most at the end of
-  a measurement, and ten seconds after the last one.
+- Memory is the resident memory of all processes of a system. It is measured before the first request, at the
+  end of each measurement (the largest counts), and ten seconds after the last one.
 
 ## Run it
 The benchmark needs Linux with two cores, and the Debian packages \`wrk\`, \`nginx-light\` and \`haproxy\`.

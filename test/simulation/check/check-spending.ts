@@ -100,7 +100,13 @@ function checkMonthly(
 ): void {
   const changes = operators.limits.get(`credits ${account}`);
   if (!changes) return;
-  const movements = operators.movements.filter((one) => one.account === account && one.balance === 'monthly');
+  // An amount counts as taken from this cycle if all charges are of this one, and one is older than the movement.
+  const isOneCycle = new Set(all.map(({ charge }) => charge.period)).size === 1;
+  const isOfCycle = ({ sentAt }: Movement): boolean =>
+    isOneCycle && all.some(({ one: { record } }) => (record.endedAt ?? sentAt) < sentAt);
+  const movements = operators.movements.filter(
+    (one) => one.account === account && one.balance === 'monthly' && (one.microcredits > 0 || isOfCycle(one)),
+  );
   for (const admitted of all) {
     const { one, charge } = admitted;
     const limit = highestLimit(changes, admitted.from, admitted.until);
@@ -108,10 +114,8 @@ function checkMonthly(
       all.filter((other) => other.charge.period === charge.period),
       admitted,
     );
-    // An amount that was taken earlier can be one of the cycle before.
-    const begunAt = Number(charge.period.slice('cycle-'.length)) - simulation.startsAt;
-    const ofCycle = movements.filter((movement) => movement.microcredits > 0 || movement.sentAt >= begunAt);
-    if (used >= limit + mostGiven(ofCycle, admitted))
+    const given = mostGiven(movements, admitted);
+    if (used >= limit + given)
       simulation.fail(`${one.marker} was answered after ${used} micro-credits of the month were used`);
   }
 }
