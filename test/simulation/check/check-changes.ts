@@ -2,6 +2,7 @@ import type { AccountName } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD, SMALL_USD } from '../gateway/configuration.ts';
 import { setBudget, setCap, setCredits } from '../operators/set-limits.ts';
 import type { World } from '../world.ts';
+import { checkPlans } from './check-plans.ts';
 import { checkRefused, checkServed } from './check-served.ts';
 
 const SMALL = SMALL_USD * MICROCREDITS_PER_USD;
@@ -29,6 +30,7 @@ export async function checkChanges(world: World): Promise<void> {
     if (account === 'monthly') await takeGrants(world);
     await checkRefused(world, account, 'alpha');
   }
+  await checkPlans(world);
 }
 
 /** Purchased credit can be spent and taken back to its last part, and no further. */

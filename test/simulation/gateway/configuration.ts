@@ -85,6 +85,8 @@ export const TOKENS_PER_DAY = 600;
 
 /** An answer costs about a twentieth of a credit. */
 export const MONTHLY_CREDITS = 0.5;
+/** The credits of the plan that an account is upgraded to. They are more than a run can spend. */
+export const MAX_CREDITS = 1_000;
 /** The amounts of purchased credit, of the cap of a key and of a budget, as accounts are made. */
 export const SMALL_USD = 0.001;
 /** The time for which the usage of a client that has left is awaited. */
@@ -179,6 +181,7 @@ export const configuration = {
     launch: limited(LIMITS.launch),
     starter: { ...wide, tokens_per_day: TOKENS_PER_DAY },
     pro: { ...wide, credits: MONTHLY_CREDITS },
+    max: { ...wide, credits: MAX_CREDITS },
     payg: wide,
     enterprise: wide,
   },

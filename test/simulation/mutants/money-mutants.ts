@@ -171,6 +171,18 @@ export const moneyMutants: readonly Mutant[] = [
     'const network = groupsOf(address).slice(0, 8);',
   ),
   row(
+    'an upgrade begins a new cycle',
+    'money/accounts/change-plan.ts',
+    'if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;',
+    'if (!hasCycle(plan)) return upgraded;',
+  ),
+  row(
+    'a downgrade does not wait for the renewal',
+    'money/accounts/change-plan.ts',
+    'if (!isUpgrade && hasCycle(account.plan))',
+    'if (!isUpgrade && !hasCycle(account.plan))',
+  ),
+  row(
     'a refund that is reported twice is taken twice',
     'customers/billing/reversal-plan.ts',
     'const microcredits = lostOf(changed, credited) - takenOf(body);',

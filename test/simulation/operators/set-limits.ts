@@ -1,3 +1,4 @@
+import type { PlanId } from '../../../src/settings/plans/plan.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
 import type { CallRecord } from '../network/call.ts';
 import type { Operators } from './operators.ts';
@@ -21,4 +22,11 @@ export function setCredits(operators: Operators, microcredits: number): Promise<
   const path = `/admin/v1/accounts/${operators.accounts.monthly.id}`;
   const body = { plan_overrides: { credits: microcredits / 1_000_000 } };
   return operators.limit('credits', 'monthly', microcredits, { method: 'PATCH', path, body });
+}
+
+/** Changes the plan of the account with monthly credits. The plan that holds afterwards has `credits`. */
+export function setPlan(operators: Operators, plan: PlanId, credits: number): Promise<CallRecord> {
+  const path = `/admin/v1/accounts/${operators.accounts.monthly.id}`;
+  const asking = { method: 'PATCH', path, body: { plan } };
+  return operators.limit('credits', 'monthly', credits * 1_000_000, asking);
 }
