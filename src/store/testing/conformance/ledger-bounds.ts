@@ -23,6 +23,7 @@ const capped = { keyCapMicrocredits: 500, worst } as const;
 /** Describes tests of charges that a balance or a cap limits below the cost. */
 export function describeBounds(test: StoreTest): void {
   describeCaps(test);
+  describeSharedCaps(test);
   describeShortfalls(test);
   describeDebts(test);
   describeStops(test);
@@ -69,6 +70,24 @@ function describeCaps(test: StoreTest): void {
     expect([await keySpent(ledger), await balances(ledger)]).toMatchObject([500, { usedMicrocredits: 800 }]);
   });
 
+  test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
+    store,
+    reopen,
+  }) => {
+    const [spooled, recovered] = [await heldBy(store.ledger, capped), await heldBy(store.ledger, capped)];
+    const checkpoint = samplePosting(recovered, 300);
+    await store.ledger.checkpoint([{ posting: checkpoint, produced: true }]);
+    const { ledger } = await reopen();
+    await ledger.replay([samplePosting(spooled, 450)]);
+    await ledger.recoverHolds();
+    const expected = [{ usedMicrocredits: 750 }, 500, []];
+    expect([await balances(ledger), await keySpent(ledger), await faults(ledger)]).toMatchObject(expected);
+    const { ledger: again } = await reopen();
+    expect([await balances(again), await keySpent(again), await faults(again)]).toMatchObject(expected);
+  });
+}
+
+function describeSharedCaps(test: StoreTest): void {
   test('a request is charged what it holds, even if a raised cap has admitted others meanwhile [CRD-41]', async ({
     store: { ledger },
   }) => {
@@ -87,22 +106,6 @@ function describeCaps(test: StoreTest): void {
     const holds = [await heldBy(ledger, order), await heldBy(ledger, order)];
     await Promise.all(holds.map((hold) => ledger.post(samplePosting(hold, 700))));
     expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
-  });
-
-  test('requests of a capped key are charged in full after a crash, whether they were spooled or recovered [CRD-41]', async ({
-    store,
-    reopen,
-  }) => {
-    const [spooled, recovered] = [await heldBy(store.ledger, capped), await heldBy(store.ledger, capped)];
-    const checkpoint = samplePosting(recovered, 300);
-    await store.ledger.checkpoint([{ posting: checkpoint, produced: true }]);
-    const { ledger } = await reopen();
-    await ledger.replay([samplePosting(spooled, 450)]);
-    await ledger.recoverHolds();
-    const expected = [{ usedMicrocredits: 750 }, 500, []];
-    expect([await balances(ledger), await keySpent(ledger), await faults(ledger)]).toMatchObject(expected);
-    const { ledger: again } = await reopen();
-    expect([await balances(again), await keySpent(again), await faults(again)]).toMatchObject(expected);
   });
 }
 
