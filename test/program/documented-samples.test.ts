@@ -150,9 +150,9 @@ const substitutes: readonly [RegExp, string][] = [
   [/\/dev\/stdin/g, tokenFile],
   [/--key-file (?:-|openai\.key)/g, `--key-file ${join(folder, 'upstream.key')}`],
   [/http:\/\/127\.0\.0\.1:9001/g, simulator.url],
-  [/restore \S+ --data \/var\/lib\/tollgate/g, `restore ${folder}/kept --data ${folder}/restored-N`],
+  [/restore \S+ --data \/var\/lib\/tollgate/g, `restore ${folder}/kept --data ${folder}/restored-{run}`],
   [/--data \/var\/lib\/tollgate/g, `--data ${server.dataDirectory}`],
-  [/\/backups\//g, `${folder}/backups-N-`],
+  [/\/backups\//g, `${folder}/backups-{run}-`],
   // It follows the log until it has enough lines.
   [/\blogs tail\b/g, 'logs tail --lines 1 --count 1'],
 ];
@@ -162,7 +162,7 @@ const filled = (text: string): string =>
   substitutes
     .reduce((filledIn, [pattern, value]) => filledIn.replaceAll(pattern, value), text)
     .replaceAll(ADDRESS, server.url)
-    .replaceAll('-N', `-${samplesRun}`);
+    .replaceAll('{run}', String(samplesRun));
 
 /** Runs the commands of a script in this process. `export` sets a variable for the commands after it. */
 async function runCommands(script: string): Promise<void> {
