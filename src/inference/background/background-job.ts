@@ -50,6 +50,7 @@ export class BackgroundJob {
    */
   cancel(): void {
     this.#isCanceled = true;
+    this.#log.cancel();
     this.#parts.controller.abort();
   }
 

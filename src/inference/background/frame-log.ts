@@ -21,8 +21,9 @@ export class FrameLog implements BodyWriter {
   readonly #decoder = new TextDecoder();
   #open = '';
   #data: string[] = [];
+  #isCanceled = false;
 
-  constructor(form: BackgroundForm) {
+  constructor(form: Pick<BackgroundForm, 'reader'>) {
     this.#read = form.reader();
   }
 
@@ -36,6 +37,11 @@ export class FrameLog implements BodyWriter {
 
   get hasEnded(): boolean {
     return this.status !== 'in_progress';
+  }
+
+  /** From now on, the end of the call to the provider is not a failure of the response. */
+  cancel(): void {
+    this.#isCanceled = true;
   }
 
   /** Returns the frames that are not in the store yet. */
@@ -58,9 +64,10 @@ export class FrameLog implements BodyWriter {
   #take(frame: string): void {
     const data = dataOf(frame);
     if (data === undefined) return;
+    const { number, envelope, item, status } = this.#read(data);
+    if (status === 'failed' && this.#isCanceled) return;
     this.waiting += frame;
     this.#data.push(data);
-    const { number, envelope, item, status } = this.#read(data);
     this.lastNumber = number ?? this.lastNumber;
     if (item !== undefined) this.items.push(item);
     this.envelope = envelope ?? this.envelope;
