@@ -64,6 +64,8 @@ export class SqliteLedger implements LedgerStore {
   readonly #entries: KeptEntries;
   readonly #deliveries: Deliveries;
   readonly #shortfalls = new ShortfallCount();
+  /** Entries that are being given, by their ids. */
+  readonly #giving = new Map<string, Promise<boolean>>();
   readonly #quarantines: Quarantines;
   readonly #care: SqliteLedgerCare;
   readonly budgets: SqliteBudgets;
@@ -205,10 +207,19 @@ export class SqliteLedger implements LedgerStore {
     for (const { hold } of this.#left.reclaimAll(batch)) this.void(hold);
   }
 
-  async give(entry: Entry, options?: GiveOptions): Promise<boolean> {
+  /** An entry that is given twice at once counts once. The second call gets the result of the first one. */
+  give(entry: Entry, options?: GiveOptions): Promise<boolean> {
+    const underWay = this.#giving.get(entry.id);
+    if (underWay) return underWay;
+    const giving = this.#giveOnce(entry, options).finally(() => this.#giving.delete(entry.id));
+    this.#giving.set(entry.id, giving);
+    return giving;
+  }
+
+  async #giveOnce(entry: Entry, options?: GiveOptions): Promise<boolean> {
     if (this.#archive.upTo > 0 && (await this.#entries.isArchived(entry.id))) return true;
     const book = this.#bookOf(entry.accountId);
-    if (!book.balances.canGive(entry.period, entry.microcredits, options)) return false;
+    if (!book.balances.canGive(entry.period, entry.microcredits, options)) return this.#entries.has(entry.id);
     return giveCredit(this.#writer, { book, entry, watch: this.#spendWatch });
   }
 

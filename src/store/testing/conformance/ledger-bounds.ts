@@ -187,6 +187,17 @@ function describeDebts(test: StoreTest): void {
   const purchased = { pays: 'purchased', worst } as const;
   const taken = () => sampleEntry({ kind: 'adjustment', microcredits: -1_000 });
 
+  test('an entry that takes credit and is sent twice at once is written once, and refused neither time', async ({
+    store: { ledger },
+  }) => {
+    await ledger.give(sampleEntry({ microcredits: 500 }));
+    const taken = sampleEntry({ id: 'ent_taken', kind: 'adjustment', microcredits: -400 });
+    expect(await Promise.all([ledger.give(taken), ledger.give(taken)])).toEqual([true, true]);
+    expect(await ledger.give(taken)).toBe(true);
+    expect(await ledger.give({ ...taken, id: 'ent_other' })).toBe(false);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
   test('a reversed payment takes back what is held or spent as a debt, which released holds and purchases pay first [CRD-53]', async ({
     store: { ledger },
   }) => {
