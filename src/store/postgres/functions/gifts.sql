@@ -16,8 +16,8 @@ BEGIN
 END
 $$;
 
--- Gives credit with an entry. What is taken of purchased credit beyond what is left is refused, unless it may
--- become a debt. What is given is always accepted, since it pays a debt first.
+-- Gives or takes credit with an entry. An entry that takes more purchased credit than is left is refused,
+-- unless it may become a debt. An entry that gives is always accepted, since it pays a debt first.
 CREATE OR REPLACE FUNCTION give_entry(p_node text, p_id text, p_account text, p_at bigint, p_period text, p_amount bigint,
   p_before text, p_behind text, p_largest_limit bigint, p_may_owe boolean)
 RETURNS text LANGUAGE plpgsql AS $$
