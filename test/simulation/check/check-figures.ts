@@ -56,7 +56,9 @@ async function findDifferences(world: World, ask: (path: string) => Promise<stri
     const left =
       sumOf(purchased.filter(({ isUsage }) => !isUsage)) - sumOf(purchased.filter(({ isUsage }) => isUsage));
     const limit = operators.limits.get(`credits ${name}`)?.at(-1);
-    if (limit?.answeredAt !== undefined) {
+    // A downgrade at the end of a run takes effect at the renewal.
+    const isOfCycle = (at: number) => simulation.startsAt + at >= Date.parse(account.cycle_started_at);
+    if (limit?.answeredAt !== undefined && isOfCycle(limit.answeredAt)) {
       const grants = sumOf(own.filter((one) => one.period === period && isGiven(one)));
       const shown = (account.credits.limit ?? 0) * MICROCREDITS_PER_CREDIT;
       compare(`the credits given to ${name}`, shown, limit.microcredits + grants);
