@@ -267,6 +267,22 @@ test('lets accounts without slots choose again before those that hold some [LIM-
   expect(seen).toEqual(['small-1', 'big-1', 'small-2', 'big-2']);
 });
 
+test('counts the slots of an account at all targets when its requests choose again [LIM-46]', () => {
+  const { capacity, outcomes, wait } = setUp();
+  wait('holder');
+  wait('elsewhere', { account: 'big', providers: [two] });
+  wait('big-1', { account: 'big', candidates: [one, two] });
+  wait('small-1', { account: 'small', candidates: [one, two] });
+  const seen: string[] = [];
+  const record = outcomes.set.bind(outcomes);
+  outcomes.set = (name, outcome) => {
+    if (outcome.kind === 'changed') seen.push(name);
+    return record(name, outcome);
+  };
+  capacity.reconsider();
+  expect(seen).toEqual(['small-1', 'big-1']);
+});
+
 test('queues no request at a provider without a limit, and still counts its slots', () => {
   const { capacity, wait } = setUp();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };

@@ -198,8 +198,9 @@ export class Capacity<P extends Slotted = Slotted> {
     return waiters.sort((one, other) => one.order - other.order);
   }
 
-  #heldFor({ account, providers }: SlotClaim<P>): number {
-    return providers.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
+  /** Counts the slots of the account at all targets, since a request that chooses again may go to any. */
+  #heldFor({ account, providers, candidates = providers }: SlotClaim<P>): number {
+    return candidates.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {

@@ -18,6 +18,8 @@ export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   bytes: number;
   /** The suitable providers. A slot at any of them will do. */
   providers: readonly P[];
+  /** The providers of all its targets, if more than those that may serve it now. */
+  candidates?: readonly P[];
   maxWaitMs: number;
   freeShare: number;
   /**

@@ -6,7 +6,7 @@ import type { Routing } from './routing.ts';
 import { NONE, type Question } from './target-chooser.ts';
 
 /** A request's claim to a slot. */
-export type Request = Omit<SlotClaim<Provider>, 'providers'> & { signal: AbortSignal };
+export type Request = Omit<SlotClaim<Provider>, 'providers' | 'candidates'> & { signal: AbortSignal };
 
 /** The choice of targets has changed while the request was queued. */
 export const CHOOSE_AGAIN = 'choose-again';
@@ -48,7 +48,8 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
   if (free) return indexAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable', { reason: 'overload' });
-  const claim = { ...request, providers: [...new Set(providers)] };
+  const candidates = new Set(question.targets.map(({ provider }) => provider));
+  const claim = { ...request, providers: [...new Set(providers)], candidates: [...candidates] };
   request.since ??= routing.clock.now();
   const { since } = request;
   return new Promise((resolve) => {

@@ -16,7 +16,11 @@ export function findShareFault(line: Line, served: Served, other: Stay): string 
   if (!hasQueued || !isOther || isPaid(other) !== isPaid(served) || !waitsEverywhere(line, served.at))
     return undefined;
   const own = slotsHeld(line, served, served.one.account).least;
-  const its = slotsHeld(line, served, other.one.account).most;
+  // After a pause, the queue counts the slots of an account at all vendors where its request waits.
+  const its = QUEUED_AT[other.one.model]!.reduce(
+    (sum, vendor) => sum + slotsHeld({ ...line, vendor }, served, other.one.account).most,
+    0,
+  );
   const { least, most } = activeAccounts(line, served);
   const slots = SLOTS[line.vendor]!;
   if (own >= slots / least && its < slots / most) return 'its account is below its share';
