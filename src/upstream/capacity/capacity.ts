@@ -4,7 +4,15 @@ import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots, type SlotShare } from './provider-slots.ts';
 import { queuedView } from './queued-view.ts';
-import type { NoSlotReason, QueuedRequest, SlotClaim, Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
+import {
+  candidatesOf,
+  type NoSlotReason,
+  type QueuedRequest,
+  type SlotClaim,
+  type Slotted,
+  type Waiter,
+  type WaitOutcome,
+} from './slot-claim.ts';
 import { type CapacityBounds, type Waiting, WaitList } from './wait-list.ts';
 
 const MIN_RETRY_AFTER_MS = 1_000;
@@ -68,6 +76,11 @@ export class Capacity<P extends Slotted = Slotted> {
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
+  /** Reports whether the provider serves a model for which requests queue, even if they queue elsewhere. */
+  mayServeQueued({ id }: P): boolean {
+    return this.#waiting.hasCandidate(id);
+  }
+
   hasFreeSlot(provider: P, planClass: PlanClass): boolean {
     return this.#slotsOf(provider).hasFreeSlotFor(planClass);
   }
@@ -101,6 +114,11 @@ export class Capacity<P extends Slotted = Slotted> {
       done({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
     }
+    return this.join(claim, done);
+  }
+
+  /** Queues a request even if a slot is free. Otherwise it is like `wait()`. */
+  join(claim: SlotClaim<P>, done: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
     const reason = claim.since === undefined ? this.#objection(claim) : undefined;
     if (reason) {
       done({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
@@ -199,8 +217,11 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** Counts the slots of the account at all targets, since a request that chooses again may go to any. */
-  #heldFor({ account, providers, candidates = providers }: SlotClaim<P>): number {
-    return candidates.reduce((sum, provider) => sum + this.#slotsOf(provider).heldBy(account), 0);
+  #heldFor(claim: SlotClaim<P>): number {
+    return candidatesOf(claim).reduce(
+      (sum, provider) => sum + this.#slotsOf(provider).heldBy(claim.account),
+      0,
+    );
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {

@@ -29,6 +29,12 @@ export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   since?: number | undefined;
 };
 
+/** Returns the providers that may serve a claim, now or after a change. */
+export const candidatesOf = <P extends Slotted>({
+  candidates,
+  providers,
+}: Pick<SlotClaim<P>, 'candidates' | 'providers'>): readonly P[] => candidates ?? providers;
+
 /**
  * `full`: the queue is full. `hopeless`: the predicted wait exceeds the limit. `expired`: the request waited
  * too long. `displaced`: a request of a higher class took its place.

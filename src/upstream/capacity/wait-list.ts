@@ -1,7 +1,7 @@
 import type { QueueEntry } from './fair-queue.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
-import type { SlotClaim, Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
+import { candidatesOf, type SlotClaim, type Slotted, type Waiter, type WaitOutcome } from './slot-claim.ts';
 
 /** A queued request with its places in the queues. */
 export type Waiting<P extends Slotted> = Waiter & {
@@ -33,6 +33,8 @@ export class WaitList<P extends Slotted> {
     batch: new LinkedList(),
     flex: new LinkedList(),
   };
+  /** The number of queued requests that each provider may serve. */
+  readonly #byCandidate = new Map<string, number>();
   #bytes = 0;
 
   constructor(bounds: CapacityBounds = BOUNDS) {
@@ -62,6 +64,11 @@ export class WaitList<P extends Slotted> {
     return next;
   }
 
+  /** Reports whether a queued request has this provider among its candidates. */
+  hasCandidate(providerId: string): boolean {
+    return this.#byCandidate.has(providerId);
+  }
+
   /** Reports whether another request may queue. */
   fits({ bytes }: SlotClaim<P>): boolean {
     const count = this.size;
@@ -82,6 +89,8 @@ export class WaitList<P extends Slotted> {
     const { planClass, bytes } = waiter.claim;
     waiter.turn = this.#byEnd[planClass].insert(waiter, ({ until }) => until > waiter.until);
     this.#bytes += bytes;
+    for (const { id } of candidatesOf(waiter.claim))
+      this.#byCandidate.set(id, (this.#byCandidate.get(id) ?? 0) + 1);
   }
 
   /** Removes a request. Returns false if it is not in the list. */
@@ -91,6 +100,11 @@ export class WaitList<P extends Slotted> {
     this.#byEnd[planClass].remove(waiter.turn);
     waiter.turn = undefined;
     this.#bytes -= bytes;
+    for (const { id } of candidatesOf(waiter.claim)) {
+      const left = this.#byCandidate.get(id)! - 1;
+      if (left > 0) this.#byCandidate.set(id, left);
+      else this.#byCandidate.delete(id);
+    }
     return true;
   }
 }

@@ -94,3 +94,23 @@ test('runs a due review by the system clock', async () => {
   new QueueReview(queue).in(1);
   await reviewed.promise;
 });
+
+test('is overdue from a change until the queued requests have chosen again', () => {
+  const { clock, review } = setUp();
+  review.soon();
+  expect(review.isOverdue).toBe(false);
+  clock.move(1);
+  review.soon();
+  expect(review.isOverdue).toBe(true);
+  clock.move(30);
+  expect(review.isOverdue).toBe(false);
+  review.in(45);
+  clock.move(44);
+  expect(review.isOverdue).toBe(false);
+  review.in(200);
+  review.now();
+  clock.move(1);
+  expect(review.isOverdue).toBe(true);
+  review.now();
+  expect(review.isOverdue).toBe(false);
+});

@@ -21,10 +21,10 @@ export class QueueReview {
   readonly #timer: ReviewTimer;
   #notBefore = 0;
   /**
-   * The due reviews, rounded to whole gaps, so that one review serves all that
-   * are due at about the same time.
+   * The due reviews, rounded to whole gaps, so that one review serves all that are due at about the same
+   * time. The values are the times of the earliest changes that no review has followed.
    */
-  readonly #dues = new Set<number>();
+  readonly #dues = new Map<number, number>();
 
   constructor(queue: Queue, timer = systemTimer) {
     this.#queue = queue;
@@ -41,19 +41,29 @@ export class QueueReview {
     const now = this.#timer.now();
     const due = Math.max(now + delayMs, this.#notBefore);
     if (due <= now) this.now();
-    else this.#arm(Math.ceil(due / MIN_GAP_MS) * MIN_GAP_MS, now);
+    else this.#arm({ due: Math.ceil(due / MIN_GAP_MS) * MIN_GAP_MS, changesAt: now + delayMs }, now);
+  }
+
+  /** Reports whether the choices have changed and the queued requests have not chosen again yet. */
+  get isOverdue(): boolean {
+    if (this.#dues.size === 0) return false;
+    const now = this.#timer.now();
+    return this.#dues.values().some((at) => at <= now);
   }
 
   now(): void {
     const { size } = this.#queue;
+    const now = this.#timer.now();
+    for (const [due, at] of this.#dues) if (at <= now) this.#dues.set(due, Number.POSITIVE_INFINITY);
     if (size === 0) return;
-    this.#notBefore = this.#timer.now() + Math.max(MIN_GAP_MS, size * MS_PER_WAITER);
+    this.#notBefore = now + Math.max(MIN_GAP_MS, size * MS_PER_WAITER);
     this.#queue.reconsider();
   }
 
-  #arm(due: number, now: number): void {
-    if (this.#dues.has(due)) return;
-    this.#dues.add(due);
+  #arm({ due, changesAt }: { due: number; changesAt: number }, now: number): void {
+    const armed = this.#dues.get(due);
+    this.#dues.set(due, Math.min(changesAt, armed ?? changesAt));
+    if (armed !== undefined) return;
     const review = () => {
       this.#dues.delete(due);
       this.in(0);

@@ -32,8 +32,11 @@ const requestOf = (planClass: PlanClass, signal = new AbortController().signal):
 });
 const question: Question = { ...about, targets, account: 'a', planClass: 'paid' };
 
+type Changes = Partial<Pick<Question, 'targets'>> & { signal?: AbortSignal };
+
 function setUp() {
-  const clock = { now: () => 1_000 };
+  const now = { ms: 1_000 };
+  const clock = { now: () => now.ms };
   const overload = { level: 'none' as OverloadLevel };
   const waits: string[] = [];
   const routing = new Routing({
@@ -46,18 +49,19 @@ function setUp() {
     memory: new MemoryBudget({ sizes: budgetSizes(1e9, undefined), timeoutMs: 1 }),
     observeWait: (planClass, outcome) => waits.push(`${planClass} ${outcome}`),
   });
-  const take = (planClass: PlanClass, signal?: AbortSignal) => {
+  const take = (planClass: PlanClass, { signal, ...changes }: Changes = {}) => {
     const request = requestOf(planClass, signal);
-    const taking = takeSlot(routing, { ...question, planClass }, request);
+    const asked = { ...question, ...changes, planClass, now: now.ms };
+    const taking = takeSlot(routing, asked, request);
     if (!(taking instanceof Promise)) return taking;
-    return taking.then((taken) => keepSlot(routing, { question, request, taken }));
+    return taking.then((taken) => keepSlot(routing, { question: asked, request, taken }));
   };
   const start = async (planClass: PlanClass) => {
     const order = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as CallOrder<string>;
     // An accepted request would continue with an exchange, which is absent here.
     return tryTargets({} as Exchange, routing, order).catch(() => 'begun');
   };
-  return { routing, overload, waits, take, start };
+  return { routing, overload, waits, now, take, start };
 }
 
 const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
@@ -81,7 +85,7 @@ test('removes a request whose client leaves the queue, and serves the next one',
   const { routing, take, waits } = setUp();
   take('paid');
   const leaving = new AbortController();
-  const left = take('free', leaving.signal);
+  const left = take('free', { signal: leaving.signal });
   const next = take('free');
   leaving.abort();
   expect(routing.capacity.waiting('free')).toBe(1);
@@ -111,6 +115,23 @@ test('continues the wait when the choice of targets changes', async () => {
   routing.setDrained('one', true);
   expect([await waiting, waits]).toEqual([CHOOSE_AGAIN, []]);
   expect(isRefused(take('paid'))).toBe(true);
+});
+
+test('queues a new request behind those that have not chosen again after a pause [LIM-46]', async () => {
+  const { routing, now, take } = setUp();
+  const pair = { id: 'pair', maxConcurrent: 1 } as Provider;
+  const both = [targets[0]!, { ...targets[0]!, provider: pair }];
+  routing.healthOf(both, 1).coolDown(500, now.ms);
+  routing.noteTurn(routing.healthOf(both, 1), now.ms);
+  expect(take('paid', { targets: both })).toBe(0);
+  const earlier = take('paid', { targets: both });
+  Object.defineProperty(routing.review, 'isOverdue', { get: () => true });
+  now.ms += 600;
+  expect(take('paid', { targets: [{ ...targets[0]!, provider: { ...pair, id: 'other' } }] })).toBe(0);
+  const later = take('paid', { targets: both });
+  expect(later).toBeInstanceOf(Promise);
+  routing.review.now();
+  expect([await earlier, await later]).toEqual([CHOOSE_AGAIN, CHOOSE_AGAIN]);
 });
 
 test('refuses Free and batches first under overload, then every request', async () => {

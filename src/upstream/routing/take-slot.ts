@@ -26,7 +26,10 @@ export function takeSlot(
   const { chooser, capacity } = routing;
   const index = chooser.pick(question);
   if (index !== NONE) {
-    capacity.tryTake(question.targets[index]!.provider, request.account, request.planClass);
+    const { provider } = question.targets[index]!;
+    if (isBehindOthers(routing, provider, request))
+      return queueFor(routing, { question, awaited: [index], request });
+    capacity.tryTake(provider, request.account, request.planClass);
     return index;
   }
   const awaited = chooser.awaited(question);
@@ -37,15 +40,28 @@ export function takeSlot(
     : waitFor(routing, { question, awaited: [last], request });
 }
 
+/**
+ * Reports whether queued requests may go to a free slot but have not chosen again yet. A new request then
+ * queues behind them.
+ */
+const isBehindOthers = ({ capacity, review }: Routing, provider: Provider, { since }: Request): boolean =>
+  since === undefined && review.isOverdue && capacity.mayServeQueued(provider);
+
 type Waiting = { question: Question; awaited: readonly number[]; request: Request };
 
-function waitFor(routing: Routing, { question, awaited, request }: Waiting): SlotTaken | Promise<SlotTaken> {
+function waitFor(routing: Routing, waiting: Waiting): SlotTaken | Promise<SlotTaken> {
   const { capacity } = routing;
+  const { question, awaited, request } = waiting;
+  const { account, planClass } = request;
+  const providers = awaited.map((index) => question.targets[index]!.provider);
+  const free = providers.find((provider) => capacity.tryTake(provider, account, planClass));
+  if (free) return awaited[providers.indexOf(free)]!;
+  return queueFor(routing, waiting);
+}
+
+function queueFor(routing: Routing, { question, awaited, request }: Waiting): SlotTaken | Promise<SlotTaken> {
   const providers = awaited.map((index) => question.targets[index]!.provider);
   const indexAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
-  const { account, planClass } = request;
-  const free = providers.find((provider) => capacity.tryTake(provider, account, planClass));
-  if (free) return indexAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable', { reason: 'overload' });
   const candidates = new Set(question.targets.map(({ provider }) => provider));
@@ -67,7 +83,7 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
       routing.observeWait(request.planClass, 'left', routing.clock.now() - since);
       resolve(new Refusal('capacity_unavailable')); // the client has left
     };
-    const waiter = capacity.wait(claim, done);
+    const waiter = routing.capacity.join(claim, done);
     if (!waiter) return;
     if (request.signal.aborted) return leave();
     request.signal.addEventListener('abort', leave);
