@@ -11,6 +11,8 @@ const MICROCREDITS_PER_CENT = 5_000_000;
 const MAX_ATTEMPTS = 60;
 const MAX_ANSWER_MS = 500;
 const FAULTS = 0.1;
+/** After more faults, the pause before the next try may exceed the time that a run has to end. */
+const MAX_FAULTS = 6;
 
 /** The means of the operators that Stripe shares. */
 type StripeParts = {
@@ -29,6 +31,7 @@ export class Stripe implements FetchServer {
   readonly isDown = false;
   readonly #operators: StripeParts;
   readonly #payments: Payment[] = [];
+  #faults = 0;
 
   constructor(operators: StripeParts) {
     this.#operators = operators;
@@ -41,7 +44,8 @@ export class Stripe implements FetchServer {
       body: JSON.stringify(body),
       afterMs: random.skewed(1, MAX_ANSWER_MS),
     });
-    if (random.chance(FAULTS)) return random.chance(0.5) ? 'lost' : reply(500, {});
+    if (random.chance(FAULTS) && ++this.#faults <= MAX_FAULTS)
+      return random.chance(0.5) ? 'lost' : reply(500, {});
     const id = url.pathname.split('/').at(-1)!;
     const payment = this.#payments.find((one) => one.id === id || one.refund === id);
     if (!payment) return reply(404, {});
