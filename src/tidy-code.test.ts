@@ -21,6 +21,11 @@ test('units of time and of memory have one definition', () => {
   expect(linesWith(own, ours)).toEqual([]);
 });
 
+test('the code of an unknown error is read by `codeOfError`', () => {
+  const cast = /\bas (NodeJS\.ErrnoException|(Error & )?\{[^}]*\bcode\??: (string|unknown)\b)/;
+  expect(linesWith(cast, [...programs, ...scripts])).toEqual([]);
+});
+
 test('a failure that is ignored has its reason beside it', () => {
   const ignored = /\.catch\(\(\) => \{\}\)|\bcatch \{\}/;
   const faults = [...programs, ...scripts].flatMap((path) => {

@@ -1,4 +1,5 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 
 /** A mail to one person. `kind` is for logs and views, which never show the text. */
@@ -140,7 +141,7 @@ export class MailCourier {
 
 /** Returns the codes of the failure alone, since messages can contain the address or the password. */
 function reasonOf(error: unknown): string {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  const parts = [code, responseCode].filter((part) => part !== undefined).map(String);
+  const { responseCode } = error as { responseCode?: unknown };
+  const parts = [codeOfError(error), responseCode].filter((part) => part !== undefined).map(String);
   return parts.length > 0 ? parts.join(' ') : 'unknown';
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -42,7 +43,7 @@ export async function decodeContent(
   try {
     return await decoderOf(encoding)!(bytes, { maxOutputLength });
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return new Refusal('body_too_large');
+    if (codeOfError(error) === 'ERR_BUFFER_TOO_LARGE') return new Refusal('body_too_large');
     return new Refusal('invalid_request', { message: `The body is not valid ${encoding} data.` });
   }
 }

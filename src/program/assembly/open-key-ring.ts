@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
 import { writeNew } from '../../settings/config/replace-file.ts';
 import { SecretKeys } from '../../settings/stored/secret-keys.ts';
@@ -114,7 +115,7 @@ async function orExplain(path: string, work: () => Promise<void>): Promise<void>
   try {
     await work();
   } catch (error) {
-    const reason = `${path} cannot be written (${(error as { code?: string }).code})`;
+    const reason = `${path} cannot be written (${codeOrText(error)})`;
     throw new Unavailable(reason, 'free some space or check the permissions of that path', error);
   }
 }

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { type DocsOptions, docsRoutes } from '../../console/docs/docs-routes.ts';
 import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
 import { listedPages } from '../../console/manual/listed-pages.ts';
@@ -63,7 +64,7 @@ export function openListeners({
     );
   } catch (error) {
     void main.close();
-    throw (error as { code?: string }).code === 'EADDRINUSE' ? inUse(adminListen) : error;
+    throw codeOfError(error) === 'EADDRINUSE' ? inUse(adminListen) : error;
   }
 }
 

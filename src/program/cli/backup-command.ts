@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { version } from '../../base/build/version.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { backUp } from '../backup/back-up.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -34,7 +35,6 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new CommandFailure(message);
+    throw codeOfError(error) === undefined ? error : new CommandFailure((error as Error).message);
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -51,7 +52,7 @@ function tokenIn(path: string): string {
   try {
     token = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new CommandFailure(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    throw new CommandFailure(`cannot read ${path}: ${codeOrText(error)}`);
   }
   if (token === '' || /\s/.test(token)) throw new CommandFailure(`${path} does not hold one token`);
   return token;

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,9 +40,9 @@ function readOwn(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOfError(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CommandFailure(`cannot read ${path}: ${code}`);
+    throw new CommandFailure(`cannot read ${path}: ${codeOrText(error)}`);
   }
 }
 
@@ -57,7 +58,7 @@ export function writeProfiles(environment: Environment, profiles: ProfileTable):
     chmodSync(unfinished, 0o600);
     renameSync(unfinished, path);
   } catch (error) {
-    throw new CommandFailure(`cannot write ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    throw new CommandFailure(`cannot write ${path}: ${codeOrText(error)}`);
   }
 }
 

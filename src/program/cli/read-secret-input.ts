@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /**
@@ -7,7 +8,7 @@ import { CommandFailure } from './command-failure.ts';
  */
 export async function readSecretInput(name: string): Promise<string> {
   const text = await (name === '-' ? Bun.stdin.text() : readFile(name, 'utf8')).catch((error) => {
-    throw new CommandFailure(`${name} cannot be read (${(error as { code?: string }).code})`);
+    throw new CommandFailure(`${name} cannot be read (${codeOrText(error)})`);
   });
   const secret = text.trim();
   if (secret === '') throw new CommandFailure(`${name === '-' ? 'standard input' : name} is empty`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { INTERRUPTED, ProcessSignals, type StopSignal } from './process-signals.ts';
@@ -76,7 +77,8 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
     return await start();
   } catch (error) {
     if (error instanceof Unavailable) throw new CommandFailure(`${error.sentence} The server did not start.`);
-    const { code, message } = error as { code?: string; message: string };
+    const code = codeOfError(error);
+    const { message } = error as Error;
     if (code === 'EADDRINUSE') {
       const port = /\d+/.exec(message)?.[0];
       throw new CommandFailure(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import type { Invocation } from './invocation.ts';
@@ -98,8 +99,8 @@ export function readLine(directory: string, name: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOfError(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CommandFailure(`cannot read ${path}: ${code}`);
+    throw new CommandFailure(`cannot read ${path}: ${codeOrText(error)}`);
   }
 }

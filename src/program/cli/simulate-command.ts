@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -37,8 +38,7 @@ function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
       ...(tokensPerSecond !== undefined && { tokensPerSecond }),
     });
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code === undefined) throw error;
-    throw new CommandFailure(`cannot listen on port ${port}: ${message}`);
+    if (codeOfError(error) === undefined) throw error;
+    throw new CommandFailure(`cannot listen on port ${port}: ${(error as Error).message}`);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import { CommandFailure } from './command-failure.ts';
 import { isSigned } from './is-signed.ts';
 
@@ -62,4 +63,4 @@ async function readNeeded(path: string): Promise<Buffer> {
 }
 
 const unreadable = (path: string, error: unknown): CommandFailure =>
-  new CommandFailure(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  new CommandFailure(`${path} cannot be read: ${codeOrText(error)}`);

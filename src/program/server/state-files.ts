@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
 
 export type StateFile = 'admin-token' | 'first-key' | 'address';
 
@@ -42,7 +43,7 @@ export class StateFiles {
         writeFileSync(this.path(name), `${text}\n`, { mode: 0o600, flag: 'wx' });
         return true;
       } catch (error) {
-        if ((error as { code?: string }).code === 'EEXIST') return false;
+        if (codeOfError(error) === 'EEXIST') return false;
         throw error;
       }
     });
@@ -58,7 +59,7 @@ function orExplain<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw new Unavailable(
-      `${path} cannot be used (${(error as { code?: string }).code})`,
+      `${path} cannot be used (${codeOrText(error)})`,
       'free some space or check the permissions of that path',
       error,
     );

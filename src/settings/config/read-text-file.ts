@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
@@ -18,8 +19,7 @@ export async function readTextFile(file: string): Promise<{ text: string } | { r
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return { reason: 'is not UTF-8 text' };
-    const { code = '' } = error as NodeJS.ErrnoException;
-    return { reason: reasons[code] ?? `cannot be read (${code})` };
+    return { reason: reasons[codeOfError(error) ?? ''] ?? `cannot be read (${codeOrText(error)})` };
   }
 }
 

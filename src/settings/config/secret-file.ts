@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +30,7 @@ export function readSecretFile(path: string, name: string): string {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Unavailable) throw error;
-    throw failed(reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read');
+    throw failed(reasons[codeOfError(error) ?? ''] ?? 'cannot be read');
   }
 }
 

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { type ConnectionTarget, placeOf } from './connection/connection-url.ts';
 import { openConnection } from './connection/open-connection.ts';
@@ -51,7 +52,7 @@ async function waitForServer(
     const problem = postgresProblem(result.error);
     const waitedMs = now() - startedAt;
     if (isStopped?.()) throw stopped();
-    if (FINAL.test((result.error as { code?: string }).code ?? '') || waitedMs >= PATIENCE_MS) throw problem;
+    if (FINAL.test(codeOfError(result.error) ?? '') || waitedMs >= PATIENCE_MS) throw problem;
     if (now() - reportedAt >= REPORT_MS) {
       reportedAt = now();
       report(

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { type ConnectionTarget, parseConnectionUrl } from './connection/connection-url.ts';
 import type { PostgresConnection, Statement, StatementOutcome } from './connection/postgres-connection.ts';
@@ -186,7 +187,7 @@ export class Database implements Queries {
   }
 
   #problem(error: unknown): unknown {
-    if ((error as { code?: string }).code === READ_ONLY) this.#pool.renew();
+    if (codeOfError(error) === READ_ONLY) this.#pool.renew();
     return postgresProblem(error);
   }
 }

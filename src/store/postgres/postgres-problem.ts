@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { ConnectFailure } from './connection/connect-failure.ts';
 import { ConnectionLost } from './connection/connection-lost.ts';
@@ -43,13 +44,14 @@ const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
 /** Returns a `StoreProblem` for a failure outside the program, and every other error unchanged. */
 export function postgresProblem(error: unknown): unknown {
   if (error instanceof StoreProblem) return error;
-  const { code, message } = error as { code?: string; message?: string };
+  const code = codeOfError(error);
+  const { message } = error as { message?: string };
   const found = code === undefined ? undefined : KINDS.find(({ codes }) => codes.test(code));
   if (!found && !isConnectionError(error)) return error;
   const { says, hint } = found ?? UNREACHABLE;
   const what = `Postgres ${says} (${[code, message].filter(Boolean).join(': ')})`;
   const problem = new StoreProblem(what, hint, error);
-  problem.isPassing = LOST.test(String(code));
+  problem.isPassing = LOST.test(code ?? '');
   return problem;
 }
 

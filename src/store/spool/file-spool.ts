@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -132,7 +133,7 @@ const problemOf = (path: string, error: unknown): StoreProblem =>
   error instanceof StoreProblem
     ? error
     : new StoreProblem(
-        `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
+        `${path} cannot be written (${codeOrText(error)})`,
         'free space on its disk, or move the file back',
         error,
       );

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
 
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -66,8 +67,7 @@ function withDirectoryProblems(directory: string, action: () => void): void {
     action();
   } catch (error) {
     if (error instanceof StoreProblem) throw error;
-    const code = (error as NodeJS.ErrnoException).code;
-    throw problem(directory, wordings[code ?? ''] ?? other, error);
+    throw problem(directory, wordings[codeOfError(error) ?? ''] ?? other, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 /** Causes of failed calls that no retry ends: an operator must. */
 export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
 
@@ -31,7 +32,7 @@ const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABL
 
 /** Reports whether a connection failed because of the host's certificate. */
 export const isCertificateFault = (error: unknown): boolean =>
-  CERTIFICATE_CODES.test(String((error as { code?: unknown } | null)?.code ?? ''));
+  CERTIFICATE_CODES.test(codeOfError(error) ?? '');
 
 const SKEWED = /Signature (?:expired|not yet current)|RequestExpired|RequestTimeTooSkewed/i;
 /** Vendors accept signatures of this age. */

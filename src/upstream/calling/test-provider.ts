@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -130,11 +131,12 @@ function errorOf(error: unknown, provider: Provider): TestError {
     const message = `The source ${error.source} of the credential failed: ${error.message}`;
     return { cause: 'key_refused', message, remedy: 'Correct the source of the credential.' };
   }
-  const { name, message, code } = error as Error & { code?: string };
+  const { name, message } = error as Error;
   if (name === 'TimeoutError') {
     const late = `Nothing arrived within ${SMALL_TIMEOUT_MS / 1_000} s.`;
     return { cause: 'timeout', message: late, remedy: failureRemedies.timeout };
   }
+  const code = codeOfError(error);
   const reason = withoutKeys(code && !message.includes(code) ? `${code}: ${message}` : message, provider);
   const remedy = isCertificateFault(error)
     ? 'Correct the certificate of the host, or its name in base_url.'

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { lacksFeature } from './lacks-feature.ts';
@@ -240,10 +241,8 @@ export const broken = (cause: unknown): UpstreamFailure => ({
 function reasonOf(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'unreadable answer'; // its message quotes the unreadable text
   if (!(cause instanceof Error)) return String(cause);
-  const { code } = cause as { code?: unknown };
-  return typeof code === 'string' && !cause.message.includes(code)
-    ? `${code}: ${cause.message}`
-    : cause.message;
+  const code = codeOfError(cause);
+  return code !== undefined && !cause.message.includes(code) ? `${code}: ${cause.message}` : cause.message;
 }
 
 function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {

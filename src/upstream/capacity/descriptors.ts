@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { codeOfError } from '../../base/lib/error-code.ts';
 
 /** The reserve for the process itself: files, threads, and open calls to providers. */
 const MAX_RESERVED = 64;
@@ -31,7 +32,7 @@ export class Descriptors {
     try {
       return readdirSync(OPEN).length - 1; // less the descriptor of the listing itself
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EMFILE' ? this.limit : 0;
+      return codeOfError(error) === 'EMFILE' ? this.limit : 0;
     }
   }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
@@ -70,8 +71,8 @@ export async function readSecretFile(file: string, source: string): Promise<stri
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CredentialFailure(source, `${file} ${code === 'ENOENT' ? 'does not exist' : 'cannot be read'}`);
+    const what = codeOfError(error) === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    throw new CredentialFailure(source, `${file} ${what}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOfError } from '../../base/lib/error-code.ts';
 
 /** A limited resource of this machine that a call needs. */
 export type LocalResource = 'descriptors' | 'ports' | 'buffers';
@@ -61,8 +62,8 @@ export class LocalResources {
   }
 
   #lackedFor(error: unknown): LocalResource | undefined {
-    const { code } = error as { code?: unknown };
-    const resource = typeof code === 'string' ? resourceOf[code] : undefined;
+    const code = codeOfError(error);
+    const resource = code === undefined ? undefined : resourceOf[code];
     if (resource === 'ports') {
       // A machine without IPv6 reports the same error for every IPv6 address.
       const { portsAreShort = portsAreInUse } = this.#parts;

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../base/lib/error-code.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import { signBody } from './sign-body.ts';
@@ -65,7 +66,7 @@ function outcomeOf({ ok, status, headers }: Response): SentAlert {
 
 /** The runtime's own message may contain the address, which can be a secret. */
 function reasonOf(error: unknown): string {
-  const { name, code } = error as { name?: unknown; code?: unknown };
+  const { name } = error as { name?: unknown };
   if (name === 'TimeoutError') return `The webhook did not answer within ${TIMEOUT_MS / 1_000} s.`;
-  return `The connection failed (${typeof code === 'string' ? code : String(name)}).`;
+  return `The connection failed (${codeOfError(error) ?? String(name)}).`;
 }

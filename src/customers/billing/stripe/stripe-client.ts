@@ -1,3 +1,4 @@
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { StripeSettings } from '../../../settings/config/billing-schema.ts';
 import { type FormValue, formFields } from './form-fields.ts';
@@ -70,10 +71,7 @@ type AnswerBody = {
   };
 };
 
-const nameOf = (error: unknown): string => {
-  const { name, code } = error as { name?: unknown; code?: unknown };
-  return typeof code === 'string' ? code : String(name);
-};
+const nameOf = (error: unknown): string => codeOfError(error) ?? String((error as { name?: unknown }).name);
 
 const failureOf = (status: number, body: AnswerBody | undefined): StripeFailure =>
   new StripeFailure({

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { isSigned } from '../is-signed.ts';
@@ -54,8 +55,9 @@ async function readLocal(file: string): Promise<Uint8Array> {
     return await bounded(handle.createReadStream({ end: MAX_BYTES }), file);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read`);
+    throw new CommandFailure(
+      codeOfError(error) === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read`,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import { CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
@@ -157,4 +158,4 @@ export const hasCredentials = ({ apiKey, cloud, headers }: Provider): boolean =>
 const reasonOf = (error: unknown): string =>
   (error as Error).name === 'TimeoutError'
     ? `nothing arrived within ${SMALL_TIMEOUT_MS / 1_000} s`
-    : ((error as { code?: string }).code ?? (error as Error).message);
+    : (codeOfError(error) ?? (error as Error).message);

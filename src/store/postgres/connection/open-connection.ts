@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import { lookUpAddresses } from '../../../upstream/http-client/look-up-addresses.ts';
 import { ConnectFailure } from './connect-failure.ts';
 import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-url.ts';
@@ -101,10 +102,10 @@ const isReadOnly = ({ facts: { parameters } }: PostgresConnection): boolean =>
   parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on';
 
 function naming(error: unknown, host: PostgresHost): ConnectFailure {
-  const { message, code } = error as { message?: string; code?: string };
+  const { message } = error as { message?: string };
   const place = placeOf(host);
   const text = message?.includes(place) ? message : `${message ?? error} (${place})`;
-  return new ConnectFailure(text, code, error);
+  return new ConnectFailure(text, codeOfError(error), error);
 }
 
 /** A connection from its socket until the server is ready for statements. */

@@ -1,6 +1,6 @@
-import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
+import { isRetried } from '../ledger/retried.ts';
 import { GATE, type GateCalls, type GateCallsParts, type GateReport } from './gate-calls.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 
@@ -144,8 +144,5 @@ type Report = GateReport | { closed: true } | { era: true };
 const NOT_COUNTED: Report = { era: true };
 
 const reportOf = ([row]: readonly PostgresRow[]): Report => JSON.parse(String(row!.answer));
-
-const isRetried = (error: unknown): boolean =>
-  error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
 
 const newLane = (): string => crypto.randomUUID();

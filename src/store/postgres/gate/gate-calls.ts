@@ -2,6 +2,7 @@ import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { gather } from '../../gather.ts';
 import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
+import { isRetried } from '../ledger/retried.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
@@ -265,12 +266,6 @@ const givesFirst = (all: Waiting[]): Waiting[] => [
 ];
 
 const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'ask' || kind === 'read';
-
-/**
- * Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome.
- */
-const isRetried = (error: unknown): boolean =>
-  error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
 
 const newLane = (): string => crypto.randomUUID();
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

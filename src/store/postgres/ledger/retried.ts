@@ -1,5 +1,17 @@
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { codeOfError } from '../../../base/lib/error-code.ts';
+
 const MAX_TRIES = 5;
 const PAUSE_MS = 20;
+
+/** Reports whether Postgres rolled a transaction back because of a deadlock or a serialization failure. */
+const isRolledBack = (error: unknown): boolean => codeOfError(error)?.startsWith('40') ?? false;
+
+/**
+ * Reports whether a failed statement is repeated.
+ * Its outcome is unknown if the database was unavailable.
+ */
+export const isRetried = (error: unknown): boolean => error instanceof Unavailable || isRolledBack(error);
 
 /** Repeats a transaction that Postgres rolled back for the sake of another one. */
 export async function retried<T>(work: () => Promise<T>): Promise<T> {
@@ -7,8 +19,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isRolledBack = /^40/.test(String((error as { code?: unknown }).code));
-      if (!isRolledBack || tries === MAX_TRIES) throw error;
+      if (!isRolledBack(error) || tries === MAX_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries));
     }
   }

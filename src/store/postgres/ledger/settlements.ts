@@ -8,6 +8,7 @@ import type { CallOptions, Database, PostgresRow } from '../database.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { isRetried } from './retried.ts';
 
 /**
  * The entry that was written for a posting, and its balances after it.
@@ -215,9 +216,6 @@ function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]):
     resolve(verdicts[index]!);
   });
 }
-
-const isRetried = (error: unknown): boolean =>
-  error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const away = (): Unavailable =>

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOfError } from '../../../base/lib/error-code.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { ArchivedEntries } from '../../../money/ledger/ledger-store.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
@@ -146,7 +147,7 @@ async function withFileProblems<T>(path: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOfError(error);
     if (error instanceof StoreProblem || code === undefined) throw error;
     throw new StoreProblem(
       `${path} cannot be written (${code})`,
