@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { keysOf } from '../src/base/lib/records.ts';
 import type { ScenarioName, SystemName } from './benchmark-report.ts';
 import { allPeers } from './peers/all-peers.ts';
 import { type BuildGatewayCommand, buildGatewayCommand } from './peers/tollgate.ts';
@@ -82,7 +83,7 @@ export function parseBenchmarkArguments(argv: string[]): BenchmarkArguments {
   const { values } = parseArgs({ args: argv, options: flags });
   const count = (flag: 'seconds' | 'rounds' | 'connections' | 'warm-up' | 'interval', otherwise: number) =>
     values[flag] === undefined ? otherwise : parseCount(values[flag], flag);
-  const names = Object.keys(scenarios) as ScenarioName[];
+  const names = keysOf(scenarios);
   const options: BenchmarkOptions = {
     ...defaultOptions,
     scenarios: values.scenario === undefined ? defaultOptions.scenarios : parseList(values.scenario, names),

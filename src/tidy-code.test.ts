@@ -4,6 +4,18 @@ import { filesOf, programs, read, sources, tests } from '../test/support/source-
 const testFiles = [...tests, ...sources.filter((path) => !programs.includes(path))];
 const scripts = filesOf('scripts/**/*.mjs');
 
+/** Files that make types of records from untyped entries. */
+const UNTYPED_RECORDS: ReadonlySet<string> = new Set([
+  'src/base/json/present.ts',
+  'src/base/lib/records.ts',
+  'src/inference/cost/hosted-groups.ts',
+  'src/settings/config/plan-schema.ts',
+  'src/settings/plans/build-plans.ts',
+  'src/translation/canonical/usage-detail.ts',
+  'src/watch/traffic/traffic-rows.ts',
+  'src/console/docs/markdown-page.ts',
+]);
+
 /** Lists the lines of files that match a pattern. */
 const linesWith = (pattern: RegExp, paths: readonly string[]): string[] =>
   paths.flatMap((path) =>
@@ -24,6 +36,12 @@ test('units of time and of memory have one definition', () => {
 test('the code of an unknown error is read by `codeOfError`', () => {
   const cast = /\bas (NodeJS\.ErrnoException|(Error & )?\{[^}]*\bcode\??: (string|unknown)\b)/;
   expect(linesWith(cast, [...programs, ...scripts])).toEqual([]);
+});
+
+test('the names and members of an object get their types from `base/lib/records.ts`', () => {
+  const cast = /\bObject\.(keys|entries|fromEntries)\(.*\) as (?!const\b)/;
+  const ours = programs.filter((path) => !UNTYPED_RECORDS.has(path));
+  expect(linesWith(cast, ours)).toEqual([]);
 });
 
 test('a failure that is ignored has its reason beside it', () => {

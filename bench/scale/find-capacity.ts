@@ -1,3 +1,4 @@
+import { keysOf } from '../../src/base/lib/records.ts';
 import { type Loads, type SimulationOrder, type SimulationReport, simulate } from './simulation.ts';
 
 export type Capacity = {
@@ -22,7 +23,7 @@ const isWithin = ({ kept, addedP99Ms, loads }: SimulationReport, bound: Bound): 
 
 /** Returns the resource with the highest load. */
 export function findBottleneck(loads: Loads): keyof Loads {
-  const names = Object.keys(loads) as (keyof Loads)[];
+  const names = keysOf(loads);
   return names.reduce((busiest, name) => (loads[name] > loads[busiest] ? name : busiest));
 }
 

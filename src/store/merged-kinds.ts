@@ -1,3 +1,4 @@
+import { keysOf } from '../base/lib/records.ts';
 import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
 import type { TrafficCut, TrafficQuestion } from '../watch/traffic/traffic-store.ts';
 
@@ -50,7 +51,7 @@ export const mergedKinds: readonly MergedKind[] = [
 export function suitingKind(question: TrafficQuestion): MergedKind | undefined {
   const { step, cut, from, every, groupBy, where } = question;
   if (step !== 'day' || readsByAccount(question)) return undefined;
-  const used = [...(Object.keys(where) as TrafficColumn[]), ...(groupBy ? [groupBy] : [])];
+  const used = [...keysOf(where), ...(groupBy ? [groupBy] : [])];
   return mergedKinds.find(
     (kind) =>
       kind.cut === cut &&

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../src/base/lib/records.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -34,23 +35,25 @@ export function PersonActions({ path, person, onChanged }: PersonPart) {
   return (
     <Section title="End access" isCard>
       <div class="actions">
-        {(Object.keys(steps) as Step[]).filter(isOffered).map((one) => (
-          <ConfirmButton
-            key={one}
-            label={steps[one].label}
-            kind={one === 'remove' ? 'danger' : 'secondary'}
-            title={`${steps[one].label}?`}
-            typed={one === 'remove' ? person.email : undefined}
-            done={steps[one].done}
-            onConfirm={async () => {
-              await call('DELETE', `${path}${steps[one].path}`);
-              if (one === 'remove') navigate('/operator/people');
-              else await onChanged();
-            }}
-          >
-            <p>{steps[one].text}</p>
-          </ConfirmButton>
-        ))}
+        {keysOf(steps)
+          .filter(isOffered)
+          .map((one) => (
+            <ConfirmButton
+              key={one}
+              label={steps[one].label}
+              kind={one === 'remove' ? 'danger' : 'secondary'}
+              title={`${steps[one].label}?`}
+              typed={one === 'remove' ? person.email : undefined}
+              done={steps[one].done}
+              onConfirm={async () => {
+                await call('DELETE', `${path}${steps[one].path}`);
+                if (one === 'remove') navigate('/operator/people');
+                else await onChanged();
+              }}
+            >
+              <p>{steps[one].text}</p>
+            </ConfirmButton>
+          ))}
       </div>
     </Section>
   );

@@ -1,3 +1,4 @@
+import { definedOf } from '../../../src/base/lib/records.ts';
 import type { Settings, ToolDefinition } from './conversation.ts';
 
 export const numberOf = (text: string): number | undefined => {
@@ -12,7 +13,7 @@ export const stopsOf = ({ stop }: Settings): string[] | undefined => {
 
 /** Removes members without a value. */
 export const present = <Members extends Record<string, unknown>>(members: Members): Partial<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
+  definedOf(members);
 
 /** Returns the fault of the JSON schema of the answer, or undefined. */
 export function schemaFault(text: string): string | undefined {

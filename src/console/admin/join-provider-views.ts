@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from '../../base/lib/records.ts';
 import type { ProviderView } from './provider-view.ts';
 
 /** The worse state first. */
@@ -91,9 +92,5 @@ function byMember<K extends string, T, U>(
   records: readonly Readonly<Record<K, T>>[],
   join: (values: T[]) => U,
 ): Record<K, U> {
-  const names = Object.keys(records[0]!) as K[];
-  return Object.fromEntries(names.map((name) => [name, join(records.map((each) => each[name]))])) as Record<
-    K,
-    U
-  >;
+  return recordOf(keysOf(records[0]!), (name) => join(records.map((each) => each[name])));
 }

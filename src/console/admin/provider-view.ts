@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { recordOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -36,10 +37,7 @@ const target = Type.Object({
 
 const percentiles = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
 
-const perClass = <Schema extends TSchema>(schema: Schema) =>
-  Type.Object(
-    Object.fromEntries(planClasses.map((planClass) => [planClass, schema])) as Record<PlanClass, Schema>,
-  );
+const perClass = <Schema extends TSchema>(schema: Schema) => Type.Object(recordOf(planClasses, () => schema));
 
 export const provider = Type.Object(
   {
@@ -183,8 +181,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
   };
 }
 
-const byClass = <T>(read: (planClass: PlanClass) => T) =>
-  Object.fromEntries(planClasses.map((planClass) => [planClass, read(planClass)])) as Record<PlanClass, T>;
+const byClass = <T>(read: (planClass: PlanClass) => T) => recordOf(planClasses, read);
 
 const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
   at: isoTime(at),

@@ -1,5 +1,6 @@
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { recordOf } from '../../base/lib/records.ts';
 import {
   DAILY_DAYS,
   HOURLY_DAYS,
@@ -80,8 +81,7 @@ function totalOf(cells: readonly UsageCell[]): UsageFigures {
 }
 
 function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageReport['series'] {
-  const zeros = () => new Array<number>(to - from).fill(0);
-  const series = Object.fromEntries(figureNames.map((figure) => [figure, zeros()])) as UsageReport['series'];
+  const series = recordOf(figureNames, () => new Array<number>(to - from).fill(0));
   for (const figure of figureNames) {
     const values = series[figure];
     for (const cell of cells) values[cell.at - from]! += cell[figure];

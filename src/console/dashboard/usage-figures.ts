@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { ChargeSeriesRow } from '../../watch/requests/usage-store.ts';
 import type { UsageFigures, UsageMetric } from './usage-schema.ts';
 
@@ -10,7 +11,7 @@ const NOTHING: UsageFigures = {
   microcredits: 0,
 };
 
-export const figureNames = Object.keys(NOTHING) as (keyof UsageFigures)[];
+export const figureNames = keysOf(NOTHING);
 
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
 

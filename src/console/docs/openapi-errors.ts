@@ -2,11 +2,12 @@ import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { type EnvelopeStyle, errorEnvelope, errorStatus } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Names } from '../../base/lib/names.ts';
+import { keysOf } from '../../base/lib/records.ts';
 import { documentedHeaders } from './documented-headers.ts';
 import type { Operation } from './operation.ts';
 
 const text = { type: 'string' };
-const codes = Object.keys(catalogue) as ErrorCode[];
+const codes = keysOf(catalogue);
 
 const errorObject = (fields: Record<string, unknown>) => ({
   type: 'object',

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { Budget, BudgetRule, Raise } from '../../money/budgets/budget.ts';
@@ -133,7 +134,7 @@ export class BudgetService {
     return this.#save(id, { action: 'budget-change', actor, revision }, async (budget) => {
       const after: Budget = {
         ...budget,
-        ...withoutUndefined(fields),
+        ...definedOf(fields),
         ...(limitUsd !== undefined && { limitMicrocredits: capOfUsd(limitUsd) }),
       };
       if (!counts(after, budget)) return after;
@@ -222,9 +223,6 @@ const newCounter = (windowed: Pick<BudgetRule, 'window' | 'kind'>, now: number) 
 
 /** Removes what is internal to the store. */
 const audited = ({ counter: _, countsFrom: __, revision: ___, ...budget }: Budget) => budget;
-
-const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
 const refuseOwner = ({ owner }: Budget, actor: BudgetActor): Refusal | undefined =>
   owner === 'operator' && actor.owner === 'organization'

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Conversations } from '../../inference/conversation/conversations.ts';
 import type { Services } from '../../inference/request/services.ts';
@@ -10,7 +11,6 @@ import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { sealResponse } from '../../store/sealed/sealed-responses.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
@@ -42,10 +42,7 @@ export async function assemble(
   const around = {
     spoken: new Set([
       ...wires.keys(),
-      ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [
-        wire,
-        ...(Object.keys(otherWires) as Wire[]),
-      ]),
+      ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [wire, ...keysOf(otherWires)]),
     ]),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,

@@ -1,4 +1,5 @@
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { pick } from '../../base/lib/records.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
@@ -32,8 +33,7 @@ const PARTS = [
   'faults',
 ] as const satisfies readonly (keyof SqliteStore & keyof Storage)[];
 
-const partsOf = (store: SqliteStore) =>
-  Object.fromEntries(PARTS.map((name) => [name, store[name]])) as Pick<SqliteStore, (typeof PARTS)[number]>;
+const partsOf = (store: SqliteStore) => pick(store, PARTS);
 
 /** Opens the store and the spool of a process that serves alone, in its data directory. */
 export async function openEmbeddedStorage(

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { Need } from '../../translation/canonical/need.ts';
 import type { Model } from './model.ts';
 
@@ -12,5 +13,4 @@ const has: Readonly<Record<Need, (model: Model) => boolean>> = {
 };
 
 /** Returns the needs that a request must be checked for before the model receives it. */
-export const lackedNeeds = (model: Model): readonly Need[] =>
-  (Object.keys(has) as Need[]).filter((need) => !has[need](model));
+export const lackedNeeds = (model: Model): readonly Need[] => keysOf(has).filter((need) => !has[need](model));

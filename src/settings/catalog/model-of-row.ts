@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
 import type { PriceConditionRow, PriceRow } from '../config/price-schema.ts';
 import { meteredPricesOf } from './metered-prices.ts';
@@ -32,9 +33,7 @@ export function pricingOf({
 function supportedParameters(row: CatalogModelRow): readonly string[] {
   if (row.supported_parameters.length > 0) return row.supported_parameters;
   if (row.kind !== 'chat') return [];
-  const able = (Object.keys(byCapability) as Capability[]).filter(
-    (capability) => row.capabilities[capability],
-  );
+  const able = keysOf(byCapability).filter((capability) => row.capabilities[capability]);
   return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
 }
 

@@ -1,5 +1,6 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { type CatalogEntry, isSimulated } from './catalog.ts';
-import type { Capability, Model, Pricing } from './model.ts';
+import type { Model, Pricing } from './model.ts';
 
 export type SubstituteQuestion = {
   /** The requested model. */
@@ -44,7 +45,7 @@ function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: Cata
  * then price, then a smaller window.
  */
 function distance(model: Model, other: Model): number {
-  const abilities = Object.keys(model.capabilities) as Capability[];
+  const abilities = keysOf(model.capabilities);
   const missing = abilities.filter((name) => model.capabilities[name] && !other.capabilities[name]).length;
   const isSmaller = other.contextWindow < model.contextWindow ? 1 : 0;
   const isMoreExpensive = priceOf(other.pricing) > priceOf(model.pricing) ? 1 : 0;

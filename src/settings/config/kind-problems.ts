@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { isMetered, type MeteredKind } from '../../translation/canonical/model-kind.ts';
 import type { CatalogModelRow } from './catalog-schema.ts';
@@ -43,7 +44,7 @@ function meteredProblems({ kind, metered_usd: prices }: KindedRow, path: Path): 
   if (prices === null) return [];
   if (!isMetered(kind)) return [{ path, message: `is not for models of kind ${kind}` }];
   const allowed = pricesOf[kind];
-  const foreign = (Object.keys(prices) as (keyof MeteredRow)[])
+  const foreign = keysOf(prices)
     .filter((name) => name !== 'per_request' && !allowed.includes(name))
     .map((name) => ({ path: [...path, name], message: `is not for models of kind ${kind}` }));
   return [...foreign, ...imageProblems(prices, [...path, 'per_image'])];

@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox';
+import { mapValues, recordBy } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { MAX_CREDITS, MAX_USD } from '../plans/amounts.ts';
 import { type planFields, rowOfFigures } from '../plans/build-plans.ts';
-import { builtinPlans, type Plan, type PlanFigures, type PlanId } from '../plans/plan.ts';
+import { builtinPlans, type Plan, type PlanFigures } from '../plans/plan.ts';
 import { section } from './schema-parts.ts';
 
 const amount = (maximum: number) => Type.Number({ minimum: 0, maximum });
@@ -43,9 +44,10 @@ function planSchema(plan: Plan) {
   });
 }
 
-type PlanSchema = ReturnType<typeof planSchema>;
-
 export const PlansSchema = section(
-  Object.fromEntries(builtinPlans.map((plan) => [plan.id, planSchema(plan)])) as Record<PlanId, PlanSchema>,
+  mapValues(
+    recordBy(builtinPlans, ({ id }) => id),
+    planSchema,
+  ),
   { description: 'Plans. Fields that are left out keep their built-in values.' },
 );

@@ -1,3 +1,4 @@
+import { recordBy } from '../../base/lib/records.ts';
 import type { Plans } from './plan.ts';
 import { builtinPlans, type Plan, type PlanFigures, type PlanId } from './plan.ts';
 
@@ -37,9 +38,6 @@ export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {
 
 /** Overrides single figures of the built-in plans with the operator's. */
 export function buildPlans(overrides: Readonly<Partial<Record<PlanId, PlanFigureRow>>>): Plans {
-  const plans = builtinPlans.map((plan): [string, Plan] => [
-    plan.id,
-    { ...plan, ...figuresOf(overrides[plan.id] ?? {}) },
-  ]);
-  return Object.fromEntries(plans) as Record<Plan['id'], Plan>;
+  const plans = builtinPlans.map((plan): Plan => ({ ...plan, ...figuresOf(overrides[plan.id] ?? {}) }));
+  return recordBy(plans, ({ id }) => id);
 }

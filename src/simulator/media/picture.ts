@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { Canvas, Color } from './canvas.ts';
 import { jpegOf } from './jpeg-of.ts';
 import { pngOf } from './png-of.ts';
@@ -9,7 +10,7 @@ export type PictureFormat = keyof typeof WRITERS;
 export const PICTURE_LABEL = 'SIMULATED';
 
 const WRITERS = { png: pngOf, jpeg: jpegOf, webp: webpOf } as const;
-export const PICTURE_FORMATS = Object.keys(WRITERS) as PictureFormat[];
+export const PICTURE_FORMATS = keysOf(WRITERS);
 
 /** Returns an image file of one color, which depends on the seed only. */
 export function pictureOf(

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { adtsSound } from './adts-sound.ts';
 import { flacSound } from './flac-sound.ts';
 import { mp3Sound } from './mp3-sound.ts';
@@ -15,7 +16,7 @@ const WRITERS = {
 } as const satisfies Record<string, SoundWriter>;
 
 export type SoundFormat = keyof typeof WRITERS;
-export const SOUND_FORMATS = Object.keys(WRITERS) as SoundFormat[];
+export const SOUND_FORMATS = keysOf(WRITERS);
 const LABEL = 'SIMULATED';
 
 export const soundType = (format: SoundFormat): string => WRITERS[format].contentType;

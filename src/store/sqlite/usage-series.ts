@@ -1,3 +1,4 @@
+import { entriesOf } from '../../base/lib/records.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
@@ -36,7 +37,7 @@ function select(
   { accountId, step, from, to, by, where, table, figures }: Selection,
 ) {
   const groups = by.map((column) => usageColumns[column]);
-  const wanted = Object.entries(where) as [UsageColumn, string][];
+  const wanted = entriesOf(where);
   const sql = `
     SELECT ${[`${step} AS at`, ...groups, ...figures.map((figure) => `SUM(${figure}) AS ${figure}`)].join(', ')}
     FROM ${table}_${step}

@@ -53,13 +53,15 @@ async function subjectToken(file: File): Promise<string> {
   const { file: path, url, headers, format, ...others } = objectOf(file.credential_source);
   if (typeof path === 'string') return tokenOf(await readSecretFile(path, SOURCE), format);
   if (typeof url === 'string' && others.environment_id === undefined) {
-    const texts = Object.entries(objectOf(headers)).filter(([, value]) => typeof value === 'string');
+    const texts = Object.entries(objectOf(headers)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
     return tokenOf(
       await askTokenService({
         source: SOURCE,
         url,
         kind: 'metadata', // identity services of other clouds speak plain HTTP
-        headers: Object.fromEntries(texts) as Record<string, string>,
+        headers: Object.fromEntries(texts),
       }),
       format,
     );

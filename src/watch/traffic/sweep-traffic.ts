@@ -1,7 +1,8 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { WITHIN_MS } from '../faults/fault.ts';
 import type { FaultStore } from '../faults/fault-store.ts';
 import type { RefusalStore } from '../refusals/refusal-sum.ts';
-import { type TrafficStep, type TrafficStore, trafficSteps } from './traffic-store.ts';
+import { type TrafficStore, trafficSteps } from './traffic-store.ts';
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
 const AT_A_TIME = 500;
@@ -33,7 +34,7 @@ export async function sweepTraffic(
   const mergedBefore = Math.floor((now - UNMERGED_MS) / trafficSteps.day.ms);
   for (let merged = 0; merged < MERGES_AT_A_TIME; merged++)
     if (!(await traffic.mergeDays(mergedBefore))) break;
-  for (const step of Object.keys(trafficSteps) as TrafficStep[]) {
+  for (const step of keysOf(trafficSteps)) {
     const { ms, keptMs } = trafficSteps[step];
     const before = Math.floor((now - keptMs) / ms);
     for (let swept = 0; swept < AT_A_TIME; swept++)

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { chooseSpan, type SpanProblem, type SpanQuestion, type TrafficSpan } from './choose-span.ts';
 import { mergeLatencies } from './latency-buckets.ts';
 import {
@@ -112,7 +113,7 @@ function questionOf(
   { groupBy, where }: Pick<TrafficInquiry, 'groupBy' | 'where'>,
 ): TrafficQuestion {
   const { ms } = trafficSteps[step];
-  const columns = [...(Object.keys(where) as TrafficColumn[]), ...(groupBy ? [groupBy] : [])];
+  const columns = [...keysOf(where), ...(groupBy ? [groupBy] : [])];
   return {
     step,
     cut: cutFor(step, columns),

@@ -1,4 +1,5 @@
 import type { Names } from '../../../base/lib/names.ts';
+import { keysOf } from '../../../base/lib/records.ts';
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
@@ -67,9 +68,7 @@ function endpointsOf(operations: readonly Operation[], key: Operation['key']): s
 }
 
 export function authentication(operations: readonly Operation[], { keyPrefix }: Names): Html {
-  const used = (Object.keys(ways) as Operation['key'][]).filter((key) =>
-    operations.some((operation) => operation.key === key),
-  );
+  const used = keysOf(ways).filter((key) => operations.some((operation) => operation.key === key));
   const groups = (key: Operation['key']) => endpointsOf(operations, key).join(', ');
   return section(
     { id: 'authentication', title: 'Authentication' },

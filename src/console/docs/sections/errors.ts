@@ -1,10 +1,11 @@
 import { catalogue, type ErrorCode } from '../../../base/errors/catalogue.ts';
 import { type EnvelopeStyle, errorEnvelope, errorStatus, errorType } from '../../../base/errors/envelope.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { keysOf } from '../../../base/lib/records.ts';
 import { type Html, html, prose } from '../html.ts';
 import { block, section } from '../section.ts';
 
-const codes = Object.keys(catalogue) as ErrorCode[];
+const codes = keysOf(catalogue);
 
 const retry = (status: number): string => {
   if (status === 429 || status === 503) return 'after retry-after';

@@ -1,4 +1,5 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { entriesOf } from '../../../base/lib/records.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { detailOf } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -33,10 +34,7 @@ export function addCounts(earlier: Counts, metadata: unknown): Counts {
     const isTakenBack = field === 'candidatesTokenCount' && count === 0;
     counts[field] = isTakenBack ? 0 : Math.max(count, earlier[field] ?? 0);
   }
-  for (const [list, name] of Object.entries(divided) as [
-    keyof typeof divided,
-    'audioInput' | 'audioOutput',
-  ][]) {
+  for (const [list, name] of entriesOf(divided)) {
     if (reported[list] === undefined) continue;
     for (const part of listOf(reported[list]).map(objectOf))
       if (part.modality === 'AUDIO')

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { keysOf } from '../../../base/lib/records.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
@@ -55,7 +56,7 @@ export const settingDefaults = {
 } as const;
 
 function settingsOf(body: JsonObject): JsonObject {
-  const names = Object.keys(settingDefaults) as (keyof typeof settingDefaults)[];
+  const names = keysOf(settingDefaults);
   return Object.fromEntries(names.map((name) => [name, body[name] ?? settingDefaults[name]]));
 }
 

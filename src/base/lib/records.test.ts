@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { definedOf, entriesOf, keysOf, mapValues, pick, recordBy, recordOf } from './records.ts';
+
+const sizes: { small: number; large?: number } = { small: 1, large: 3 };
+
+test('names and members have the types of the record', () => {
+  const names: ('small' | 'large')[] = keysOf(sizes);
+  expect(names).toEqual(['small', 'large']);
+  expect(entriesOf(sizes).map(([name, size]) => `${name} ${size + 1}`)).toEqual(['small 2', 'large 4']);
+});
+
+test('a record is made of names, and of another record', () => {
+  expect(recordOf(['a', 'bc'], (name) => name.length)).toEqual({ a: 1, bc: 2 });
+  expect(mapValues({ a: 1, b: 2 }, (value, name) => `${name}${value}`)).toEqual({ a: 'a1', b: 'b2' });
+});
+
+test('a record is made of items, and of some members of another record', () => {
+  expect(recordBy([{ id: 'a' }], ({ id }) => id)).toEqual({ a: { id: 'a' } });
+  expect(pick({ a: 1, b: 2, c: 3 }, ['a', 'c'])).toEqual({ a: 1, c: 3 });
+});
+
+test('members that are undefined are left out, and null stays', () => {
+  expect(definedOf({ a: undefined, b: null, c: 0 })).toEqual({ b: null, c: 0 });
+});
