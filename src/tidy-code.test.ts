@@ -44,6 +44,12 @@ test('the names and members of an object get their types from `base/lib/records.
   expect(linesWith(cast, ours)).toEqual([]);
 });
 
+test('columns of rows are read by `store/row-columns.ts`', () => {
+  const cast = /\brow!?\.\w+ as (string|number|boolean|Uint8Array)( \| null)?(?! *\[)\b|\brow\.\w+ as [A-Z]/;
+  const ours = programs.filter((path) => path.startsWith('src/store/'));
+  expect(linesWith(cast, ours)).toEqual([]);
+});
+
 test('a failure that is ignored has its reason beside it', () => {
   const ignored = /\.catch\(\(\) => \{\}\)|\bcatch \{\}/;
   const faults = [...programs, ...scripts].flatMap((path) => {

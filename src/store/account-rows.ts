@@ -1,5 +1,7 @@
 import type { Account } from '../money/accounts/account.ts';
+import { type PlanId, planIds } from '../settings/plans/plan.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
+import { flag, nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';
 
 /** Returns the columns that a change writes, with their values. */
 export const changeableOfAccount = (account: Account): RowValues => ({
@@ -25,20 +27,20 @@ export const rowOfAccount = (account: Account): RowValues => ({
 });
 
 export const accountOfRow = (row: CommonRow): Account => ({
-  id: row.id as string,
-  name: row.name as string,
-  email: row.email as string | null,
-  emailVerified: Boolean(row.email_verified),
-  plan: row.plan as Account['plan'],
-  pendingPlan: row.pending_plan as Account['pendingPlan'],
-  status: row.status as Account['status'],
-  priceUsdPerMonth: row.price_usd_per_month as number | null,
-  planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
-  unpaidFrom: row.unpaid_from as number | null,
-  ...(Boolean(row.hosted_tools_stopped) && { hostedToolsStopped: true }),
+  id: text(row, 'id'),
+  name: text(row, 'name'),
+  email: nullableText(row, 'email'),
+  emailVerified: flag(row, 'email_verified'),
+  plan: oneOf(row, 'plan', planIds),
+  pendingPlan: nullableText<PlanId>(row, 'pending_plan'),
+  status: text<Account['status']>(row, 'status'),
+  priceUsdPerMonth: nullableNumber(row, 'price_usd_per_month'),
+  planOverrides: nullableJson(row, 'plan_overrides'),
+  unpaidFrom: nullableNumber(row, 'unpaid_from'),
+  ...(flag(row, 'hosted_tools_stopped') && { hostedToolsStopped: true }),
   ...(Number(row.budgets) > 0 && { hasBudgets: true }),
-  cycleStartedAt: row.cycle_started_at as number,
-  cycleDay: row.cycle_day as number,
-  createdAt: row.created_at as number,
-  version: row.version as number,
+  cycleStartedAt: number(row, 'cycle_started_at'),
+  cycleDay: number(row, 'cycle_day'),
+  createdAt: number(row, 'created_at'),
+  version: number(row, 'version'),
 });

@@ -5,6 +5,7 @@ import { alertOfRow, deliveryOfRow } from './alert-rows.ts';
 import type { CommonRow } from './common-queries.ts';
 import { pageOf } from './page-of.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { number, text } from './row-columns.ts';
 
 type Port = Pick<
   AlertStore,
@@ -53,7 +54,7 @@ export class AlertRecords implements Port {
 
   async creditMarks(): Promise<Map<string, number>> {
     const rows = await this.#queries.all('SELECT account_id, microcredits FROM credit_mark');
-    return new Map(rows.map((row) => [row.account_id as string, row.microcredits as number]));
+    return new Map(rows.map((row) => [text(row, 'account_id'), number(row, 'microcredits')]));
   }
 
   async creditMark(accountId: string): Promise<number | undefined> {

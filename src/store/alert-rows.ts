@@ -1,21 +1,22 @@
 import type { Alert, AlertDelivery, AlertDeliveryState, AlertKind } from '../watch/alerts/alert.ts';
 import type { CommonRow } from './common-queries.ts';
+import { nullableNumber, nullableText, number, text } from './row-columns.ts';
 
 export const alertOfRow = (row: CommonRow): Alert => ({
-  id: row.id as string,
-  at: row.at as number,
-  event: row.event as AlertKind,
-  body: row.body as string,
+  id: text(row, 'id'),
+  at: number(row, 'at'),
+  event: text<AlertKind>(row, 'event'),
+  body: text(row, 'body'),
 });
 
 export const deliveryOfRow = (row: CommonRow): AlertDelivery => ({
-  alertId: row.alert_id as string,
-  webhook: row.webhook as string,
-  host: row.host as string,
-  state: row.state as AlertDeliveryState,
-  attempts: row.attempts as number,
-  nextAt: row.next_at as number,
-  endedAt: row.ended_at as number | null,
-  status: row.status as number | null,
-  error: row.error as string | null,
+  alertId: text(row, 'alert_id'),
+  webhook: text(row, 'webhook'),
+  host: text(row, 'host'),
+  state: text<AlertDeliveryState>(row, 'state'),
+  attempts: number(row, 'attempts'),
+  nextAt: number(row, 'next_at'),
+  endedAt: nullableNumber(row, 'ended_at'),
+  status: nullableNumber(row, 'status'),
+  error: nullableText(row, 'error'),
 });

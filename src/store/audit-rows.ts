@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditRecord } from '../money/accounts/audit.ts';
 import { auditIdOf } from './audit-id.ts';
 import type { CommonRow } from './common-queries.ts';
+import { json, number, text } from './row-columns.ts';
 
 /** Returns the columns of an entry, in the order of the parameters of `record_audit`. */
 export const rowOfAudit = ({ at, actor, action, target, before, after }: AuditEntry) => ({
@@ -13,14 +14,14 @@ export const rowOfAudit = ({ at, actor, action, target, before, after }: AuditEn
 });
 
 export const recordOfRow = (row: CommonRow): AuditRecord => ({
-  id: auditIdOf(row.sequence as number),
-  at: row.at as number,
-  actor: row.actor as string,
-  action: row.action as string,
-  target: row.target as string,
-  before: JSON.parse(row.before as string),
-  after: JSON.parse(row.after as string),
-  changes: row.changes as number,
+  id: auditIdOf(number(row, 'sequence')),
+  at: number(row, 'at'),
+  actor: text(row, 'actor'),
+  action: text(row, 'action'),
+  target: text(row, 'target'),
+  before: json(row, 'before'),
+  after: json(row, 'after'),
+  changes: number(row, 'changes'),
 });
 
 /** Writes a value as JSON. Undefined becomes null. */

@@ -2,6 +2,7 @@ import type { BillingKind, BillingRecord } from '../customers/billing/billing-re
 import type { BillingStore } from '../customers/billing/billing-store.ts';
 import type { SaveOutcome } from '../money/accounts/account-store.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import { json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
 /** Records of billing in both kinds of databases. */
 export class BillingRecords implements BillingStore {
@@ -72,12 +73,12 @@ const valuesOf = (record: BillingRecord): CommonValue[] => [
 ];
 
 const recordOf = <Kind extends BillingKind>(row: CommonRow): BillingRecord<Kind> => ({
-  kind: row.kind as Kind,
-  id: row.id as string,
-  accountId: row.account_id as string | null,
-  reference: row.reference as string | null,
-  dueAt: row.due_at as number | null,
-  createdAt: row.created_at as number,
-  version: row.version as number,
-  body: JSON.parse(row.body as string),
+  kind: text<Kind>(row, 'kind'),
+  id: text(row, 'id'),
+  accountId: nullableText(row, 'account_id'),
+  reference: nullableText(row, 'reference'),
+  dueAt: nullableNumber(row, 'due_at'),
+  createdAt: number(row, 'created_at'),
+  version: number(row, 'version'),
+  body: json(row, 'body'),
 });

@@ -1,6 +1,8 @@
 import type { Budget } from '../money/budgets/budget.ts';
+import { budgetKinds, budgetScopes, budgetWindows } from '../money/budgets/budget.ts';
 import type { CappedKey } from '../money/budgets/budget-store.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
+import { nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';
 
 /** Returns the columns of a budget. `window` and `raise` are words of SQL. */
 export const rowOfBudget = (budget: Budget): RowValues => ({
@@ -22,28 +24,28 @@ export const rowOfBudget = (budget: Budget): RowValues => ({
 });
 
 export const budgetOfRow = (row: CommonRow): Budget => ({
-  id: row.id as string,
-  accountId: row.account_id as string,
-  name: row.name as string | null,
-  scope: row.scope as Budget['scope'],
-  target: row.target as string | null,
-  window: row.span as Budget['window'],
-  kind: row.kind as Budget['kind'],
-  limitMicrocredits: Number(row.limit_microcredits),
-  warnShare: row.warn_share === null ? null : Number(row.warn_share),
-  raise: row.raised === null ? null : JSON.parse(row.raised as string),
-  owner: row.owner as Budget['owner'],
-  counter: row.counter as string,
-  countsFrom: Number(row.counts_from),
-  createdAt: Number(row.created_at),
-  revision: Number(row.revision),
+  id: text(row, 'id'),
+  accountId: text(row, 'account_id'),
+  name: nullableText(row, 'name'),
+  scope: oneOf(row, 'scope', budgetScopes),
+  target: nullableText(row, 'target'),
+  window: oneOf(row, 'span', budgetWindows),
+  kind: oneOf(row, 'kind', budgetKinds),
+  limitMicrocredits: number(row, 'limit_microcredits'),
+  warnShare: nullableNumber(row, 'warn_share'),
+  raise: nullableJson(row, 'raised'),
+  owner: text<Budget['owner']>(row, 'owner'),
+  counter: text(row, 'counter'),
+  countsFrom: number(row, 'counts_from'),
+  createdAt: number(row, 'created_at'),
+  revision: number(row, 'revision'),
 });
 
 export const cappedKeyOfRow = (row: CommonRow): CappedKey => ({
-  id: row.id as string,
-  accountId: row.account_id as string,
-  name: row.name as string | null,
-  capUsd: Number(row.monthly_cap_usd),
-  version: Number(row.version),
-  createdAt: Number(row.created_at),
+  id: text(row, 'id'),
+  accountId: text(row, 'account_id'),
+  name: nullableText(row, 'name'),
+  capUsd: number(row, 'monthly_cap_usd'),
+  version: number(row, 'version'),
+  createdAt: number(row, 'created_at'),
 });

@@ -1,5 +1,7 @@
-import type { ApiKey, Retries } from '../money/accounts/api-key.ts';
+import type { ApiKey } from '../money/accounts/api-key.ts';
+import { retriesChoices } from '../money/accounts/api-key.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
+import { flag, nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';
 
 /** Returns the columns that a change writes, with their values. */
 export const changeableOfKey = (key: ApiKey): RowValues => ({
@@ -28,22 +30,22 @@ export const rowOfKey = (key: ApiKey): RowValues => ({
 });
 
 export const keyOfRow = (row: CommonRow): ApiKey => ({
-  id: row.id as string,
-  accountId: row.account_id as string,
-  hash: row.hash as string,
-  hint: row.hint as string,
-  name: row.name as string | null,
-  payg: Boolean(row.payg),
-  monthlyCapUsd: row.monthly_cap_usd as number | null,
-  allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models as string),
-  limits: row.limits === null ? null : JSON.parse(row.limits as string),
-  previous: row.previous === null ? null : JSON.parse(row.previous as string),
-  personId: row.person_id as string | null,
-  tags: row.tags === null ? null : JSON.parse(row.tags as string),
-  retries: row.retries as Retries,
-  resumable: Boolean(row.resumable),
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number | null,
-  revokedAt: row.revoked_at as number | null,
-  version: row.version as number,
+  id: text(row, 'id'),
+  accountId: text(row, 'account_id'),
+  hash: text(row, 'hash'),
+  hint: text(row, 'hint'),
+  name: nullableText(row, 'name'),
+  payg: flag(row, 'payg'),
+  monthlyCapUsd: nullableNumber(row, 'monthly_cap_usd'),
+  allowedModels: nullableJson(row, 'allowed_models'),
+  limits: nullableJson(row, 'limits'),
+  previous: nullableJson(row, 'previous'),
+  personId: nullableText(row, 'person_id'),
+  tags: nullableJson(row, 'tags'),
+  retries: oneOf(row, 'retries', retriesChoices),
+  resumable: flag(row, 'resumable'),
+  createdAt: number(row, 'created_at'),
+  expiresAt: nullableNumber(row, 'expires_at'),
+  revokedAt: nullableNumber(row, 'revoked_at'),
+  version: number(row, 'version'),
 });

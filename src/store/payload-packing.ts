@@ -1,5 +1,6 @@
 import type { Payload } from '../watch/requests/payload-store.ts';
 import { unpackLines } from './request-packing.ts';
+import { bytes, number, text } from './row-columns.ts';
 
 export type PackedPayload = Omit<Payload, 'content'> & { content: Uint8Array };
 
@@ -15,8 +16,8 @@ export const packPayloads = (payloads: readonly Payload[]): Promise<PackedPayloa
   );
 
 export const payloadOf = (row: Readonly<Record<string, unknown>>): Payload => ({
-  requestId: String(row.request_id),
-  accountId: String(row.account_id),
-  at: Number(row.at),
-  content: unpackLines(row.content as Uint8Array),
+  requestId: text(row, 'request_id'),
+  accountId: text(row, 'account_id'),
+  at: number(row, 'at'),
+  content: unpackLines(bytes(row, 'content')),
 });

@@ -2,6 +2,7 @@ import type { FaultRow } from '../watch/faults/fault.ts';
 import type { FaultStore } from '../watch/faults/fault-store.ts';
 import type { CommonRow } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { flag, json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
 /** The most open rows that are read at once. */
 const MAX_OPEN = 1_000;
@@ -70,20 +71,18 @@ const sweepSql = `
     OR (raised = 0 AND failures > 0 AND last_at < $2)`;
 
 const faultOfRow = (row: CommonRow): FaultRow => ({
-  id: row.id as string,
-  provider: row.provider as string,
-  cause: row.cause as FaultRow['cause'],
-  model: row.model as string | null,
-  firstAt: Number(row.first_at),
-  lastAt: Number(row.last_at),
-  wellAt: numberOf(row.well_at),
-  seenAt: numberOf(row.seen_at),
-  failures: Number(row.failures),
-  hidden: Number(row.hidden),
-  isRaised: Number(row.raised) === 1,
-  recent: JSON.parse(row.recent as string) as number[],
-  status: numberOf(row.status),
-  message: row.message as string | null,
+  id: text(row, 'id'),
+  provider: text(row, 'provider'),
+  cause: text<FaultRow['cause']>(row, 'cause'),
+  model: nullableText(row, 'model'),
+  firstAt: number(row, 'first_at'),
+  lastAt: number(row, 'last_at'),
+  wellAt: nullableNumber(row, 'well_at'),
+  seenAt: nullableNumber(row, 'seen_at'),
+  failures: number(row, 'failures'),
+  hidden: number(row, 'hidden'),
+  isRaised: flag(row, 'raised'),
+  recent: json(row, 'recent') as number[],
+  status: nullableNumber(row, 'status'),
+  message: nullableText(row, 'message'),
 });
-
-const numberOf = (value: unknown): number | null => (value === null ? null : Number(value));

@@ -1,13 +1,14 @@
 import type { ListedResponse } from '../inference/responses/response-store.ts';
 import type { CommonRow } from './common-queries.ts';
+import { nullableText, number, text } from './row-columns.ts';
 
 export const listedResponseOfRow = (row: CommonRow): ListedResponse => ({
-  id: row.id as string,
-  keyId: row.key_id as string,
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  model: row.model as string,
-  bytes: Number(row.bytes),
-  previousId: row.previous_id as string | null,
-  turns: Number(row.turns),
+  id: text(row, 'id'),
+  keyId: text(row, 'key_id'),
+  createdAt: number(row, 'created_at'),
+  expiresAt: number(row, 'expires_at'),
+  model: text(row, 'model'),
+  bytes: number(row, 'bytes'),
+  previousId: nullableText(row, 'previous_id'),
+  turns: number(row, 'turns'),
 });

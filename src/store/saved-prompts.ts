@@ -1,6 +1,7 @@
 import type { PromptStore } from '../customers/prompts/prompt-store.ts';
 import type { ListedPrompt, SavedPrompt } from '../customers/prompts/saved-prompt.ts';
 import type { CommonQueries, CommonRow } from './common-queries.ts';
+import { number, text } from './row-columns.ts';
 
 /** The saved prompts of organizations in both kinds of databases. */
 export class SavedPrompts implements PromptStore {
@@ -24,7 +25,7 @@ export class SavedPrompts implements PromptStore {
 
   async findPrompt(accountId: string, id: string): Promise<SavedPrompt | undefined> {
     const [row] = await this.#queries.all(findSql, [accountId, id]);
-    return row && { ...listedOf(row), content: row.content as string };
+    return row && { ...listedOf(row), content: text(row, 'content') };
   }
 
   async listPrompts(accountId: string): Promise<ListedPrompt[]> {
@@ -50,10 +51,10 @@ const listSql = `
 const removeSql = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id = $2';
 
 const listedOf = (row: CommonRow): ListedPrompt => ({
-  id: row.id as string,
-  accountId: row.account_id as string,
-  name: row.name as string,
-  revision: row.revision as number,
-  changedAt: row.changed_at as number,
-  changedBy: row.changed_by as string,
+  id: text(row, 'id'),
+  accountId: text(row, 'account_id'),
+  name: text(row, 'name'),
+  revision: number(row, 'revision'),
+  changedAt: number(row, 'changed_at'),
+  changedBy: text(row, 'changed_by'),
 });

@@ -1,5 +1,6 @@
 import type { SettingKind, StoredSetting } from '../settings/stored/stored-setting.ts';
 import type { CommonRow, CommonValue } from './common-queries.ts';
+import { nullableNumber, nullableText, number, text } from './row-columns.ts';
 
 export const rowOfSetting = (setting: StoredSetting): Record<string, CommonValue> => ({
   kind: setting.kind,
@@ -12,11 +13,11 @@ export const rowOfSetting = (setting: StoredSetting): Record<string, CommonValue
 });
 
 export const settingOfRow = (row: CommonRow): StoredSetting => ({
-  kind: row.kind as SettingKind,
-  id: String(row.id),
-  revision: Number(row.revision),
-  settings: String(row.settings),
-  secrets: row.secrets as string | null,
-  secretsSetAt: row.secrets_set_at === null ? null : Number(row.secrets_set_at),
-  changedAt: Number(row.changed_at),
+  kind: text<SettingKind>(row, 'kind'),
+  id: text(row, 'id'),
+  revision: number(row, 'revision'),
+  settings: text(row, 'settings'),
+  secrets: nullableText(row, 'secrets'),
+  secretsSetAt: nullableNumber(row, 'secrets_set_at'),
+  changedAt: number(row, 'changed_at'),
 });

@@ -7,6 +7,7 @@ import type {
 } from '../inference/background/background-store.ts';
 import type { BackgroundStatus } from '../translation/contract/background-form.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import { flag, number, text } from './row-columns.ts';
 
 type Held = { id: string; holder: string };
 
@@ -104,19 +105,19 @@ export class StoredBackground implements BackgroundStore {
 }
 
 const responseOf = (row: CommonRow): BackgroundResponse => ({
-  id: String(row.id),
-  requestId: String(row.request_id),
-  keyId: String(row.key_id),
-  accountId: String(row.account_id),
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  headers: String(row.headers),
-  body: String(row.body),
-  status: String(row.status) as BackgroundStatus,
-  envelope: String(row.envelope),
-  stored: Number(row.stored),
-  attempts: Number(row.attempts),
-  isCanceled: Number(row.is_canceled) !== 0,
+  id: text(row, 'id'),
+  requestId: text(row, 'request_id'),
+  keyId: text(row, 'key_id'),
+  accountId: text(row, 'account_id'),
+  createdAt: number(row, 'created_at'),
+  expiresAt: number(row, 'expires_at'),
+  headers: text(row, 'headers'),
+  body: text(row, 'body'),
+  status: text<BackgroundStatus>(row, 'status'),
+  envelope: text(row, 'envelope'),
+  stored: number(row, 'stored'),
+  attempts: number(row, 'attempts'),
+  isCanceled: flag(row, 'is_canceled'),
 });
 
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';

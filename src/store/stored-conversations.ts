@@ -8,6 +8,7 @@ import type {
 } from '../inference/conversation/conversation-store.ts';
 import type { CommonRow, CommonValue } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { number, text } from './row-columns.ts';
 import type { SqlForms } from './sql-forms.ts';
 
 type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
@@ -68,12 +69,12 @@ export class StoredConversations implements ConversationStore {
   async loadParts(wanted: WantedConversation): Promise<NumberedPart[]> {
     const rows = await this.#queries.all(selectPartsSql, own(wanted));
     return rows.map((row) => ({
-      part: Number(row.part),
-      model: String(row.model),
-      input: String(row.input),
-      output: String(row.output),
-      shownInput: String(row.shown_input),
-      shownOutput: String(row.shown_output),
+      part: number(row, 'part'),
+      model: text(row, 'model'),
+      input: text(row, 'input'),
+      output: text(row, 'output'),
+      shownInput: text(row, 'shown_input'),
+      shownOutput: text(row, 'shown_output'),
     }));
   }
 
@@ -101,14 +102,14 @@ export class StoredConversations implements ConversationStore {
 }
 
 const conversationOf = (row: CommonRow): StoredConversation => ({
-  id: String(row.id),
-  keyId: String(row.key_id),
-  accountId: String(row.account_id),
-  createdAt: Number(row.created_at),
-  expiresAt: Number(row.expires_at),
-  metadata: String(row.metadata),
-  stored: Number(row.stored),
-  parts: Number(row.parts),
+  id: text(row, 'id'),
+  keyId: text(row, 'key_id'),
+  accountId: text(row, 'account_id'),
+  createdAt: number(row, 'created_at'),
+  expiresAt: number(row, 'expires_at'),
+  metadata: text(row, 'metadata'),
+  stored: number(row, 'stored'),
+  parts: number(row, 'parts'),
 });
 
 const COUNTED = 'parts = parts + 1';

@@ -11,6 +11,7 @@ import type {
 } from '../inference/recording/recording-store.ts';
 import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { flag, number, text } from './row-columns.ts';
 
 /** Recorded answers, in both kinds of databases. */
 export class StoredRecordings implements RecordingStore {
@@ -43,7 +44,7 @@ export class StoredRecordings implements RecordingStore {
     { reader, readUntil, now }: { reader: string; readUntil: number; now: number },
   ): Promise<RecordedAnswer | undefined> {
     for (const row of await this.#queries.all(selectUnreadSql, [keyId, path, bodyHash, now])) {
-      const claimed = await this.#queries.run(claimSql, [String(row.request_id), reader, readUntil, now]);
+      const claimed = await this.#queries.run(claimSql, [text(row, 'request_id'), reader, readUntil, now]);
       if (claimed > 0) return answerOf(row);
     }
     return undefined;
@@ -142,27 +143,27 @@ const endValues = (end: RecordingEnd): CommonValue[] => {
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
 const answerOf = (row: CommonRow): RecordedAnswer => ({
-  requestId: String(row.request_id),
-  keyId: String(row.key_id),
-  accountId: String(row.account_id),
-  path: String(row.path),
+  requestId: text(row, 'request_id'),
+  keyId: text(row, 'key_id'),
+  accountId: text(row, 'account_id'),
+  path: text(row, 'path'),
   idempotencyKey: textOrNull(row.idempotency_key),
-  bodyHash: String(row.body_hash),
-  isJoinable: Boolean(row.is_joinable),
-  isResumable: Boolean(row.is_resumable),
-  hasIds: Boolean(row.has_ids),
+  bodyHash: text(row, 'body_hash'),
+  isJoinable: flag(row, 'is_joinable'),
+  isResumable: flag(row, 'is_resumable'),
+  hasIds: flag(row, 'has_ids'),
   backgroundId: textOrNull(row.background_id),
-  state: String(row.state) as RecordingState,
+  state: text<RecordingState>(row, 'state'),
   head: textOrNull(row.head),
   failure: textOrNull(row.failure),
-  parts: Number(row.parts),
-  frames: Number(row.frames),
-  createdAt: Number(row.created_at),
-  replaysUntil: Number(row.replays_until),
-  streamsUntil: Number(row.streams_until),
-  holder: String(row.holder),
-  heldUntil: Number(row.held_until),
-  followedUntil: Number(row.followed_until),
+  parts: number(row, 'parts'),
+  frames: number(row, 'frames'),
+  createdAt: number(row, 'created_at'),
+  replaysUntil: number(row, 'replays_until'),
+  streamsUntil: number(row, 'streams_until'),
+  holder: text(row, 'holder'),
+  heldUntil: number(row, 'held_until'),
+  followedUntil: number(row, 'followed_until'),
 });
 
 const insertSql = `

@@ -6,6 +6,7 @@ import type {
   RefusalSum,
 } from '../watch/refusals/refusal-sum.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { number, text } from './row-columns.ts';
 
 /** Sums of refusals by hour, in both kinds of databases. */
 export class StoredRefusals implements RefusalStore {
@@ -34,13 +35,13 @@ export class StoredRefusals implements RefusalStore {
       account ?? null,
     ]);
     return rows.map((row) => ({
-      code: String(row.code),
-      cause: String(row.cause),
-      count: Number(row.times),
-      accounts: Number(row.accounts),
-      account: Number(row.accounts) === 1 ? String(row.account) : null,
-      firstAt: Number(row.first_at),
-      lastAt: Number(row.last_at),
+      code: text(row, 'code'),
+      cause: text(row, 'cause'),
+      count: number(row, 'times'),
+      accounts: number(row, 'accounts'),
+      account: number(row, 'accounts') === 1 ? text(row, 'account') : null,
+      firstAt: number(row, 'first_at'),
+      lastAt: number(row, 'last_at'),
     }));
   }
 

@@ -1,5 +1,7 @@
 import type { AdminToken } from '../customers/operators/admin-token.ts';
+import { adminRoles } from '../customers/operators/admin-token.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
+import { nullableNumber, number, oneOf, text } from './row-columns.ts';
 
 /** Returns the columns that a change writes, with their values. */
 export const changeableOfToken = (token: AdminToken): RowValues => ({
@@ -21,17 +23,17 @@ export const rowOfToken = (token: AdminToken): RowValues => ({
 });
 
 export const tokenOfRow = (row: CommonRow): AdminToken => ({
-  id: row.id as string,
-  name: row.name as string,
-  role: row.role as AdminToken['role'],
-  hash: row.hash as string,
-  hint: row.hint as string,
+  id: text(row, 'id'),
+  name: text(row, 'name'),
+  role: oneOf(row, 'role', adminRoles),
+  hash: text(row, 'hash'),
+  hint: text(row, 'hint'),
   previous:
     row.previous_hash === null
       ? null
-      : { hash: row.previous_hash as string, endsAt: row.previous_ends_at as number },
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number | null,
-  revokedAt: row.revoked_at as number | null,
-  version: row.version as number,
+      : { hash: text(row, 'previous_hash'), endsAt: number(row, 'previous_ends_at') },
+  createdAt: number(row, 'created_at'),
+  expiresAt: nullableNumber(row, 'expires_at'),
+  revokedAt: nullableNumber(row, 'revoked_at'),
+  version: number(row, 'version'),
 });

@@ -1,6 +1,7 @@
 import type { JobLease, JobResult } from '../../base/jobs/job.ts';
 
-export type CollectionId = 'messages' | 'chat';
+export const collectionIds = ['messages', 'chat'] as const;
+export type CollectionId = (typeof collectionIds)[number];
 
 /**
  * `standard` runs after live requests, `flex` only on idle capacity, the native modes

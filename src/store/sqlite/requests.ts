@@ -1,5 +1,6 @@
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import { type PackedGroup, unpackLines } from '../request-packing.ts';
+import { bytes, number, text } from '../row-columns.ts';
 import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
 /** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
@@ -74,11 +75,11 @@ const selectByIdSql = `
   ORDER BY sequence DESC LIMIT $limit`;
 
 const groupOf = (row: Row): KeptGroup => ({
-  sequence: row.sequence as number,
-  accountId: row.account_id as string,
-  endedAt: row.ended_at as number,
-  firstId: row.first_id as string,
-  lastId: row.last_id as string,
-  count: row.count as number,
-  lines: unpackLines(row.lines as unknown as Uint8Array),
+  sequence: number(row, 'sequence'),
+  accountId: text(row, 'account_id'),
+  endedAt: number(row, 'ended_at'),
+  firstId: text(row, 'first_id'),
+  lastId: text(row, 'last_id'),
+  count: number(row, 'count'),
+  lines: unpackLines(bytes(row, 'lines')),
 });

@@ -3,6 +3,7 @@ import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
 import { AlertRecords } from '../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
+import { text } from '../row-columns.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteQueries } from './sqlite-queries.ts';
@@ -61,7 +62,7 @@ function insertAlert(
     dropBeyond(connection, { webhook, isOrganization, at, bounds, newest: id }),
   );
   const old = connection.all(selectBeyondSql, [owner, bounds.alerts]);
-  const removed = old.flatMap((row) => remove(connection, row.id as string));
+  const removed = old.flatMap((row) => remove(connection, text(row, 'id')));
   return { isNew: true, deliveries: due, removed: [...crowded, ...removed] };
 }
 

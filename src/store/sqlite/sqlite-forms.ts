@@ -1,6 +1,7 @@
 import { type AuditEntry, JOINED_MS, type RepeatedEvent } from '../../money/accounts/audit.ts';
 import { recordOfRow, rowOfAudit } from '../audit-rows.ts';
 import type { CommonRow, CommonStatement, StatementSteps } from '../common-queries.ts';
+import { number } from '../row-columns.ts';
 import type { AuditForms, SqlForms } from '../sql-forms.ts';
 import { SqlStatement } from '../sql-statement.ts';
 import { changedField, joinChanges } from './join-audit.ts';
@@ -78,7 +79,7 @@ function* joinToEarlier(entry: AuditEntry, field: string): StatementSteps<boolea
   for (const row of earlier) {
     const joined = joinChanges(recordOfRow(row), entry, field);
     if (!joined) continue;
-    yield { text: joinSql, values: [JSON.stringify(joined), row.sequence as number] };
+    yield { text: joinSql, values: [JSON.stringify(joined), number(row, 'sequence')] };
     return true;
   }
   return false;

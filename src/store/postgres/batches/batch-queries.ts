@@ -7,6 +7,7 @@ import type {
   WantedBatch,
 } from '../../../batches/stored/batch-store.ts';
 import { runningBatchOfRow } from '../../batch-rows.ts';
+import { nullableText, number, text } from '../../row-columns.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { COUNTED, type CountedRow, countedRow, RETRIES, statesOf } from './batch-rows.ts';
 
@@ -59,7 +60,7 @@ export async function readAllInspected(queries: Queries, page: InspectionPage) {
 
 const inspected = (row: PostgresRow) => ({
   ...countedRow(row),
-  retries: Number(row.retries),
+  retries: number(row, 'retries'),
   atWork: statesOf(row).running ?? 0,
 });
 
@@ -82,11 +83,11 @@ export async function readLines(
   { after, limit, bytes }: { after: number; limit: number; bytes: number },
 ): Promise<ResultRow[]> {
   return (await queries.all(selectLinesSql, [id, after, limit, bytes])).map((row) => ({
-    number: row.number as number,
-    customId: row.custom_id as string,
-    requestId: row.request_id as string,
-    result: row.state as JobResult,
-    line: row.line as string | null,
+    number: number(row, 'number'),
+    customId: text(row, 'custom_id'),
+    requestId: text(row, 'request_id'),
+    result: text<JobResult>(row, 'state'),
+    line: nullableText(row, 'line'),
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { ClaimedItem, NewItem } from '../../../batches/stored/batch.ts';
 import type { Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
+import { nullableNumber, number, text } from '../../row-columns.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
 /** A look at items that another node works on is repeated after this time. */
@@ -79,13 +80,13 @@ export function leaseLists(leases: readonly JobLease[]): number[][] {
 }
 
 const claimedItem = (row: PostgresRow): ClaimedItem => ({
-  customId: row.custom_id as string,
-  requestId: row.request_id as string,
+  customId: text(row, 'custom_id'),
+  requestId: text(row, 'request_id'),
   params: (row.params ?? '') as string,
-  lease: { batch: row.batch as number, number: row.number as number, attempt: row.attempt as number },
-  failures: row.failures as number,
-  deaths: row.deaths as number,
-  submission: row.submission as number | null,
+  lease: { batch: number(row, 'batch'), number: number(row, 'number'), attempt: number(row, 'attempt') },
+  failures: number(row, 'failures'),
+  deaths: number(row, 'deaths'),
+  submission: nullableNumber(row, 'submission'),
 });
 
 const insertItemsSql = `

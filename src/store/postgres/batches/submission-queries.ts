@@ -1,6 +1,7 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
-import type { Wire } from '../../../translation/canonical/wire.ts';
+import { wires } from '../../../translation/canonical/wire.ts';
+import { nullableText, number, oneOf, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 import { leaseLists } from './item-queries.ts';
 
@@ -24,14 +25,14 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
   const row = await queries.first('SELECT * FROM native_submission WHERE id = $1', [id]);
   if (!row) return undefined;
   return {
-    batch: row.batch as number,
-    provider: row.provider as string,
-    wire: row.wire as Wire,
-    upstreamModel: row.upstream_model as string,
-    upstreamId: row.upstream_id as string | null,
-    mark: row.mark as string | null,
-    sentAt: Number(row.sent_at),
-    size: row.size as number,
+    batch: number(row, 'batch'),
+    provider: text(row, 'provider'),
+    wire: oneOf(row, 'wire', wires),
+    upstreamModel: text(row, 'upstream_model'),
+    upstreamId: nullableText(row, 'upstream_id'),
+    mark: nullableText(row, 'mark'),
+    sentAt: number(row, 'sent_at'),
+    size: number(row, 'size'),
   };
 }
 

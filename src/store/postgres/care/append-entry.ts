@@ -2,6 +2,7 @@ import type { Entry } from '../../../money/ledger/entry.ts';
 import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import { number, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /** The node in entries of the command line and of repairs. */
@@ -15,7 +16,7 @@ export async function lockHead(queries: Queries, accountId: string): Promise<Hea
     [accountId],
   );
   if (!row) return NO_HEAD;
-  return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
+  return { number: number(row, 'number'), sequence: number(row, 'sequence'), hash: text(row, 'hash') };
 }
 
 /**
@@ -28,7 +29,7 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, id, text);
   const row = await queries.first(insertSql, [id, accountId, sequence, at, NO_NODE, text, hash]);
-  return row && { number: Number(row.number), sequence, hash };
+  return row && { number: number(row, 'number'), sequence, hash };
 }
 
 export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Promise<number> =>

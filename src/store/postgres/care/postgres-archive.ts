@@ -1,6 +1,7 @@
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SegmentSource } from '../../archive/segment-source.ts';
+import { number, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /** The directories of this many segments stay in memory, about 10 KB each. */
@@ -16,11 +17,11 @@ export type FoundSegment = PostgresSegment & { isWhole: boolean };
 export async function selectPostgresSegments(queries: Queries): Promise<FoundSegment[]> {
   const rows = await queries.all(selectSegmentsSql);
   return rows.map((row) => ({
-    id: Number(row.id),
-    first: Number(row.first),
-    last: Number(row.last),
-    entries: Number(row.entries),
-    sha256: String(row.sha256),
+    id: number(row, 'id'),
+    first: number(row, 'first'),
+    last: number(row, 'last'),
+    entries: number(row, 'entries'),
+    sha256: text(row, 'sha256'),
     isWhole: row.is_whole === true,
   }));
 }

@@ -1,4 +1,5 @@
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
+import { flag, number, text } from '../../row-columns.ts';
 import type { PostgresRow, Queries, SqlValue } from '../database.ts';
 
 /**
@@ -53,13 +54,13 @@ const withPrevious = (rows: readonly PostgresRow[], archived: number): PostgresE
   rows.map((row, index) => entryRowOf(row, Number(rows[index + 1]?.number ?? archived)));
 
 const entryRowOf = (row: PostgresRow, previous: number): PostgresEntryRow => ({
-  number: row.number as number,
-  id: row.id as string,
+  number: number(row, 'number'),
+  id: text(row, 'id'),
   previous,
-  text: row.text as string,
-  hash: row.hash as string,
-  accountId: row.account_id as string,
-  sequence: row.sequence as number,
-  at: row.at as number,
-  isRolledUp: row.is_rolled_up as boolean,
+  text: text(row, 'text'),
+  hash: text(row, 'hash'),
+  accountId: text(row, 'account_id'),
+  sequence: number(row, 'sequence'),
+  at: number(row, 'at'),
+  isRolledUp: flag(row, 'is_rolled_up'),
 });

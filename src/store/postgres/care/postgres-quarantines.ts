@@ -1,4 +1,5 @@
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import { number, text } from '../../row-columns.ts';
 import type { Database, Queries } from '../database.ts';
 
 /** Accounts that no node serves until an operator repairs them. Every node has all of them in memory. */
@@ -33,7 +34,7 @@ export class PostgresQuarantines {
     const before = this.#all;
     const entries = rows.map((row): [string, Quarantine] => [
       String(row.account_id),
-      { accountId: String(row.account_id), since: Number(row.since), reason: String(row.reason) },
+      { accountId: text(row, 'account_id'), since: number(row, 'since'), reason: text(row, 'reason') },
     ]);
     this.#all = new Map([...entries, ...this.#pending]);
     for (const quarantine of this.#all.values())

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { NodeDirectory, NodeRecord } from '../../../watch/nodes/node-record.ts';
+import { json, nullableNumber, nullableText, number, text } from '../../row-columns.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
 /** Reads the list of nodes. */
@@ -52,15 +53,15 @@ const selectNodesSql = `
   FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${KEPT_MS} ORDER BY started_at, id`;
 
 const recordOf = (row: PostgresRow): NodeRecord => ({
-  id: String(row.id),
-  startedAt: Number(row.started_at),
-  heartbeatAt: Number(row.heartbeat),
-  version: String(row.version),
-  commitDate: row.commit_date === null ? null : String(row.commit_date),
-  configHash: String(row.config_hash),
-  host: String(row.host),
-  worker: row.worker === null ? null : Number(row.worker),
-  openRequests: Number(row.open_requests),
-  shares: JSON.parse(String(row.shares)) as Record<string, number>,
-  closedAt: row.closed_at === null ? null : Number(row.closed_at),
+  id: text(row, 'id'),
+  startedAt: number(row, 'started_at'),
+  heartbeatAt: number(row, 'heartbeat'),
+  version: text(row, 'version'),
+  commitDate: nullableText(row, 'commit_date'),
+  configHash: text(row, 'config_hash'),
+  host: text(row, 'host'),
+  worker: nullableNumber(row, 'worker'),
+  openRequests: number(row, 'open_requests'),
+  shares: json(row, 'shares') as Record<string, number>,
+  closedAt: nullableNumber(row, 'closed_at'),
 });

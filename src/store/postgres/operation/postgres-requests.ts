@@ -7,6 +7,7 @@ import type {
   RequestSweep,
 } from '../../../watch/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
+import { bytes, number, text } from '../../row-columns.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
@@ -102,11 +103,11 @@ const lastBefore = (time: string): string => `coalesce(
   (SELECT sequence FROM request_group WHERE ended_at < ${time} ORDER BY ended_at DESC LIMIT 1), 0)`;
 
 const groupOfRow = (row: PostgresRow): KeptGroup => ({
-  sequence: row.sequence as number,
-  accountId: row.account_id as string,
-  endedAt: row.ended_at as number,
-  firstId: row.first_id as string,
-  lastId: row.last_id as string,
-  count: row.count as number,
-  lines: unpackLines(row.lines as Uint8Array),
+  sequence: number(row, 'sequence'),
+  accountId: text(row, 'account_id'),
+  endedAt: number(row, 'ended_at'),
+  firstId: text(row, 'first_id'),
+  lastId: text(row, 'last_id'),
+  count: number(row, 'count'),
+  lines: unpackLines(bytes(row, 'lines')),
 });

@@ -4,6 +4,7 @@ import type {
   ListedSection,
 } from '../../../inference/responses/response-store.ts';
 import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import { json, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { joinParts, partTexts } from './part-texts.ts';
@@ -12,15 +13,15 @@ import { OWN, ownValues } from './response-reads.ts';
 /** Reads the size of the conversation up to the key's response, or undefined. */
 export async function readSize(queries: Queries, wanted: Wanted): Promise<ConversationSize | undefined> {
   const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
-  return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
+  return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
 
 /** Reads the turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: Wanted): Promise<StoredTurn[]> =>
   (await queries.all(selectLineSql, ownValues(wanted))).map(({ model, ...row }) => ({
     model: model as string,
-    input: joinParts(row.input as string, row.input_parts as string[] | null),
-    output: joinParts(row.output as string, row.output_parts as string[] | null),
+    input: joinParts(text(row, 'input'), row.input_parts as string[] | null),
+    output: joinParts(text(row, 'output'), row.output_parts as string[] | null),
   }));
 
 /** Reads the number of items in a listing of the response. */
@@ -43,15 +44,15 @@ type PartSize = { part: number; isOutput: boolean; items: number; bytes: number 
 
 const sectionsOf = (row: PostgresRow): ListedSection[] =>
   turnSections({
-    turnId: row.id as string,
-    model: row.model as string,
-    first: Number(row.first),
+    turnId: text(row, 'id'),
+    model: text(row, 'model'),
+    first: number(row, 'first'),
     isLast: row.is_last === true,
     inside: {
-      input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
-      output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },
+      input: { items: number(row, 'input_items'), bytes: number(row, 'input_bytes') },
+      output: { items: number(row, 'output_items'), bytes: number(row, 'output_bytes') },
     },
-    parts: JSON.parse(row.parts as string) as PartSize[],
+    parts: json(row, 'parts') as PartSize[],
   });
 
 /** Returns the list of a section, or undefined if it was removed. */

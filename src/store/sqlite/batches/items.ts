@@ -7,6 +7,7 @@ import {
   unansweredCounts,
 } from '../../../batches/stored/batch.ts';
 import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
+import { nullableNumber, nullableText, number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addToBatch } from './add-to-batch.ts';
 
@@ -44,14 +45,13 @@ function claimOf(
   if (rows.length < limit)
     rows.push(...connection.all(selectLeftSql, { sequence, now, limit: limit - rows.length }));
   const items = rows.map((row): ClaimedItem => {
-    const number = row.number as number;
-    const attempt = Number(row.attempt) + 1;
+    const lease = { batch: sequence, number: number(row, 'number'), attempt: number(row, 'attempt') + 1 };
     // An item at a provider is not at work here, so the end of the server does not count against it.
     const isLeft = row.state === 'running' && row.submission === null;
-    const deaths = Number(row.deaths) + (isLeft ? 1 : 0);
-    connection.run(takeSql, { sequence, number, attempt, deaths, leaseUntil });
-    const params = selectParams(connection, sequence, number) ?? '';
-    return { ...itemOf(row), params, lease: { batch: sequence, number, attempt }, deaths };
+    const deaths = number(row, 'deaths') + (isLeft ? 1 : 0);
+    connection.run(takeSql, { sequence, number: lease.number, attempt: lease.attempt, deaths, leaseUntil });
+    const params = selectParams(connection, sequence, lease.number) ?? '';
+    return { ...itemOf(row), params, lease, deaths };
   });
   return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
 }
@@ -127,11 +127,11 @@ export function selectResults(
     last = Number(row.number);
   }
   return connection.all(selectLinesSql, { sequence, after, last }).map((row) => ({
-    number: row.number as number,
-    customId: row.custom_id as string,
-    requestId: row.request_id as string,
-    result: row.state as JobResult,
-    line: row.line as string | null,
+    number: number(row, 'number'),
+    customId: text(row, 'custom_id'),
+    requestId: text(row, 'request_id'),
+    result: text<JobResult>(row, 'state'),
+    line: nullableText(row, 'line'),
   }));
 }
 
@@ -243,8 +243,8 @@ const deletions = {
 };
 
 const itemOf = (row: Row) => ({
-  customId: row.custom_id as string,
-  requestId: row.request_id as string,
-  failures: row.failures as number,
-  submission: row.submission as number | null,
+  customId: text(row, 'custom_id'),
+  requestId: text(row, 'request_id'),
+  failures: number(row, 'failures'),
+  submission: nullableNumber(row, 'submission'),
 });

@@ -19,6 +19,7 @@ import type {
   TakeKey,
   TakenKey,
 } from '../../../batches/stored/idempotency-store.ts';
+import { number } from '../../row-columns.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
@@ -140,7 +141,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
   async readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]> {
     return this.#show(() => {
       const row = this.#connection.first('SELECT sequence FROM batch WHERE id = $id', { id });
-      return row ? selectResults(this.#connection, { ...from, sequence: row.sequence as number }) : [];
+      return row ? selectResults(this.#connection, { ...from, sequence: number(row, 'sequence') }) : [];
     });
   }
 

@@ -1,6 +1,7 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
-import type { Wire } from '../../../translation/canonical/wire.ts';
+import { wires } from '../../../translation/canonical/wire.ts';
+import { nullableText, number, oneOf, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Inserts a submission, and sets its number on its items. */
@@ -24,14 +25,14 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
   const row = connection.first('SELECT * FROM native_submission WHERE id = $id', { id });
   if (!row) return undefined;
   return {
-    batch: row.batch as number,
-    provider: row.provider as string,
-    wire: row.wire as Wire,
-    upstreamModel: row.upstream_model as string,
-    upstreamId: row.upstream_id as string | null,
-    mark: row.mark as string | null,
-    sentAt: row.sent_at as number,
-    size: row.size as number,
+    batch: number(row, 'batch'),
+    provider: text(row, 'provider'),
+    wire: oneOf(row, 'wire', wires),
+    upstreamModel: text(row, 'upstream_model'),
+    upstreamId: nullableText(row, 'upstream_id'),
+    mark: nullableText(row, 'mark'),
+    sentAt: number(row, 'sent_at'),
+    size: number(row, 'size'),
   };
 }
 

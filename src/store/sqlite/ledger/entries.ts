@@ -3,6 +3,7 @@ import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { Head } from '../../ledger/chain-head.ts';
+import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { selectArchivedUpTo } from './segments.ts';
 
@@ -89,9 +90,9 @@ const selectPieceSql = `
   SELECT * FROM chain LIMIT $limit`;
 
 const entryRowOf = (row: Row): EntryRow => ({
-  number: row.number as number,
-  id: row.id as string,
-  previous: row.previous as number,
-  text: row.text as string,
-  hash: row.hash as string,
+  number: number(row, 'number'),
+  id: text(row, 'id'),
+  previous: number(row, 'previous'),
+  text: text(row, 'text'),
+  hash: text(row, 'hash'),
 });

@@ -1,11 +1,12 @@
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import { number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
 export function selectHead(connection: SqliteConnection, accountId: string): Head {
   const row = connection.first(selectSql, { accountId });
   if (!row) return NO_HEAD;
-  return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
+  return { number: number(row, 'number'), sequence: number(row, 'sequence'), hash: text(row, 'hash') };
 }
 
 export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>

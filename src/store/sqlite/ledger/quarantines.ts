@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import { number, text } from '../../row-columns.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
@@ -63,9 +64,9 @@ export const selectQuarantines = (
 ): { quarantine: Quarantine; isWhole: boolean }[] =>
   connection.all('SELECT account_id, since, reason, seal FROM quarantine ORDER BY account_id').map((row) => {
     const quarantine = {
-      accountId: String(row.account_id),
-      since: Number(row.since),
-      reason: String(row.reason),
+      accountId: text(row, 'account_id'),
+      since: number(row, 'since'),
+      reason: text(row, 'reason'),
     };
     return { quarantine, isWhole: row.seal === sealOfRow(quarantine) };
   });

@@ -1,3 +1,4 @@
+import { number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
@@ -11,11 +12,11 @@ export type Segment = { first: number; last: number; entries: number; file: stri
 export const selectSegments = (connection: SqliteConnection): (Segment & { isWhole: boolean })[] =>
   connection.all('SELECT * FROM ledger_segment ORDER BY first').map((row) => {
     const segment = {
-      first: Number(row.first),
-      last: Number(row.last),
-      entries: Number(row.entries),
-      file: String(row.file),
-      sha256: String(row.sha256),
+      first: number(row, 'first'),
+      last: number(row, 'last'),
+      entries: number(row, 'entries'),
+      file: text(row, 'file'),
+      sha256: text(row, 'sha256'),
     };
     return { ...segment, isWhole: row.seal === sealOfSegment(segment) };
   });

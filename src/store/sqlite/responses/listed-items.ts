@@ -1,5 +1,6 @@
 import type { ListedRange, ListedSection } from '../../../inference/responses/response-store.ts';
 import type { Wanted } from '../../../money/ledger/stored-response.ts';
+import { nullableNumber, number } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
@@ -7,7 +8,7 @@ import { OWN_TURN } from './own-response.ts';
 /** Counts the items in a listing of the response. The result is `null` until they are counted. */
 export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
   const row = connection.first(selectOwnItemsSql, { ...wanted });
-  return row && (row.items as number | null);
+  return row && nullableNumber(row, 'items');
 }
 
 /** Returns the locations of a range of items, in the order of the listing. */
@@ -24,8 +25,8 @@ export const selectSections = (
 function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
   const { id, model, first, is_last, ...row } = place;
   const inside = {
-    input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
-    output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },
+    input: { items: number(row, 'input_items'), bytes: number(row, 'input_bytes') },
+    output: { items: number(row, 'output_items'), bytes: number(row, 'output_bytes') },
   };
   const isWhole = inside.input.bytes > 0 && inside.output.bytes > 0;
   const parts = isWhole ? [] : connection.all(selectPartSizesSql, { id: id! });

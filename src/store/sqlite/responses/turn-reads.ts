@@ -1,12 +1,13 @@
 import type { ConversationSize } from '../../../inference/responses/response-store.ts';
 import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
 /** Returns the size of the conversation up to the key's response, or undefined. */
 export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
   const row = connection.first(selectOwnSizeSql, { ...wanted });
-  return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
+  return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
 
 /** Returns the turns up to and including the key's response, oldest first. */
@@ -14,7 +15,7 @@ export const selectTurns = (connection: SqliteConnection, wanted: Wanted): Store
   connection.all(selectLineSql, { ...wanted }).map((row) => turnOf(connection, row));
 
 const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
-  model: row.model as string,
+  model: text(row, 'model'),
   input: listOf(connection, row, 'input'),
   output: listOf(connection, row, 'output'),
 });
@@ -34,7 +35,7 @@ export function selectOutput(
   wanted: Wanted,
 ): Pick<StoredTurn, 'model' | 'output'> | undefined {
   const row = connection.first(selectOwnOutputSql, { ...wanted });
-  return row && { model: row.model as string, output: listOf(connection, row, 'output') };
+  return row && { model: text(row, 'model'), output: listOf(connection, row, 'output') };
 }
 
 const selectOwnSizeSql = `SELECT turns, bytes ${OWN_TURN}`;
