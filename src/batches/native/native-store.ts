@@ -11,8 +11,9 @@ export type Submission = {
   upstreamId: string | null;
   /** A random text that finds the submission at its provider. It is `null` if an older version sent it. */
   mark: string | null;
-  /** The time before the sending, and the number of its items. */
+  /** The time before the sending. */
   sentAt: number;
+  /** The number of its items. */
   size: number;
 };
 

@@ -64,8 +64,9 @@ const listed = {
   route: text,
   status: orNull(count),
   refusal: orNull(refusal),
-  /** The name that the client sent, and the model that answered. */
+  /** The name that the client sent. */
   model: orNull(text),
+  /** The model that answered. */
   served_model: orNull(text),
   source: Type.Enum([...requestSources]),
   user: orNull(text),
@@ -103,8 +104,9 @@ const attempt = Type.Object({
 
 const receipt = Type.Object({
   entry_id: text,
-  /** The place of the entry in the account's chain, and the hash that covers it and all entries before it. */
+  /** The place of the entry in the account's chain. */
   sequence: count,
+  /** The hash that covers the entry and all entries before it. */
   hash: text,
   posted_at: text,
   balance: Type.Enum(['monthly', 'purchased']),

@@ -3,8 +3,9 @@ import { Roster } from '../../base/lib/roster.ts';
 type Watched = {
   arrival: Arrival;
   since: number;
-  /** The size at the last progress, and its time. */
+  /** The size at the last progress. */
   seen: number;
+  /** The time of the last progress. */
   seenAt: number;
   timeoutMs: number;
   /** Since when the gateway itself takes no more of the body. */

@@ -16,8 +16,9 @@ export const maxMeteredTokens = (
 
 export type MeteredCostQuestion = {
   asked: MeteredAsk;
-  /** The most tokens, and the rates that they can have. */
+  /** The most tokens. */
   tokens: Tokens;
+  /** The rates that the tokens can have. */
   rates: RateChoices;
   /** The prices of the quantities. They are undefined if the quantities cost nothing. */
   metered: MeteredRates | undefined;

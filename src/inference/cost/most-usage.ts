@@ -18,14 +18,15 @@ export type MostQuestion = {
 export type MostUsage = {
   /** The input of all turns. */
   input: number;
-  /** The output, and its part that is not thinking. */
+  /** The whole output. */
   output: number;
+  /** The part of the output that is not thinking. */
   visible: number;
   /** The tokens that hosted tools write, such as images. */
   written: number;
   /** The input of the last turn, which other models read too. */
   context: number;
-  /** The work beside the turns if the conversation is compacted in each of them. */
+  /** The work apart from the turns if the conversation is compacted in each of them. */
   compacted: { input: number; output: number };
 };
 

@@ -16,8 +16,9 @@ export type Served = {
     InferenceRequest,
     'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputSpace' | 'metered'
   >;
-  /** The requested model, and the model that answered. */
+  /** The requested model. */
   entry: CatalogEntry;
+  /** The model that answered. */
   served: CatalogEntry;
   /** The most tokens of one image. */
   imageTokens: number;
@@ -25,7 +26,7 @@ export type Served = {
   provider: Provider | undefined;
 };
 
-/** The turns of a request with hosted tools, and the models that it names beside its own. */
+/** The turns of a request with hosted tools, and the models that it names other than its own. */
 type Beside = {
   turns?: number;
   consulted?: readonly CatalogEntry[];

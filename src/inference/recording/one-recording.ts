@@ -7,8 +7,9 @@ export type RecordedBody = string | Uint8Array;
 
 /** The space of one answer. */
 export type RecordingRoom = {
-  /** The most bytes of an answer that is kept, and of one that retries get again. */
+  /** The most bytes of an answer that is kept. */
   maxBytes: number;
+  /** The most bytes of an answer that retries get again. */
   maxReplayBytes: number;
   /** Takes bytes. Returns false if the answers of this process then have too many. */
   take(bytes: number): boolean;
@@ -23,7 +24,7 @@ export type OneRecording = {
   isResumable: boolean;
   /** The text before the number of each frame's id. It is undefined if frames have none. */
   idPrefix: string | undefined;
-  /** The time for which the answer goes on without a reader. */
+  /** The time for which the answer continues without a reader. */
   graceMs: number;
   /** It is undefined if no retry gets the answer. */
   replaysMs: number | undefined;

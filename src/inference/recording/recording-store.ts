@@ -28,8 +28,9 @@ export type RecordedAnswer = RecordedName & {
   head: string | null;
   /** The refusal as JSON, if the request was refused. */
   failure: string | null;
-  /** The number of complete parts, and of the frames in them. */
+  /** The number of complete parts. */
   parts: number;
+  /** The number of frames in them. */
   frames: number;
   createdAt: number;
   replaysUntil: number;

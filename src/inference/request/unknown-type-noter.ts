@@ -1,8 +1,9 @@
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { ReportUnknown } from '../../translation/members/known-types.ts';
 
-/** The names that one request can add to its log line, and their length. */
+/** The most names that one request adds to its log line. */
 const MAX_NAMES = 8;
+/** The most characters of such a name. */
 const MAX_NAME = 80;
 
 /** The names of each exchange, whose notes are only written. */

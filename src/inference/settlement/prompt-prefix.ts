@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 
-/** The members of a prompt before its turns, and then the turns, in the order in which vendors cache them. */
+/** The members of a prompt before its turns, in the order in which vendors cache them. */
 const BEFORE_TURNS = ['tools', 'system', 'instructions', 'systemInstruction'];
+/** The members with the turns of a prompt. */
 const TURNS = ['messages', 'input', 'prompt', 'contents'];
 /** Members that mark what is cached and belong to no prompt. Clients move them from turn to turn. */
 const MARKS: ReadonlySet<string> = new Set(['cache_control']);

@@ -25,8 +25,9 @@ export type Receipt = {
   rates: Rates;
   /** The amount that was held. */
   heldMicrocredits: number;
-  /** The number of calls to providers, and the first of those calls. */
+  /** The number of calls to providers. */
   attempts: number;
+  /** The first of those calls. */
   tried: Attempt[];
   outcome: Outcome;
   /** The gateway estimated the tokens, since the upstream did not count them. */
@@ -54,7 +55,7 @@ export type Receipt = {
   detail?: ChargeDetail | undefined;
   /** The price row that decided the rates. Undefined if it is the base row. */
   priceRow?: string | undefined;
-  /** The labels for which budgets count the charge beside its key. Undefined if there are none. */
+  /** The labels for which budgets count the charge apart from its key. Undefined if there are none. */
   labels?: SpendLabels | undefined;
 };
 

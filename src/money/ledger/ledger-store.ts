@@ -11,8 +11,9 @@ import type { AdmittedPrices } from './usage-prices.ts';
 
 /** An account's balances in micro-credits. */
 export type AccountBalances = {
-  /** The period's used credits, and the credits granted beyond the plan's. */
+  /** The period's used credits. */
   usedMicrocredits: number;
+  /** The credits granted beyond the plan's. */
   grantedMicrocredits: number;
   /** The remaining purchased credit, including held credit. It is zero while there is a debt. */
   purchasedMicrocredits: number;

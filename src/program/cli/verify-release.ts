@@ -6,15 +6,16 @@ import { codeOrText } from '../../base/lib/error-code.ts';
 import { CommandFailure } from './command-failure.ts';
 import { isSigned } from './is-signed.ts';
 
-/** The file of a release that lists its other files with their SHA-256, and its signature. */
+/** The file of a release that lists its other files with their SHA-256. */
 const CHECKSUMS = 'SHA256SUMS';
+/** The end of the name of its signature. */
 const SIGNATURE_SUFFIX = '.sig';
 
 /** The verified file. `sha256` is undefined for the list itself, which only has a signature. */
 export type VerifiedFile = { file: string; sha256: string | undefined };
 
 /**
- * Verifies a file of a release with the list of checksums beside it: the key must have signed the list, and
+ * Verifies a file of a release with the list of checksums next to it: the key must have signed the list, and
  * the list must have the file's checksum. Throws the reason if the file must not be used. Needs no network.
  */
 export async function verifyRelease(file: string, key: string): Promise<VerifiedFile> {

@@ -30,8 +30,9 @@ const MIN_SIDE = 16;
 const MAX_SIDE = 4_096;
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd', 'auto'] as const;
 const BACKGROUNDS = ['transparent', 'opaque', 'auto'] as const;
-/** The tokens of a square image of a megapixel, and of each image in the request. */
+/** The tokens of a square image of a megapixel, by quality. */
 const TOKENS: Readonly<Record<string, number>> = { low: 272, medium: 1_056, high: 4_160 };
+/** The tokens of each image in the request. */
 const SENT_IMAGE_TOKENS = 272;
 const PARTIAL_IMAGE_TOKENS = 100;
 const MEGAPIXEL = 1024 * 1024;

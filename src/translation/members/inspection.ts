@@ -22,8 +22,9 @@ export type HostedTool = {
 /** A tool that the vendor runs, wherever the request offers it. */
 export type VendorRunTool = {
   tool: JsonObject;
-  /** The place of the tool, and the path to remove with it. */
+  /** The place of the tool. */
   at: Path;
+  /** The path to remove with the tool. */
   path: Path;
   /** The name by which a tool choice refers to it: its name, else its type. */
   name: string;

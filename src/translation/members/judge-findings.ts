@@ -28,8 +28,9 @@ export type Verdict = {
   losses: LossCode[];
   /** The extras that pass without being billed. */
   unbilled: Extra[];
-  /** The prices that bill the other extras that pass, and the calls that the answer makes without fail. */
+  /** The prices that bill the other extras that pass. */
   priced: PriceName[];
+  /** The calls that every answer makes. */
   certain: CallPrice[];
   reserved: Reserved[];
 };

@@ -17,8 +17,9 @@ type Totals = {
   kind: 'opus' | 'vorbis' | 'other';
   packets: number;
   opusSeconds: number;
-  /** The samples of the longest block, and of a second. */
+  /** The samples of the longest block. */
   block: number;
+  /** The samples of a second. */
   rate: number;
   granule: number;
 };

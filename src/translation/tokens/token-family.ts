@@ -20,8 +20,9 @@ export type TokenFamily = {
   unseenImageTokens: number;
   pdfPageTokens: number;
   audioTokensPerSecond: number;
-  /** The framing of a turn, and of the tools as a whole. */
+  /** The framing of a turn. */
   turnTokens: number;
+  /** The framing of the tools as a whole. */
   toolsTokens: number;
   toolForm: ToolForm;
   /** The most tokens of a prompt without its texts. */

@@ -32,8 +32,9 @@ export type RequestRecord = {
   /** The resource that the server lacked for the request. */
   reason?: RefusalReason;
   message?: string;
-  /** The path of the field that the refusal named, and its figures. */
+  /** The path of the field that the refusal named. */
   param?: string;
+  /** The figures of the refusal. */
   facts?: RefusalFacts;
   account: string;
   key_id?: string;

@@ -19,8 +19,9 @@ export type ShareKeeperParts = {
   failed(error: unknown): void;
 };
 
-/** The pause while requests queue here or elsewhere, and the pause at other times. */
+/** The pause while requests queue here or elsewhere. */
 const BUSY_PAUSE_MS = 150;
+/** The pause at other times. */
 const IDLE_PAUSE_MS = 2_000;
 /** Changes that come this close together share a call. */
 const GATHER_MS = 5;

@@ -43,8 +43,9 @@ export class RunningSums {
   #isWhole: boolean;
   /** Entries that could not be read during recomputation, each with its account if that is known. */
   readonly unreadable: { row: EntryRow; accountId: string | undefined }[] = [];
-  /** The number of the last entry in a balance, and of the last entry being written. */
+  /** The number of the last entry in a balance. */
   lastAdded: number;
+  /** The number of the last entry being written. */
   lastNumber: number;
 
   constructor(connection: SqliteConnection) {

@@ -23,8 +23,9 @@ export type DetailSource = {
   output: unknown;
   /** The tier that served the request. */
   tier: unknown;
-  /** The calls of hosted tools by tool, and the items of the answer, which show them too. */
+  /** The calls of hosted tools by tool. */
   tools?: unknown;
+  /** The items of the answer, which show the calls too. */
   items?: unknown;
 };
 
