@@ -9,7 +9,7 @@ export function keepFocus(): void {
     lost = { element, around: parentsOf(element) };
   });
   document.addEventListener('focusout', ({ target }) => {
-    // A press beside all controls takes the focus away on purpose.
+    // A press outside all controls takes the focus away on purpose.
     setTimeout(() => {
       if (isNowhere() && (target as Element).isConnected) lost = undefined;
     });

@@ -10,7 +10,7 @@ export type Action<Parameters extends unknown[]> = {
 
 /**
  * A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a
- * failure, and while an earlier run goes on.
+ * failure, and while an earlier run continues.
  */
 export function useAction<Parameters extends unknown[]>(
   change: (...parameters: Parameters) => Promise<unknown>,

@@ -48,7 +48,7 @@ export function Dialog({
         if (isKept && event.key === 'Escape') event.preventDefault();
       }}
       onMouseDown={({ target }) => {
-        // A press beside a form must not discard what was typed.
+        // A press outside a form must not discard what was typed.
         if (target === dialog.current && !isKept && !dialog.current?.querySelector('form')) onClose();
       }}
     >

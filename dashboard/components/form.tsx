@@ -16,7 +16,7 @@ export type FormProps = Change & {
   onSubmit: (values: FormValues) => Promise<unknown>;
   submitLabel: string;
   submitKind?: ButtonKind;
-  /** Buttons beside the one that submits. */
+  /** Buttons other than the one that submits. */
   actions?: ComponentChildren;
   children?: ComponentChildren;
   isDisabled?: boolean;

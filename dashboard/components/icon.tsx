@@ -51,7 +51,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** An icon. Without a label it is decoration, and the text beside it says the same. */
+/** An icon. Without a label it is decoration, and the text next to it says the same. */
 export const Icon = ({ name, label }: { name: IconName; label?: string }) => (
   <>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

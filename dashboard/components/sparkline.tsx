@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 32;
 
-/** The course of a number without axes. It is decoration beside the number. */
+/** The course of a number without axes. It is decoration next to the number. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2)
     return <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" />;

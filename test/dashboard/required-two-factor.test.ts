@@ -23,7 +23,7 @@ browserTest(
     ]);
     expect((await person.call('/operator/accounts')).status).toBe(404);
     const page = await openPage('/operator', { person });
-    await page.getByText('Turn two-factor sign-in on to go on').waitFor();
+    await page.getByText('Turn on two-factor sign-in to continue').waitFor();
     expect(new URL(page.url()).pathname).toBe('/account');
     await expectAccessible(page);
     await screenshot(page, 'account-must-set-two-factor');
@@ -33,7 +33,7 @@ browserTest(
     const app = await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href');
     await page.getByLabel('Code', { exact: true }).fill(codeOf(app!));
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('Turn two-factor sign-in on to go on').waitFor({ state: 'detached' });
+    await page.getByText('Turn on two-factor sign-in to continue').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Operations' }).first().click();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/operator');

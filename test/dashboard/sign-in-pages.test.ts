@@ -205,7 +205,7 @@ fullBrowserTest('an invitation is accepted by the person that it names, after a 
   await page.getByText('You are signed in as operator@example.com.').waitFor();
   await expectAccessible(page);
   await screenshot(page, 'flow-invitation-other-person');
-  await button(page, 'Sign out to go on').click();
+  await button(page, 'Sign out to continue').click();
   await page.getByLabel('Your name').fill('Grace');
   await page.getByLabel('Password').fill(PASSWORD);
   await button(page, 'Create account').click();

@@ -19,7 +19,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Your account" lead="Your name, and the ways in which you sign in." />
       {person.value?.must_set_two_factor && (
-        <Notice kind="warning" title="Turn two-factor sign-in on to go on">
+        <Notice kind="warning" title="Turn on two-factor sign-in to continue">
           The operator of this installation requires it.
         </Notice>
       )}

@@ -2,7 +2,7 @@ import { queryValue, setQuery } from '../../app/address.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Combobox, type ComboboxOption } from '../../components/combobox.tsx';
 
-/** The models beside the chosen one. */
+/** The models other than the chosen one. */
 const MAX_OTHERS = 3;
 
 /** Returns the models of the address that answer too. */

@@ -33,7 +33,7 @@ export type DialectId = 'messages' | 'responses' | 'chat' | 'gemini';
 export type ToolDefinition = { name: string; description: string; schema: Record<string, unknown> };
 
 /**
- * The parameters that the page sends beside the conversation. Texts of numbers are as they were typed;
+ * The parameters that the page sends apart from the conversation. Texts of numbers are as they were typed;
  * '' leaves the member out.
  */
 export type Settings = {

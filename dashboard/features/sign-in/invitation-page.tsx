@@ -92,7 +92,7 @@ function Invitation({ token, preview }: InvitationProps) {
             You are signed in as {person.value!.email}. The invitation is for another address.
           </Notice>
           <Button kind="primary" onClick={() => void signOut()}>
-            Sign out to go on
+            Sign out to continue
           </Button>
         </>
       ) : person.value ? (

@@ -39,7 +39,7 @@ export function SignInDialog() {
         <a href="/sign-in" target="_blank" rel="noopener">
           open the sign-in page in a new tab
         </a>
-        . This page goes on by itself.
+        . This page continues by itself.
       </p>
     </Dialog>
   );

@@ -10,7 +10,7 @@ export type OverviewFiguresProps = {
   keys: KeyList | undefined;
 };
 
-/** The last 24 hours beside what is left. */
+/** The last 24 hours next to what is left. */
 export const OverviewFigures = ({ balance, usage, keys }: OverviewFiguresProps) => (
   <Stats>
     <Stat

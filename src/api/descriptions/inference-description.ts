@@ -79,7 +79,7 @@ export const generatingHeaders: readonly RouteParameter[] = [
   {
     name: 'x-{brand}-resumable',
     description:
-      '`true`: `GET /v1/streams/{request_id}` goes on with the stream where it broke. `false` turns off the setting `resumable` of the API key.',
+      '`true`: `GET /v1/streams/{request_id}` resumes the stream where it broke. `false` turns off the setting `resumable` of the API key.',
     schema: Type.Enum(['true', 'false']),
   },
 ];

@@ -129,7 +129,7 @@ function listModels({ snapshot, query }: Exchange): Reply | Refusal {
   if (token && start === 0)
     return new Refusal('invalid_request', {
       param: 'pageToken',
-      message: 'pageToken is none of this list. Begin without one.',
+      message: 'pageToken does not belong to this list. Begin without one.',
     });
   const page = entries.slice(start, start + Math.min(size || DEFAULT_PAGE, MAX_PAGE));
   const last = page.at(-1);

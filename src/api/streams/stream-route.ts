@@ -4,7 +4,7 @@ import type { RecordedStreams } from '../../inference/recording/recorded-streams
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { streamDescription } from './stream-description.ts';
 
-/** Returns the route that goes on with a stream where it broke. */
+/** Returns the route that resumes a stream where it broke. */
 export const streamRoute = (
   authenticator: Pick<Authenticator, 'authenticateRead'>,
   streams: RecordedStreams,

@@ -33,7 +33,10 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   return sentences.filter((sentence) => sentence).join(' ');
 }
 
-/** Dimensions of images beside an answer and of metered images have the same name. The former are tokens. */
+/**
+ * Dimensions of images in addition to an answer and of metered images have the same name.
+ * The former are tokens.
+ */
 const units: ReadonlySet<string> = new Set(meteredUnits);
 
 const besideWords: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ export class FormParser {
     if (!this.isDone) throw new FormFault('The form ended before its closing boundary.');
   }
 
-  /** True if the last step has changed the state, so that the next one can go on with the same bytes. */
+  /** True if the last step has changed the state, so that the next one can continue with the same bytes. */
   #hasMoved = false;
 
   #move(state: State): void {

@@ -8,7 +8,7 @@ export const reloaded = Type.Object({
   restart_needed: Type.Array(Type.String(), {
     description: 'Changed settings that take effect at the next start.',
   }),
-  warnings: Type.Array(Type.String(), { description: 'Settings that are valid but hardly meant.' }),
+  warnings: Type.Array(Type.String(), { description: 'Settings that are valid but probably unintended.' }),
 });
 export type Reloaded = ViewOf<typeof reloaded>;
 export type ReloadOutcome = Reloaded | { problems: readonly string[] };

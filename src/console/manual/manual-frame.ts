@@ -55,7 +55,7 @@ const header = ({ reference, version }: ManualFrame, to: (place: string) => stri
 
 const address = (place: string): string => place.replace(/\.md$/, '.html');
 
-/** Returns the pages beside an index in its folder, shown while one of them is open. */
+/** Returns the pages next to an index in its folder, shown while one of them is open. */
 const pagesBeside = (index: string, { titles }: ManualFrame): string[] =>
   [...titles.keys()].filter((page) => page !== index && posix.dirname(page) === posix.dirname(index));
 

@@ -12,7 +12,7 @@ export function onceOnlyCodes(store: PeopleStore) {
   // The library checks codes by the same time.
   const codes = new UsedCodes(store, Date.now);
   return {
-    /** Refuses a used code early, so that the sign-in under way can go on with the next code. */
+    /** Refuses a used code early, so that the sign-in can continue with the next code. */
     beforeCode: createAuthMiddleware(async (context) => {
       const { path, body } = context as CodeContext;
       if (path !== PATH || typeof body?.code !== 'string') return undefined;

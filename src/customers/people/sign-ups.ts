@@ -27,7 +27,7 @@ export type SignUpProof = {
 
 /**
  * Sign-ups whose addresses are not verified. Anybody can sign up with any address, so a password signs nobody
- * in before its address is verified, and several sign-ups of one address wait beside each other. A
+ * in before its address is verified, and several sign-ups of one address wait next to each other. A
  * verification admits the password of one of them at most.
  */
 export class SignUps {

@@ -7,7 +7,8 @@ import type { ModelQuestion } from './model-admission.ts';
 import { refuseModel } from './model-admission.ts';
 
 /**
- * Refuses a request that names a model beside its own that the catalog lacks or that the caller may not use.
+ * Refuses a request that names another model than its own that the catalog lacks, or that the caller may not
+ * use.
  * Fallbacks reach only providers that accept the field.
  */
 export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): Refusal | undefined {

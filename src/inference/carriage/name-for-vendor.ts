@@ -6,7 +6,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { findAdvisor, namedBeside } from '../cost/models-beside.ts';
 
-/** The members that name models beside the request's own are in tools, in turns that add tools, and here. */
+/** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
 const MEMBER = 'fallbacks';
 
 /**

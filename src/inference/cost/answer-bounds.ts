@@ -7,7 +7,7 @@ export type AnswerBounds = {
   window: number;
   /** The most tokens that it writes. */
   own: number;
-  /** The host may count thinking beside the ceiling of the request. */
+  /** The host may count thinking outside the ceiling of the request. */
   thinksBeside: boolean;
 };
 

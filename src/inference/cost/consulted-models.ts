@@ -27,7 +27,7 @@ export function compactionsOf({ context_management: management, compaction }: Bo
   return edits.filter(compacts).length + (compaction == null ? 0 : 1);
 }
 
-/** Lists the models that a request names beside its own. */
+/** Lists the models that a request names other than its own. */
 export const consultedModels = (body: Body, catalog: Models): CatalogEntry[] =>
   [
     ...advisorsOf(body).map((name) => findAdvisor(name, catalog)),

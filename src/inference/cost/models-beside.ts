@@ -6,7 +6,7 @@ import { undated } from '../../settings/catalog/find-upstream-model.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A model that a request names beside its own, and the member that names it. */
+/** A model that a request names other than its own, and the member that names it. */
 export type ModelBeside = { name: string | undefined; path: Path };
 
 /**
@@ -54,7 +54,7 @@ export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
         ceiling: objectOf(one).max_tokens,
       }));
 
-/** Lists every model that a request names beside its own. */
+/** Lists every model that a request names other than its own. */
 export const namedBeside = (body: Body): ModelBeside[] => [...namedByTools(body), ...fallbacksOf(body)];
 
 type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;

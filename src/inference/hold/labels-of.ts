@@ -5,7 +5,7 @@ import type { SpendLabels } from '../../money/budgets/spend-labels.ts';
 const NONE: readonly string[] = [];
 
 /**
- * Returns the labels for which budgets count a request beside its key. It is undefined if that is nothing.
+ * Returns the labels for which budgets count a request apart from its key, or undefined if there are none.
  */
 export function labelsOf(
   { endUser, tags }: Pick<ExchangeNotes, 'endUser' | 'tags'>,

@@ -10,7 +10,7 @@ import type { RecordingSpace } from './recording-space.ts';
 import type { NewRecording } from './recording-store.ts';
 import type { RunningRecordings } from './running-recordings.ts';
 
-/** A request that only retries of SDKs can join goes on for at most this long. */
+/** A request that only retries of SDKs can join continues for at most this long. */
 const JOIN_GRACE_MS = 10_000;
 /** An answer that runs is kept for at least this long. */
 const RUNNING_MS = 600_000;

@@ -69,7 +69,7 @@ export class RecordedReply {
     return refusal;
   }
 
-  /** A response in the background goes on by itself, and has a log of its own. */
+  /** A response in the background continues by itself, and has a log of its own. */
   async #handOver(reply: Reply): Promise<void> {
     const recording = this.#recording;
     const { requestId } = recording;

@@ -3,7 +3,7 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { ReaderPace } from '../stream/reader-pace.ts';
 import type { Recording } from './recording.ts';
 
-/** Writes a stream to its first client and to the log. The stream goes on when the client has left. */
+/** Writes a stream to its first client and to the log. The stream continues when the client has left. */
 export class RecordingWriter implements BodyWriter {
   readonly #client: BodyWriter;
   readonly #recording: Recording;

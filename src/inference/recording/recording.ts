@@ -13,7 +13,7 @@ const FLUSH_AFTER_MS = 100;
 const MAX_PENDING = 256 * 1024;
 
 /**
- * An answer that is being made. Its frames go to the store, and it goes on for a while
+ * An answer that is being made. Its frames go to the store, and it continues for a while
  * after its last reader has left.
  */
 export class Recording implements AnswerRecording {

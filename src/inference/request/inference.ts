@@ -112,7 +112,7 @@ export class Inference {
 
   /** The pace at which the client takes the answer. */
   get pace(): ReaderPace {
-    // A recorded answer goes on without its client.
+    // A recorded answer continues without its client.
     this.#pace ??= new ReaderPace(
       this.exchange.recording ? MAX_WAIT_MS : msOf(this.exchange.snapshot.config.limits.slow_reader_s),
     );

@@ -1,4 +1,4 @@
-/** The labels for which a request is counted beside its account and key. */
+/** The labels for which a request is counted apart from its account and key. */
 export type SpendLabels = {
   /** The member that the key belongs to. */
   personId: string | null;

@@ -22,7 +22,7 @@ export type HoldOrder = {
    */
   tokensPerDay: number | null;
   at: number;
-  /** The labels for which budgets count the request beside its key. */
+  /** The labels for which budgets count the request apart from its key. */
   labels?: SpendLabels | undefined;
   /** The account has budgets. False: they are not asked. */
   isBudgeted?: boolean | undefined;

@@ -73,7 +73,7 @@ function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: Count
 /** Work of a model that answers, in the way of the whole request. Advisors have no way of their own. */
 const SERVED: ReadonlySet<TokensBeside['kind']> = new Set(['fallback', 'compaction']);
 
-/** The lines of one charge. Tokens beside the answer's own are added to the totals. */
+/** The lines of one charge. Tokens apart from the answer's own are added to the totals. */
 class Lines {
   readonly all: ChargeLine[] = [];
   readonly #tokens: CountedTokens;
@@ -91,7 +91,7 @@ class Lines {
     };
   }
 
-  /** Work beside the answer is priced by its own model's row for its own input. */
+  /** Work apart from the answer is priced by its own model's row for its own input. */
   addBeside(beside: TokensBeside, ways: readonly ServedWay[], usage: Usage): void {
     const { kind: dimension, model: name, isIncluded, ...counts } = beside;
     const other = name === undefined ? undefined : this.#prices.otherModel(name);

@@ -19,7 +19,7 @@ export type UsagePrices = {
   otherModel(upstreamModel: string): OtherPrices | undefined;
 };
 
-/** The prices of a model beside the one that served. */
+/** The prices of a model other than the one that served. */
 export type OtherPrices = { id: string; rates: RatesInRows; extras: Pick<ExtraRates, 'factors'> };
 
 /** The prices of a request beyond the three rates, fixed at its admission. */

@@ -38,7 +38,7 @@ export const createRelay = ({ config, ground, logger }: TelemetryGround, metrics
     report: reportTo(logger),
   });
 
-/** A failed export is a warning, and its recovery is none. */
+/** A failed export is a warning. Its recovery is not. */
 const reportTo =
   (logger: Logger): Report =>
   (event, fields) =>

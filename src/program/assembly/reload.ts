@@ -41,7 +41,7 @@ export function createReload(holder: SnapshotHolder, accounts: Accounts, logger:
   };
 }
 
-/** Logs the settings that are hardly meant. */
+/** Logs the settings that are probably unintended. */
 export function logWarnings(holder: SnapshotHolder, logger: Logger): void {
   for (const warning of holder.warnings) logger.warn('config-warning', { problem: formatProblem(warning) });
 }

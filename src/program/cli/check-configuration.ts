@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];
 
-/** The problems prevent a start. The warnings name settings that are hardly meant. */
+/** The problems prevent a start. The warnings name settings that are probably unintended. */
 export type Checked = {
   problems: readonly ConfigProblem[];
   warnings: readonly ConfigProblem[];

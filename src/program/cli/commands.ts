@@ -179,7 +179,7 @@ export const commands: readonly Command[] = [
   {
     name: 'verify-release',
     summary: 'Verifies the checksum and the signature of a file of a release, without a network',
-    positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig beside it' }],
+    positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig next to it' }],
     options: {
       key: {
         kind: 'text',

@@ -18,7 +18,7 @@ function cellsOf(fields: object, prefix: string): [string, string][] {
   });
 }
 
-/** A spreadsheet runs a cell that begins like this as a formula, behind spaces too. A number is none. */
+/** A spreadsheet runs a cell that begins like this as a formula, even after spaces, unless it is a number. */
 const FORMULA = /^\s*[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 

@@ -91,7 +91,7 @@ export class Catalog {
   }
 
   /**
-   * Returns the default prices for a model without a row that a request names beside its own. `undefined`
+   * Returns the default prices for a model without a row that a request names other than its own. `undefined`
    * means that such models are refused.
    */
   consulted(name: string): CatalogEntry | undefined {

@@ -89,7 +89,7 @@ function entryWithoutRow({ name, kind, pricing, counted }: WithoutRow): CatalogE
 
 /**
  * Returns the function that makes entries for models that a request names
- * beside its own and that have no row.
+ * other than its own and that have no row.
  */
 export const consultModels =
   (pricing: Pricing) =>

@@ -95,7 +95,7 @@ const under =
   (...path: Path) =>
   (found: Found): SchemaProblem => ({ path: [...path, ...found.path], message: found.message });
 
-/** Finds settings of a valid configuration that are hardly meant. */
+/** Finds settings of a valid configuration that are probably unintended. */
 export const findWarnings = ({
   providers,
   catalog,

@@ -69,7 +69,7 @@ export const LimitsSchema = section(
       maximum: 3_600,
       default: 60,
       description:
-        'Seconds that a request with an effective `Idempotency-Key`, or a resumable stream, goes on after its last client has left. A request that only retries of SDKs can join goes on for at most 10 seconds.',
+        'Seconds that a request with an effective `Idempotency-Key`, or a resumable stream, continues after its last client has left. A request that only retries of SDKs can join continues for at most 10 seconds.',
     }),
     replay_mb: Type.Number({
       minimum: 0,

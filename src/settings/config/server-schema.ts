@@ -128,7 +128,7 @@ export const StoreSchema = section(
       minimum: 1,
       maximum: 1_000,
       default: 6,
-      description: 'Most connections of each process to Postgres, beside the one for notices.',
+      description: 'Maximum connections of each process to Postgres, apart from the one for notices.',
     }),
     prepare: Type.Boolean({
       default: true,

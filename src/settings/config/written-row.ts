@@ -6,7 +6,7 @@ import { Type } from '../../base/schema/type.ts';
 type Options = {
   /** The fields that must be there, apart from those in sections. */
   required: readonly string[];
-  /** Fields beside those of the row. */
+  /** Fields apart from those of the row. */
   more?: Readonly<Record<string, TSchema>>;
   without?: readonly string[];
 };

@@ -11,6 +11,6 @@ export type FileContents = {
   config: Config;
   defaultCatalog: CatalogFile | null;
   managedSettings: readonly ManagedSettings[];
-  /** Settings that are valid but hardly meant. */
+  /** Settings that are valid but probably unintended. */
   warnings: ConfigProblem[];
 };

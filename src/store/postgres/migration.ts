@@ -1,7 +1,7 @@
 import type { SchemaStep } from '../schema-step.ts';
 
 /**
- * A step of the schema. Nodes of the previous version run beside it during an upgrade, so it adds and never
+ * A step of the schema. Nodes of the previous version run next to it during an upgrade, so it adds and never
  * takes away. One that the previous version cannot work with says so in `needs`.
  */
 export type PostgresMigration = SchemaStep & {

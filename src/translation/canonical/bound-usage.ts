@@ -7,7 +7,7 @@ export type UsageBounds = {
   output: number;
   /** The output without the thinking. */
   visible: number;
-  /** The output of one piece of work beside the answer, such as a compaction. */
+  /** The output of one piece of work apart from the answer, such as a compaction. */
   beside?: number | undefined;
   /** Input and output together, for a model whose answers are bounded only by its window. */
   together?: number | undefined;

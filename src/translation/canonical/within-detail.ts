@@ -3,7 +3,7 @@ import type { Usage } from './usage.ts';
 import { detailOf, type UsageDetail } from './usage-detail.ts';
 
 /**
- * The most calls of one kind, and the most pieces of work beside an answer, that one request can have caused.
+ * The most calls of one kind, and the most pieces of work apart from an answer, that one request can cause.
  */
 const MAX_CALLS = 500;
 const MAX_BESIDE = 64;

@@ -6,7 +6,7 @@ export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incompl
 
 /** The facts about the answer that one event of a stream states. */
 export type EventMeaning = {
-  /** The number of the event, by which readers go on. */
+  /** The number of the event, at which readers resume. */
   number?: number | undefined;
   /** The answer's object so far, as it was sent. */
   envelope?: string | undefined;

@@ -8,7 +8,7 @@ export type KeptForm = {
   idPrefix: string;
   /** Returns the text of a request's input as a list of items, each with its original text. */
   inputList(text: string): string;
-  /** The member with the token by which a vendor goes on with an answer. */
+  /** The member with the token by which a vendor continues an answer. */
   continuation?: string;
   /** Is set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
   hasItems?: true;

@@ -59,7 +59,7 @@ export function inspectFile(holding: JsonObject, member: string, inspection: Ins
 
 const file: KeyRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
 
-/** The result of a function is the client's own, except the media beside it. */
+/** The result of a function is the client's own, except the media next to it. */
 const result: KeyRule = (value, inspection) => {
   const { parts } = objectOf(value);
   if (parts === undefined) return;

@@ -52,7 +52,7 @@ const concepts: readonly Concept[] = [
 
 const byName = new Map(concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)));
 
-/** Names at which vendors begin the path of a field, beside the fields themselves. */
+/** Names at which vendors begin the path of a field, apart from the fields themselves. */
 const containers: ReadonlySet<string> = new Set([
   ...[
     'body',

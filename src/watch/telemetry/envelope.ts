@@ -4,7 +4,7 @@ import { type AttributeValue, writeAttributes } from './attributes.ts';
 import { otlp } from './otlp-fields.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 
-/** The attributes of this process beside those that the operator sets. */
+/** The attributes of this process apart from those that the operator sets. */
 const ownAttributes: Readonly<Record<string, AttributeValue>> = {
   'service.version': version,
   ...(versionDate && { 'tollgate.commit_date': versionDate }),

@@ -124,6 +124,6 @@ export class TrafficRecorder {
   }
 }
 
-/** Reports whether a provider has answered a request. The simulator is none. */
+/** Reports whether a provider has answered a request. The simulator is not a provider. */
 const isAnswer = ({ notes }: Parameters<TrafficFold['add']>[0]): boolean =>
   notes.provider !== undefined && !notes.simulated && notes.errorCode === undefined && notes.status === 200;

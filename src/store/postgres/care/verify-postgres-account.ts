@@ -58,7 +58,7 @@ export async function readAccount(
   return reading.end();
 }
 
-/** Returns the columns beside the text that follow from it, and the order of numbers. */
+/** Returns the columns apart from the text that follow from it, and the order of numbers. */
 function differencesOf(row: PostgresEntryRow, entry: WrittenEntry | undefined): ColumnDifference[] {
   const differences: ColumnDifference[] = [];
   const compare = (what: string, recorded: number, recomputed: number) => {

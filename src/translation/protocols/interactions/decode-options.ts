@@ -45,7 +45,7 @@ export function decodeHints({ service_tier }: JsonObject): Hints {
 
 const JSON_TYPE = 'application/json';
 
-/** Decodes the form of the output. Older clients send the type beside a schema. */
+/** Decodes the form of the output. Older clients send the type next to a schema. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const { response_format: format, response_mime_type: type } = body.value;
   const text = memberText(body, 'response_format');

@@ -35,9 +35,9 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   };
 }
 
-/** Only the vendor that issued a token can go on with the answer. */
+/** Only the vendor that issued a token can continue the answer. */
 const elsewhere = (): Refusal =>
   new Refusal('invalid_request', {
     param: 'continuation_token',
-    message: "continuation_token: the chosen model's provider cannot go on with this answer.",
+    message: "continuation_token: the chosen model's provider cannot continue this answer.",
   });

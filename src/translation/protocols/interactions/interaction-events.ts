@@ -6,7 +6,7 @@ import type { Frame } from '../../contract/codec.ts';
 /** The data of the frame after the last event. */
 export const DONE = '[DONE]';
 
-/** The prefix of the events' ids. A reader goes on after the event that it names. */
+/** The prefix of the events' ids. A reader resumes after the event that it names. */
 const EVENT_ID = 'event_';
 
 /** Returns the number of an event by its id. Returns undefined if no event has such an id. */
