@@ -29,7 +29,7 @@ async function measureNode(server: PostgresServer): Promise<number> {
 async function measureTimes(calls: number): Promise<ServiceTimes> {
   const server = await PostgresServer.create();
   try {
-    const database = new Database({ url: server.url, most: 1, deadlineMs: 60_000 });
+    const database = new Database({ url: server.url, maxConnections: 1, deadlineMs: 60_000 });
     await migrate(database, schema);
     const times = await measureStatements(database, calls);
     await database.close();

@@ -46,7 +46,7 @@ export async function onFilledPostgres<T>(
 ): Promise<T> {
   const server = await postgresForTest();
   const url = await server.create();
-  const database = new Database({ url, most: 4, deadlineMs: DEADLINE_MS });
+  const database = new Database({ url, maxConnections: 4, deadlineMs: DEADLINE_MS });
   try {
     await migrate(database, schema);
     for (const statement of fillings(true)) await database.run(statement);

@@ -63,7 +63,7 @@ async function startStore(
 
 async function createDatabase(url: string, store: StoreName): Promise<string> {
   const name = `bench_${store.replaceAll('-', '_')}`;
-  const database = new Database({ url, most: 1 });
+  const database = new Database({ url, maxConnections: 1 });
   await database.run(`DROP DATABASE IF EXISTS ${name}`);
   await database.run(`CREATE DATABASE ${name}`);
   await database.close();

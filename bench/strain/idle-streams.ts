@@ -7,10 +7,10 @@ const STREAMS = 2_000;
 /** In this time the gateway frees what the start of a stream needed. */
 const SETTLING_MS = 6_000;
 
-type Wanted = { count: number; path: string };
+type StreamOrder = { count: number; path: string };
 
 /** Opens streams, and resolves when the first event of each has arrived. */
-async function open({ port, key }: StrainedGateway, { count, path }: Wanted): Promise<Socket[]> {
+async function open({ port, key }: StrainedGateway, { count, path }: StreamOrder): Promise<Socket[]> {
   const messages = [{ role: 'user', content: 'hi' }];
   const body = JSON.stringify({ model: 'idle', stream: true, max_tokens: 100, messages });
   const head = [

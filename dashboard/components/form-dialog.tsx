@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 import { Form, type FormProps, type FormValues } from './form.tsx';
 
 /** The content that replaces the form of a dialog after a change, such as a secret that is shown once. */
-export type Shown = { title?: string; content: ComponentChildren; isWide?: boolean };
+export type DialogContent = { title?: string; content: ComponentChildren; isWide?: boolean };
 
 export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   title: string;
@@ -13,11 +13,11 @@ export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   /**
    * Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`.
    */
-  onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
+  onSubmit: (values: FormValues, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
 
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<DialogContent>();
   const submit = async (values: FormValues) => {
     let isKept = false;
     await onSubmit(values, (next) => {

@@ -23,7 +23,7 @@ export class KeyRecords implements Port {
         this.#queries.forms.hasSpaceForKey({
           account: statement.bind(key.accountId),
           now: statement.bind(bound.now),
-          most: statement.bind(bound.most),
+          limit: statement.bind(bound.limit),
         });
       return `${statement.insert('api_key', rowOfKey(key), condition)} RETURNING id`;
     });

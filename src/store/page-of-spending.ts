@@ -1,7 +1,7 @@
 import type { SpendingPage, TargetSpend } from '../money/budgets/budget-store.ts';
 
 type Spent = Omit<TargetSpend, 'heldMicrocredits'>;
-type Wanted = { limit: number; after?: string | undefined; bin: number };
+type SpendingPageOptions = { limit: number; after?: string | undefined; bin: number };
 
 /**
  * Joins what targets have spent and what they hold, most first. `bin`: where an amount is that is only held.
@@ -9,7 +9,7 @@ type Wanted = { limit: number; after?: string | undefined; bin: number };
 export function pageOfSpending(
   spent: readonly Spent[],
   held: ReadonlyMap<string, number>,
-  { limit, after, bin }: Wanted,
+  { limit, after, bin }: SpendingPageOptions,
 ): SpendingPage {
   const rows = new Map<string, TargetSpend>();
   for (const one of spent) rows.set(one.target, { ...one, heldMicrocredits: held.get(one.target) ?? 0 });

@@ -48,7 +48,7 @@ export class PeopleStatement {
       this.text = `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${places.join(', ')})
         ON CONFLICT DO NOTHING RETURNING *`;
     } else if (write.kind === 'expect') {
-      this.text = `SELECT * FROM ${this.#table}${this.#where(write.where)} LIMIT ${(write.most ?? 0) + 1}`;
+      this.text = `SELECT * FROM ${this.#table}${this.#where(write.where)} LIMIT ${(write.limit ?? 0) + 1}`;
     } else if (write.kind === 'delete') {
       this.text = `DELETE FROM ${this.#table}${this.#chosen(write)} RETURNING *`;
     } else {
@@ -122,7 +122,7 @@ export function peopleRowOf(table: PeopleTable, row: Readonly<Record<string, unk
 /** Reports whether a step changed what it must. */
 export function isDone(write: PeopleWrite, rows: readonly unknown[]): boolean {
   if (write.kind === 'expect')
-    return write.most === undefined ? rows.length === 1 : rows.length <= write.most;
+    return write.limit === undefined ? rows.length === 1 : rows.length <= write.limit;
   if (write.kind === 'insert') return rows.length === 1;
   return write.rows === undefined || rows.length === write.rows;
 }

@@ -43,7 +43,7 @@ export type SqlForms = {
    * Returns a condition: the account has fewer than `most` keys that work.
    * It counts the keys of other transactions too.
    */
-  hasSpaceForKey(space: { account: string; now: string; most: string }): string;
+  hasSpaceForKey(space: { account: string; now: string; limit: string }): string;
   /** The end of an insertion: no other process can insert a token with the same name at this moment. */
   unlessNameInUse: string;
   audit: AuditForms;

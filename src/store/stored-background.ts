@@ -9,7 +9,7 @@ import type { BackgroundStatus } from '../translation/contract/background-form.t
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 import { flag, number, text } from './row-columns.ts';
 
-type Held = { id: string; holder: string };
+type HeldResponse = { id: string; holder: string };
 
 /** Responses that are made in the background, in both kinds of databases. */
 export class StoredBackground implements BackgroundStore {
@@ -41,7 +41,7 @@ export class StoredBackground implements BackgroundStore {
     return rows.map(({ id }) => String(id));
   }
 
-  async takeBackground({ id, now, holder, heldUntil }: Held & { now: number; heldUntil: number }) {
+  async takeBackground({ id, now, holder, heldUntil }: HeldResponse & { now: number; heldUntil: number }) {
     if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
     const [row] = await this.#queries.all('SELECT * FROM background_response WHERE id = $1', [id]);
     return row && responseOf(row);
@@ -52,11 +52,11 @@ export class StoredBackground implements BackgroundStore {
     return (await this.#queries.all(selectCanceledSql, [holder])).map(({ id }) => String(id));
   }
 
-  async putBack({ id, holder }: Held): Promise<void> {
+  async putBack({ id, holder }: HeldResponse): Promise<void> {
     await this.#queries.run(giveUpSql, [id, holder]);
   }
 
-  async dropFrames({ id, holder }: Held): Promise<void> {
+  async dropFrames({ id, holder }: HeldResponse): Promise<void> {
     if ((await this.#queries.run(clearSql, [id, holder])) === 0) return;
     await this.#queries.run('DELETE FROM background_frames WHERE response_id = $1', [id]);
   }
@@ -66,7 +66,7 @@ export class StoredBackground implements BackgroundStore {
    * A crash between both statements leaves a row that the next attempt removes.
    */
   async addFrames(
-    { id, holder }: Held,
+    { id, holder }: HeldResponse,
     added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
   ): Promise<boolean> {
     const { lastNumber, frames, status, envelope } = added;
@@ -74,7 +74,7 @@ export class StoredBackground implements BackgroundStore {
     return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
   }
 
-  async endBackground({ id, holder }: Held, end: BackgroundEnd): Promise<boolean> {
+  async endBackground({ id, holder }: HeldResponse, end: BackgroundEnd): Promise<boolean> {
     const { status, envelope, stored, expiresAt, until } = end;
     const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
     return (await this.#queries.run(finishSql, values)) > 0;

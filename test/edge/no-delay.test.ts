@@ -34,7 +34,7 @@ const server = listen(
     clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
-    observer: { opened() {}, answered() {}, finished() {}, failed() {} },
+    observer: { opened() {}, answered() {}, finished() {}, onFailure() {} },
   },
   {
     hostname: '127.0.0.1',

@@ -42,7 +42,7 @@ beforeAll(() => {
     clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
-    observer: { opened: () => {}, answered: () => {}, finished: () => {}, failed: () => {} },
+    observer: { opened: () => {}, answered: () => {}, finished: () => {}, onFailure: () => {} },
   };
   const ms = 60_000;
   server = listen(edge, {

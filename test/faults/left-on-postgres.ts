@@ -8,7 +8,7 @@ async function askPostgres<Answer>(
   dataDirectory: string,
   ask: (database: Queries) => Promise<Answer>,
 ): Promise<Answer> {
-  const database = new Database({ url: (await databaseOf(dataDirectory))!, most: 1 });
+  const database = new Database({ url: (await databaseOf(dataDirectory))!, maxConnections: 1 });
   try {
     return await ask(database);
   } finally {

@@ -11,7 +11,7 @@ const postgres = await postgresForTest();
 /** Makes a database without any table. */
 async function emptyDatabase(): Promise<string> {
   const address = await postgres.create();
-  const database = new Database({ url: address, most: 1 });
+  const database = new Database({ url: address, maxConnections: 1 });
   await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await database.close();
   return address;

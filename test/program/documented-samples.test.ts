@@ -323,7 +323,7 @@ test('JSON of other programs and the example of a test are valid', () => {
 
 test.skipIf(process.env.TOLLGATE_TEST_POSTGRES === undefined)('Postgres runs the statements', async () => {
   const name = `tollgate_sample_${process.pid}`;
-  const database = new Database({ url: process.env.TOLLGATE_TEST_POSTGRES!, most: 1 });
+  const database = new Database({ url: process.env.TOLLGATE_TEST_POSTGRES!, maxConnections: 1 });
   const statements = one('sql', 'postgres')
     .body.replaceAll(/\btollgate\b/g, name)
     .split(';\n')

@@ -71,7 +71,7 @@ describe('two nodes with different configurations', () => {
     second.signal('SIGINT');
     expect(await second.exited).toBe(130);
     expect((await nodes()).map(({ config_differs }) => config_differs)).toEqual([false]);
-    const database = new Database({ url: address, most: 1 });
+    const database = new Database({ url: address, maxConnections: 1 });
     const close = `INSERT INTO node (id, started_at, heartbeat, version, config_hash, host, closed_at)
       VALUES ($1, 1, 1, '1', 'x', 'h', now_ms() - $2::bigint * 60000)`;
     await database.run(close, ['node_recent', 59]);
@@ -85,7 +85,7 @@ describe('two nodes with different configurations', () => {
 describe('a start without a usable database ends with 1 and one line', () => {
   const role = `limited_${process.pid}`;
   beforeAll(async () => {
-    const database = new Database({ url: address, most: 1 });
+    const database = new Database({ url: address, maxConnections: 1 });
     await database.script(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`);
     await database.close();
   });

@@ -59,7 +59,7 @@ const processes = (): string =>
     .join('\n');
 
 async function tablesOf(url: string): Promise<string> {
-  const database = new Database({ url, most: 1 });
+  const database = new Database({ url, maxConnections: 1 });
   const tables = await database.all("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
   const texts: string[] = [];
   for (const { tablename } of tables) {
@@ -160,7 +160,7 @@ const changes: Readonly<Record<string, (row: Stored, rows: Rows) => Partial<Stor
 
 /** Changes the rows of providers in the store. */
 async function changeRows(): Promise<void> {
-  const database = address ? new Database({ url: address, most: 1 }) : undefined;
+  const database = address ? new Database({ url: address, maxConnections: 1 }) : undefined;
   const file = database ? undefined : new SqliteFile(join(dataDirectory, 'tollgate.db'));
   const readSql = "SELECT id, settings, secrets FROM stored_setting WHERE kind = 'provider'";
   const found = database ? await database.all(readSql) : file!.query(readSql).all();

@@ -16,7 +16,11 @@ const newestMigration = async (): Promise<number> =>
   Number((await database.first('SELECT max(number) AS newest FROM migration'))!.newest);
 
 beforeAll(async () => {
-  database = new Database({ url: await loadDatabase(previous, Date.now()), most: 1, deadlineMs: 60_000 });
+  database = new Database({
+    url: await loadDatabase(previous, Date.now()),
+    maxConnections: 1,
+    deadlineMs: 60_000,
+  });
   await database.script('SET search_path = public');
   released = await newestMigration();
   await migrate(database, schema);

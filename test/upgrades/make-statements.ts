@@ -46,7 +46,7 @@ await server.remove();
  */
 const ofTheProgram = [...sent].filter((text) => text.includes('$1'));
 
-const database = new Database({ url: await loadDatabase(release.name, Date.now()), most: 1 });
+const database = new Database({ url: await loadDatabase(release.name, Date.now()), maxConnections: 1 });
 await database.script('SET search_path = public');
 const statements: string[] = [];
 for (const text of ofTheProgram.sort())

@@ -69,7 +69,7 @@ async function makeDatabase({ release, tree, target }: Making): Promise<void> {
   const binaries = installedBinaries();
   if (!binaries?.isComplete) throw new Error('the dump needs pg_dump of /usr/lib/postgresql');
   const postgres = await PostgresServer.create({ binaries });
-  const database = new Database({ url: postgres.url, most: 1 });
+  const database = new Database({ url: postgres.url, maxConnections: 1 });
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: name }).href;
   await database.script('CREATE DATABASE populated');
   const start = (name: string, config: object) =>

@@ -75,7 +75,7 @@ test.skipIf(!isLong)(
       DATABASE_URL: await loadDatabase('0.2.0', expected.killedAt + 5_000),
       TOLLGATE_ADMIN_TOKEN: DATABASE_TOKEN,
     };
-    const database = new Database({ url: environment.DATABASE_URL, most: 1, deadlineMs: TEST_MS });
+    const database = new Database({ url: environment.DATABASE_URL, maxConnections: 1, deadlineMs: TEST_MS });
     await database.script('SET search_path = public');
     await database.run(addGroupsSql, [ROWS]);
     await database.run(

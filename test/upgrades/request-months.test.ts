@@ -13,7 +13,7 @@ const databases: Database[] = [];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 async function open(url: string): Promise<Database> {
-  const database = new Database({ url, most: 4, deadlineMs: 60_000 });
+  const database = new Database({ url, maxConnections: 4, deadlineMs: 60_000 });
   databases.push(database);
   return database;
 }

@@ -15,7 +15,12 @@ import { prepareRequestHead } from '../../src/upstream/http-client/request-head.
 const [directory, ...hosts] = process.argv.slice(2);
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
-const sizes = { total: 96 * MEGABYTE, large: 64 * MEGABYTE, waiting: 32 * MEGABYTE, most: 128 * MEGABYTE };
+const sizes = {
+  total: 96 * MEGABYTE,
+  large: 64 * MEGABYTE,
+  waiting: 32 * MEGABYTE,
+  maxBytes: 128 * MEGABYTE,
+};
 const budget = new MemoryBudget({ sizes, timeoutMs: MINUTE_MS });
 const gate = new BodyGate({ budget, timeoutMs: MINUTE_MS, underWay: new UnderWay() });
 const space = new UploadSpace({ directory: directory!, maxBytes: () => 2_048 * MEGABYTE });

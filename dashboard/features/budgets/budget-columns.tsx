@@ -32,7 +32,7 @@ export const Spent = ({ of: budget }: { of: BudgetRow }) => (
     <span>
       {formatUsd(budget.spent_usd)} <span class="soft">of {formatUsd(budget.effective_limit_usd)}</span>
     </span>
-    <Progress label="Share of the limit" value={budget.spent_usd} most={budget.effective_limit_usd} />
+    <Progress label="Share of the limit" value={budget.spent_usd} limit={budget.effective_limit_usd} />
   </span>
 );
 

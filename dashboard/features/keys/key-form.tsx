@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { KeyChangeBody, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { FormDialog, type FormDialogProps, type Shown } from '../../components/form-dialog.tsx';
+import { type DialogContent, FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
 import { formatDateTime } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
@@ -15,7 +15,7 @@ export type KeyFormProps = Pick<
 > & {
   /** The key to change. Without it, a key is made. */
   of?: ListedKey;
-  onSubmit: (body: KeyChangeBody, show: (shown: Shown) => void) => Promise<unknown>;
+  onSubmit: (body: KeyChangeBody, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
 
 /** The rules of a key. */

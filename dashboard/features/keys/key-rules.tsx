@@ -11,7 +11,7 @@ export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: Lis
       {monthly_cap_usd !== null && <span class="soft"> of {formatPrice(monthly_cap_usd)}</span>}
     </span>
     {monthly_cap_usd !== null && month_spent_usd !== null && (
-      <Progress label="Share of the monthly cap" value={month_spent_usd} most={monthly_cap_usd} />
+      <Progress label="Share of the monthly cap" value={month_spent_usd} limit={monthly_cap_usd} />
     )}
   </span>
 );

@@ -26,9 +26,9 @@ const conditionWords = (row: Row): string =>
     .filter((words) => words)
     .join(', ');
 
-type Shown = Three & { when: string; name: string };
+type ShownPrice = Three & { when: string; name: string };
 
-const columns: readonly Column<Shown>[] = [
+const columns: readonly Column<ShownPrice>[] = [
   headerColumn('when', 'When', ({ when }) => when),
   textColumn('row', 'Row', ({ name }) => name),
   numberColumn('input', 'Input', ({ input }) => formatPrice(input)),

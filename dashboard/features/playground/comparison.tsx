@@ -8,13 +8,13 @@ import { Outcome } from './outcome.tsx';
 import { type UsedRun, useRun } from './use-run.ts';
 
 /** The turns that were sent to the models, counted so that equal ones are sent again. */
-export type Sent = { number: number; turns: readonly Turn[] };
+export type SentPrompt = { number: number; turns: readonly Turn[] };
 
 type Shared = {
   options: PlaygroundOptions;
   settings: Settings;
   tools: readonly ToolDefinition[];
-  sent: Sent | undefined;
+  sent: SentPrompt | undefined;
   /** Goes on with the answer of another model. */
   onChoose: (model: string, answer: AssistantTurn) => void;
 };

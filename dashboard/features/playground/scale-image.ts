@@ -26,9 +26,9 @@ export async function scaleImage(file: File): Promise<string> {
 
 export function sizeWithin(
   { width, height }: { width: number; height: number },
-  most: number,
+  maxPixels: number,
 ): { width: number; height: number } {
-  const scale = Math.min(1, most / Math.max(width, height));
+  const scale = Math.min(1, maxPixels / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Sent } from './comparison.tsx';
+import type { SentPrompt } from './comparison.tsx';
 import type { Turn } from './conversation.ts';
 import { sentTurns } from './sent-turns.ts';
 import type { UsedRun } from './use-run.ts';
 
 /** Returns the latest request, so that the compared models get it too. */
 export function useSent(run: UsedRun) {
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState<SentPrompt>();
   return {
     sent,
     start(turns: readonly Turn[]): void {

@@ -58,9 +58,9 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
   );
 }
 
-type Shown = NonNullable<RequestDetail['request']>;
+type ShownRequest = NonNullable<RequestDetail['request']>;
 
-const Refusal = ({ refusal }: { refusal: NonNullable<Shown['refusal']> }) => (
+const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> }) => (
   <div class="section">
     <Notice
       kind={refusal.status >= 500 ? 'error' : 'warning'}
@@ -87,7 +87,7 @@ const pageNames: Readonly<Record<string, string>> = {
 
 const sourceNames = { api: 'API', batch: 'Batch', playground: 'Playground' } as const;
 
-function Overview({ request }: { request: Shown }) {
+function Overview({ request }: { request: ShownRequest }) {
   const { model, served_model: served, input_tokens: input, output_tokens: output } = request;
   return (
     <Section title="What happened" isCard>

@@ -9,11 +9,11 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { ItemView } from './item-view.tsx';
 
-type Shown = { items: readonly unknown[]; next: string | null; isCut: boolean };
+type ShownItems = { items: readonly unknown[]; next: string | null; isCut: boolean };
 
 /** Shows the input of the model, from the first turn on. More is loaded on request. */
 export function InputItems({ path, instructions }: { path: string; instructions: string | null }) {
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<ShownItems>();
   const { run, isRunning, problem } = useAction(async (after: string | null) => {
     const page = await call<ResponseItems>('GET', withParameters(`${path}/items`, { after }));
     setShown((old) => ({

@@ -3,5 +3,5 @@ import { Type } from '../../base/schema/type.ts';
 /** Returns the schema of a file in a form. */
 export const fileField = (description: string) => Type.String({ format: 'binary', description });
 
-export const fileList = (description: string, most: number) =>
-  Type.Array(Type.String({ format: 'binary' }), { minItems: 1, maxItems: most, description });
+export const fileList = (description: string, limit: number) =>
+  Type.Array(Type.String({ format: 'binary' }), { minItems: 1, maxItems: limit, description });

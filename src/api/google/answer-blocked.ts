@@ -9,7 +9,7 @@ import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { blockedAnswer } from '../../translation/protocols/google/blocked-prompt.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
 
-type Asked = { exchange: Exchange; dialect: Dialect; stream: boolean };
+type BlockedRequest = { exchange: Exchange; dialect: Dialect; stream: boolean };
 
 /**
  * Answers a prompt that a vendor has blocked as Google does: with the reason, and without candidates.
@@ -17,7 +17,7 @@ type Asked = { exchange: Exchange; dialect: Dialect; stream: boolean };
  */
 export function answerBlocked(
   answer: Reply | Refusal,
-  { exchange, dialect, stream }: Asked,
+  { exchange, dialect, stream }: BlockedRequest,
 ): Reply | Refusal {
   if (!(answer instanceof Refusal)) return answer;
   const names = {

@@ -10,7 +10,7 @@ import type { RecordedStreams } from '../../inference/recording/recorded-streams
 import { joinLists } from '../../inference/responses/item-texts.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
 import { storedInteractions } from '../../translation/protocols/interactions/stored-interactions.ts';
 import { StoredAnswers, type StoredAnswersParts } from '../responses/stored-answers.ts';
@@ -29,7 +29,7 @@ const PATH = '/v1beta/interactions/{id}';
 /** Newer versions of the clients call the same under `/v1`. */
 const NEWER = '/v1/interactions/{id}';
 
-type Owned = (wanted: Wanted, caller: LoadCaller) => Promise<Reply | Refusal>;
+type Owned = (wanted: ResponseLookup, caller: LoadCaller) => Promise<Reply | Refusal>;
 
 /** The routes for stored interactions. Only the key that created an interaction can access it. */
 export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
@@ -63,7 +63,7 @@ type Showing = InteractionRoutesParts & { answers: StoredAnswers };
 
 async function showInteraction(
   showing: Showing,
-  wanted: Wanted,
+  wanted: ResponseLookup,
   caller: LoadCaller,
 ): Promise<Reply | Refusal> {
   const query = readQuery(caller.exchange);
@@ -120,7 +120,11 @@ const invalid = (param: string, message: string): Refusal =>
 type InputShowing = Showing & { own: OwnLoads };
 
 /** Adds the input as a member of its own, and as the first steps. */
-async function withInput(showing: InputShowing, wanted: Wanted, text: string): Promise<string | Refusal> {
+async function withInput(
+  showing: InputShowing,
+  wanted: ResponseLookup,
+  text: string,
+): Promise<string | Refusal> {
   const input = await inputOf(showing, wanted);
   if (input instanceof Refusal) return input;
   const steps = joinLists([input, sliceJson(text, ['steps']) ?? '[]']);
@@ -130,7 +134,10 @@ async function withInput(showing: InputShowing, wanted: Wanted, text: string): P
 /**
  * Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked.
  */
-async function inputOf({ store, background, own }: InputShowing, wanted: Wanted): Promise<string | Refusal> {
+async function inputOf(
+  { store, background, own }: InputShowing,
+  wanted: ResponseLookup,
+): Promise<string | Refusal> {
   const size = await store.measureConversation(wanted);
   const refusal = size && (await own.claim(size.bytes));
   if (refusal) return refusal;

@@ -35,10 +35,10 @@ export const quotedPaths = {
 const GOOGLE = /^\/v1(?:beta)?\/models\/(?:\{\w+\}|(?<id>.+))(?<method>:\w+)$/;
 const BEFORE_METHOD = '/v1beta/models/{id}';
 
-type Named = { path: string; params: Record<string, string> };
+type MatchedPath = { path: string; params: Record<string, string> };
 
 /** Returns the endpoint of a path, with the model that the path names. */
-function endpointAt(path: string): Named {
+function endpointAt(path: string): MatchedPath {
   const { id, method } = GOOGLE.exec(path)?.groups ?? {};
   if (method === undefined) return { path, params: {} };
   return { path: BEFORE_METHOD + method, params: id === undefined ? {} : { id } };

@@ -6,7 +6,7 @@ import { inputItemsPage } from '../../inference/responses/input-items-page.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
 import type { ListedResponse, ResponseStore } from '../../inference/responses/response-store.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 
 export type AccountResponsesParts = { store: ResponseStore; loads: Loads; clock: Clock };
 
@@ -77,7 +77,7 @@ export class AccountResponses {
     return isDeleted ? undefined : responseNotFound(wanted.id);
   }
 
-  #wanted({ id, keyId }: ListedResponse): Wanted {
+  #wanted({ id, keyId }: ListedResponse): ResponseLookup {
     return { id, keyId, now: this.#parts.clock.now() };
   }
 }

@@ -5,7 +5,7 @@ import type { Handler, Route } from '../../edge/http/route.ts';
 import { inputItemsPage } from '../../inference/responses/input-items-page.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 import { StoredAnswers, type StoredAnswersParts } from './stored-answers.ts';
@@ -18,7 +18,9 @@ const form = { form: storedResponses, style: 'openai' } as const;
 export function responseRoutes(parts: ResponseRoutesParts): Route[] {
   const { authenticator, store, clock, loads } = parts;
   const answers = new StoredAnswers(parts, form);
-  const owned = (handle: (wanted: Wanted, caller: LoadCaller) => Promise<Reply | Refusal>): Handler => {
+  const owned = (
+    handle: (wanted: ResponseLookup, caller: LoadCaller) => Promise<Reply | Refusal>,
+  ): Handler => {
     return async (exchange) => {
       const principal = await authenticator.authenticateRead(exchange, 'bearer');
       if (principal instanceof Refusal) return principal;
@@ -84,7 +86,7 @@ const invalid = (param: string, message: string): Refusal =>
 
 async function showResponse(
   answers: StoredAnswers,
-  wanted: Wanted,
+  wanted: ResponseLookup,
   { exchange, loads }: { exchange: Exchange; loads: OwnLoads },
 ): Promise<Reply | Refusal> {
   const stream = readStream(exchange.query);

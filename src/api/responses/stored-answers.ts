@@ -9,7 +9,7 @@ import { envelopeText } from '../../inference/responses/envelope-text.ts';
 import type { OwnLoads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
 
 export type StoredAnswersParts = {
@@ -42,7 +42,7 @@ export class StoredAnswers {
   }
 
   /** Returns the text of an answer, as it was sent or in its present state. */
-  async show(wanted: Wanted, loads: OwnLoads): Promise<string | Refusal> {
+  async show(wanted: ResponseLookup, loads: OwnLoads): Promise<string | Refusal> {
     const { store, background } = this.#parts;
     const envelope = await envelopeText({ store, loads }, wanted, this.#form.form);
     if (!(envelope instanceof Refusal)) return envelope;
@@ -53,7 +53,7 @@ export class StoredAnswers {
    * Streams the events of an answer in the background after an event.
    * Returns undefined if it is not made there.
    */
-  async follow(wanted: Wanted, after: number): Promise<Reply | undefined> {
+  async follow(wanted: ResponseLookup, after: number): Promise<Reply | undefined> {
     const { background, clock } = this.#parts;
     const unfinished = await background.findBackground(wanted);
     const { style } = this.#form;
@@ -61,7 +61,7 @@ export class StoredAnswers {
   }
 
   /** Returns the refusal of a stream that cannot be read again. */
-  async unfollowable(wanted: Wanted): Promise<Refusal> {
+  async unfollowable(wanted: ResponseLookup): Promise<Refusal> {
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
     const { noun } = this.#form.form;
     return new Refusal('invalid_request', {
@@ -70,7 +70,7 @@ export class StoredAnswers {
     });
   }
 
-  async delete(wanted: Wanted): Promise<Refusal | undefined> {
+  async delete(wanted: ResponseLookup): Promise<Refusal | undefined> {
     const { store, background, canceling } = this.#parts;
     const canceled = await canceling.cancel(wanted);
     const isForgotten = canceled !== undefined && (await background.deleteBackground(wanted));
@@ -79,7 +79,7 @@ export class StoredAnswers {
   }
 
   /** Cancels an answer in the background, and returns its text. */
-  async cancel(wanted: Wanted): Promise<string | Refusal> {
+  async cancel(wanted: ResponseLookup): Promise<string | Refusal> {
     const outcome = await this.#parts.canceling.cancel(wanted);
     if (outcome) return outcome.envelope;
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
@@ -89,7 +89,7 @@ export class StoredAnswers {
     });
   }
 
-  async #isStored(wanted: Wanted): Promise<boolean> {
+  async #isStored(wanted: ResponseLookup): Promise<boolean> {
     return (await this.#parts.store.measureResponse(wanted)) !== undefined;
   }
 }

@@ -8,8 +8,8 @@ const sizesOf = (limitMb: number, largeMb?: number) => {
 };
 
 test('requests can hold the free memory of a small container, and large requests half of it', () => {
-  expect(sizesOf(512)).toEqual({ total: 250, large: 125, waiting: 62, most: 311 });
-  expect(sizesOf(1_024)).toEqual({ total: 659, large: 256, waiting: 128, most: 782 });
+  expect(sizesOf(512)).toEqual({ total: 250, large: 125, waiting: 62, maxBytes: 311 });
+  expect(sizesOf(1_024)).toEqual({ total: 659, large: 256, waiting: 128, maxBytes: 782 });
 });
 
 test('large requests can hold 256 MB on a large machine, unless the operator configures more', () => {
@@ -18,5 +18,5 @@ test('large requests can hold 256 MB on a large machine, unless the operator con
 });
 
 test('a very small limit still leaves room for requests', () => {
-  expect(sizesOf(128)).toEqual({ total: 64, large: 32, waiting: 16, most: 64 });
+  expect(sizesOf(128)).toEqual({ total: 64, large: 32, waiting: 16, maxBytes: 64 });
 });

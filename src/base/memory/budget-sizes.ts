@@ -26,7 +26,7 @@ export type BudgetSizes = {
   /**
    * The limit that `total` may grow to, so that one request that is larger than the free memory can finish.
    */
-  most: number;
+  maxBytes: number;
 };
 
 /** Computes the sizes from the memory limit and the configured amount for large requests, if there is one. */
@@ -38,6 +38,6 @@ export function budgetSizes(limitBytes: number, largeBytes: number | undefined):
     total,
     large,
     waiting: Math.min(MAX_LARGE_BYTES, large) / 2,
-    most: Math.max(total, limitBytes * MAX_SHARE - IDLE_BYTES),
+    maxBytes: Math.max(total, limitBytes * MAX_SHARE - IDLE_BYTES),
   };
 }

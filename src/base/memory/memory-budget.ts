@@ -81,7 +81,7 @@ export class MemoryBudget implements Lender {
    * Returns false if they can never fit, or if too many unread bytes wait.
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
-    if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
+    if (booking.held + needs.bytes > this.sizes.maxBytes) return false; // waiting would not help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
     if (isNext && this.#makeSpace(booking, needs)) {
@@ -173,7 +173,7 @@ export class MemoryBudget implements Lender {
    * The oldest request may, or one that is larger than the whole budget and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
-    if (this.#used + bytes > this.sizes.most) return false;
+    if (this.#used + bytes > this.sizes.maxBytes) return false;
     return this.#overdrawn === booking || this.#isFirstToOverdraw(booking);
   }
 

@@ -114,7 +114,7 @@ test('reports problems in the order of the value, and missing fields last', () =
     'stop[1]: must be a string, not a number',
     'model: is required',
   ]);
-  expect(findProblems(Body, value, { most: 2 })).toHaveLength(2);
+  expect(findProblems(Body, value, { limit: 2 })).toHaveLength(2);
 });
 
 test('suggests the field that was meant', () => {

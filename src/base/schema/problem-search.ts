@@ -13,7 +13,7 @@ export class ProblemSearch {
   }
 
   get isOver(): boolean {
-    return this.problems.length >= (this.#options.most ?? Number.POSITIVE_INFINITY);
+    return this.problems.length >= (this.#options.limit ?? Number.POSITIVE_INFINITY);
   }
 
   report(message: string): void {

@@ -3,7 +3,7 @@ export type SchemaProblem = { path: (string | number)[]; message: string };
 
 export type SearchOptions = {
   /** The search stops after this many problems. */
-  most?: number;
+  limit?: number;
   /** Selects the paths whose value no message may show. */
   isSecret?: (path: readonly (string | number)[]) => boolean;
 };

@@ -30,6 +30,6 @@ export function createValidator(
   return (value) => {
     compiled ??= compile(schema);
     if (compiled.Check(value)) return undefined;
-    return findProblems(schema, value, { most: 1, isSecret })[0] ?? { path: [], message: 'is not valid' };
+    return findProblems(schema, value, { limit: 1, isSecret })[0] ?? { path: [], message: 'is not valid' };
   };
 }

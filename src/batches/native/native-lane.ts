@@ -259,7 +259,7 @@ export class NativeLane {
       transport: transports[wire]!,
       take: (away, result) =>
         takeResult(this.#parts, away, { result, by: { provider, wire, upstreamModel } }),
-      ended: async () => {
+      end: async () => {
         this.#open.delete(id);
         return store.closeSubmission(id);
       },

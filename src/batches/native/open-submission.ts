@@ -21,7 +21,7 @@ export type OpenSubmissionParts = {
    * Reports that the submission has ended.
    * Returns false if another node has taken it over and still needs its files.
    */
-  ended(): Promise<boolean>;
+  end(): Promise<boolean>;
   onFailure(error: unknown): void;
 };
 
@@ -153,14 +153,14 @@ export class OpenSubmission {
   }
 
   /** Turns a cancel that the gateway did not request into a retry. */
-  #ofOurs(ended: ItemEnd): ItemEnd {
-    return ended === 'canceled' && !this.#isCanceled ? new Refusal('upstream_unavailable') : ended;
+  #ofOurs(end: ItemEnd): ItemEnd {
+    return end === 'canceled' && !this.#isCanceled ? new Refusal('upstream_unavailable') : end;
   }
 
   /** Ends the submission. Items without a result are retried, unless the batch was canceled. */
   async #end(): Promise<void> {
-    const { transport, ended, onFailure } = this.#parts;
-    const isOurs = await ended().catch((error: unknown) => {
+    const { transport, end, onFailure } = this.#parts;
+    const isOurs = await end().catch((error: unknown) => {
       onFailure(error);
       return true;
     });

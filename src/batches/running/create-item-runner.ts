@@ -46,7 +46,7 @@ export type ItemRunnerParts = {
   observe(...tried: [...ItemTried, isRetried: boolean]): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;
-  failed(exchange: Exchange, error: unknown): void;
+  onFailure(exchange: Exchange, error: unknown): void;
 };
 
 type Job = {
@@ -161,7 +161,7 @@ async function deliver(
 }
 
 function refusalOf({ exchange }: Job, error: unknown): Refusal {
-  exchange.failed(error);
+  exchange.reportFailure(error);
   return refusalOfError(error);
 }
 
@@ -220,7 +220,7 @@ type Opening = Omit<Job, 'exchange'>;
 /** Creates the exchange of an item, which has no client connection. */
 function openExchange(
   { item, batch, collection, signal }: Opening,
-  { snapshot, opened, failed }: ItemRunnerParts,
+  { snapshot, opened, onFailure }: ItemRunnerParts,
 ): Exchange {
   const current = snapshot();
   const { paymentMode } = current.names.header;
@@ -247,8 +247,8 @@ function openExchange(
     params: {},
     headers: {},
     notes: new ExchangeNotes(),
-    failed: (error) => {
-      if (!(error instanceof Refusal)) failed(exchange, error);
+    reportFailure: (error) => {
+      if (!(error instanceof Refusal)) onFailure(exchange, error);
     },
   };
   opened(exchange);

@@ -23,10 +23,10 @@ export async function packNatively(inference: Inference): Promise<Packed | Refus
   }
 }
 
-type Found = { target: Target; carriage: Carriage };
+type NativeTarget = { target: Target; carriage: Carriage };
 
 /** Finds the first target with native batches that can carry the request. */
-function findCarriage(inference: Inference): Found | Refusal {
+function findCarriage(inference: Inference): NativeTarget | Refusal {
   const { request, entry } = inference;
   const carrier = new Carrier(inference, (request.answers ?? 1) > 1 ? { only: 'same-wire' } : {});
   let refusal: Refusal | undefined;

@@ -99,13 +99,13 @@ export const creditRoutes = [
   ),
 ];
 
-type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
+type GivenCredits = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
 type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | 'params' | 'actor'>;
 
 async function give(
   parts: Pick<AdminParts, PartName>,
   { exchange, params, actor }: AccountCall,
-  { balance, ...gift }: Given,
+  { balance, ...gift }: GivenCredits,
 ): Promise<AccountView | Refusal> {
   const { accounts, ledger, clock } = parts;
   const account = accepted(await accounts.find(params.id));
@@ -127,7 +127,7 @@ async function give(
   return accountView(parts, account, plans);
 }
 
-function refusalFor({ plan, status }: Account, { balance, kind }: Given): Refusal | undefined {
+function refusalFor({ plan, status }: Account, { balance, kind }: GivenCredits): Refusal | undefined {
   if (status === 'closed' && kind !== 'adjustment') return refuseClosed();
   return balance === 'monthly' && plan === 'payg' ? nothingMonthly() : undefined;
 }

@@ -78,7 +78,7 @@ export const billingRoutes = [
       ofAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
         const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
-        const question = { accountId, purchasedMicrocredits, after, most: MAX_PER_PAGE };
+        const question = { accountId, purchasedMicrocredits, after, limit: MAX_PER_PAGE };
         const { lines, next } = await listMoney(billing.parts.ledger, question);
         return {
           data: lines.map(lineView),

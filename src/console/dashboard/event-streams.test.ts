@@ -46,12 +46,12 @@ function createInstallation(): Installation {
         .slice(0, limit);
     },
   };
-  const failed = (error: unknown) => {
+  const onFailure = (error: unknown) => {
     throw error;
   };
   const now = () => 5_000;
-  const board = new LiveBoard({ now, failed });
-  const follower = new LiveRequests({ store, now, failed, lookEveryMs: LOOK_EVERY_MS });
+  const board = new LiveBoard({ now, onFailure });
+  const follower = new LiveRequests({ store, now, onFailure, lookEveryMs: LOOK_EVERY_MS });
   const streams = new EventStreams({ board, follower, now }, COMMENT_EVERY_MS);
   const record = (accountId: string, id: string): void => {
     const line = {

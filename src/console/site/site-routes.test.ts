@@ -29,7 +29,7 @@ function open(build: () => Promise<Site>, { publicUrl = null, listener }: Place 
       params,
       listener,
       snapshot: { config: { server: { public_url: publicUrl } } },
-      failed: (error: unknown) => failures.push(error),
+      reportFailure: (error: unknown) => failures.push(error),
     };
     return routes.find((route) => route.path === path)!.handle(exchange as unknown as Exchange);
   };

@@ -33,7 +33,7 @@ export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
     try {
       return answerPage(exchange, await served());
     } catch (error) {
-      exchange.failed(error);
+      exchange.reportFailure(error);
       return {
         status: 500,
         body: brokenPage(basePathOf(exchange)),

@@ -86,12 +86,12 @@ export class AddressConfirmations {
     const now = Date.now();
     for (const address of addresses) {
       const counted = [
-        { name: `alert-address of ${accountId}`, most: MAX_OF_ORGANIZATION, windowMs: HOUR_MS },
-        { name: `alert-address ${address.toLowerCase()}`, most: MAX_TO_ADDRESS, windowMs: VALID_MS },
+        { name: `alert-address of ${accountId}`, limit: MAX_OF_ORGANIZATION, windowMs: HOUR_MS },
+        { name: `alert-address ${address.toLowerCase()}`, limit: MAX_TO_ADDRESS, windowMs: VALID_MS },
       ];
-      for (const { name, most, windowMs } of counted) {
+      for (const { name, limit, windowMs } of counted) {
         const { count, until } = await this.#parts.people.countAttempt(hashKey(name), now, windowMs);
-        if (count > most) return tooMany(until - now);
+        if (count > limit) return tooMany(until - now);
       }
     }
     return undefined;

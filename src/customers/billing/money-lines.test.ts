@@ -33,9 +33,9 @@ const ledger = {
   },
 };
 const ask = (
-  most: { entries: number; lines: number; ms?: number },
+  limit: { entries: number; lines: number; ms?: number },
   from?: { after: string; purchasedMicrocredits: number },
-) => listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, most, ...from });
+) => listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, limit, ...from });
 
 test('the balance after each line is counted back from the present one to zero', async () => {
   const { lines, next } = await ask({ entries: 100, lines: 100 });
@@ -73,11 +73,11 @@ test('a page ends when its time is up, and the next one continues', async () => 
       return { items, hasMore: true };
     },
   };
-  const most = { entries: 5_000, lines: 9, ms: 0 };
+  const limit = { entries: 5_000, lines: 9, ms: 0 };
   const { lines, next } = await listMoney(long, {
     accountId: 'acct_1',
     purchasedMicrocredits: 9_000_000,
-    most,
+    limit,
   });
   expect(lines).toMatchObject([{ kind: 'usage', requests: 500 }]);
   expect(next).toEqual({ after: 'ent_499', purchasedMicrocredits: 9_000_000 + 500 * 30 });

@@ -36,7 +36,7 @@ export type MoneyQuestion = {
    * The entries that one page may read, the lines that it may have, and the
    * milliseconds after which it reads no more.
    */
-  most: { entries: number; lines: number; ms?: number };
+  limit: { entries: number; lines: number; ms?: number };
 };
 
 /**
@@ -48,13 +48,13 @@ export async function listMoney(
   ledger: Pick<LedgerStore, 'listEntries'>,
   question: MoneyQuestion,
 ): Promise<MoneyPage> {
-  const { accountId, since = 0, most } = question;
-  const readUntil = performance.now() + (most.ms ?? Number.POSITIVE_INFINITY);
+  const { accountId, since = 0, limit } = question;
+  const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
   const lines: MoneyLine[] = [];
   let open: UsageLine[] = [];
   let purchased = question.purchasedMicrocredits;
   let { after } = question;
-  for (let read = 0; read < most.entries && (read === 0 || performance.now() < readUntil); ) {
+  for (let read = 0; read < limit.entries && (read === 0 || performance.now() < readUntil); ) {
     const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after });
     for (const entry of page?.items ?? []) {
       if (entry.at < since) return { lines: [...lines, ...open], next: null };
@@ -66,7 +66,7 @@ export async function listMoney(
       purchased -= changeOf(entry);
       after = entry.id;
       read += 1;
-      if (lines.length >= most.lines)
+      if (lines.length >= limit.lines)
         return { lines, next: { after: entry.id, purchasedMicrocredits: purchased } };
     }
     if (!page?.hasMore) return { lines: [...lines, ...open], next: null };

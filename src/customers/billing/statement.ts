@@ -49,7 +49,7 @@ export async function makeStatement(
   const from = startOfMonth(month);
   const to = nextMonth(from);
   const accountId = account.id;
-  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, most: MAX_ROWS });
+  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, limit: MAX_ROWS });
   const entries = page.lines.flatMap((line) => {
     if (line.kind === 'usage' || line.entry.at >= to) return [];
     const { id, at, kind, period, microcredits, reason } = line.entry;

@@ -29,7 +29,7 @@ export type BudgetServiceParts = {
   ledger: Pick<LedgerStore, 'keySpent'>;
   clock: Clock;
   /** Is called when an account may have got its first budget or lost its last one. */
-  changed(accountId: string): void;
+  onChange(accountId: string): void;
 };
 
 /** Who changes a budget. An owner cannot change the budget of an operator. */
@@ -64,7 +64,7 @@ export class BudgetService {
   }
 
   async create(accountId: string, wanted: WantedBudget, actor: BudgetActor): Promise<Budget | Refusal> {
-    const { store, accounts, changed } = this.#parts;
+    const { store, accounts, onChange } = this.#parts;
     const account = await accounts.find(accountId);
     if (account instanceof Refusal) return account;
     if (account.status === 'closed') return new Refusal('account_closed');
@@ -84,7 +84,7 @@ export class BudgetService {
     };
     const audit = this.#audit('budget-create', actor, { after: budget });
     if ((await store.createBudget(budget, audit, MAX_BUDGETS)) === 'full') return tooMany();
-    changed(accountId);
+    onChange(accountId);
     return budget;
   }
 
@@ -158,14 +158,14 @@ export class BudgetService {
   }
 
   async remove(id: string, actor: BudgetActor): Promise<Budget | Refusal> {
-    const { store, changed } = this.#parts;
+    const { store, onChange } = this.#parts;
     const budget = await this.find(id);
     if (budget instanceof Refusal) return budget;
     const refused = refuseOwner(budget, actor);
     if (refused) return refused;
     const audit = this.#audit('budget-remove', actor, { before: budget });
     if (!(await store.removeBudget(budget, audit))) return noBudget();
-    changed(budget.accountId);
+    onChange(budget.accountId);
     return budget;
   }
 

@@ -46,7 +46,7 @@ export type CountedAttempt = {
   device?: string | undefined;
 };
 
-type Share = { name: string; most: number };
+type Share = { name: string; limit: number };
 
 /**
  * Bounds attempts to sign in and the like.
@@ -69,7 +69,7 @@ export class AttemptLimits {
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = Date.now();
     // The name is hashed, so that the store has no addresses of strangers.
-    const shares = sharesOf(attempt).map(({ name, most }) => ({ name: hashKey(name), most }));
+    const shares = sharesOf(attempt).map(({ name, limit }) => ({ name: hashKey(name), limit }));
     for (const { name } of shares) {
       const until = this.#exhausted.get(name) ?? 0;
       if (until <= now) continue;
@@ -77,10 +77,10 @@ export class AttemptLimits {
       return tooMany(until - now);
     }
     const { windowMs } = bounds[attempt.kind];
-    for (const { name, most } of shares) {
+    for (const { name, limit } of shares) {
       const { count, until } = await this.#store.countAttempt(name, now, windowMs);
-      if (count >= most) this.#remember(name, until, now);
-      if (count > most) return tooMany(until - now);
+      if (count >= limit) this.#remember(name, until, now);
+      if (count > limit) return tooMany(until - now);
     }
     return undefined;
   }
@@ -101,19 +101,19 @@ export class AttemptLimits {
 }
 
 function sharesOf({ kind, networks, subject, device }: CountedAttempt): Share[] {
-  const most: Bounds = bounds[kind];
-  if (device !== undefined) return [{ name: `${kind} device ${device}`, most: DEVICE_MOST }];
+  const limits: Bounds = bounds[kind];
+  if (device !== undefined) return [{ name: `${kind} device ${device}`, limit: DEVICE_MOST }];
   const factors: readonly number[] = networks.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
   const ofNetworks = networks.map((network, index) => ({
     name: `${kind} network ${network}`,
-    most: most.network * factors[index]!,
+    limit: limits.network * factors[index]!,
   }));
   if (subject === undefined) return ofNetworks;
   const person = subject.toLowerCase();
   return [
     ...ofNetworks,
-    { name: `${kind} pair ${networks[0]} ${person}`, most: most.pair },
-    { name: `${kind} subject ${person}`, most: most.subject },
+    { name: `${kind} pair ${networks[0]} ${person}`, limit: limits.pair },
+    { name: `${kind} subject ${person}`, limit: limits.subject },
   ];
 }
 

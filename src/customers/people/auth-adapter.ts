@@ -99,7 +99,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
       return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
     },
-  } satisfies { [Name in keyof CustomAdapter]: (query: Given) => Promise<unknown> };
+  } satisfies { [Name in keyof CustomAdapter]: (query: AdapterArguments) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
 
@@ -116,7 +116,7 @@ const isByAddress = (table: PeopleTable, where: readonly CleanedWhere[]): boolea
   table === 'person' && where.some(({ field }) => field === 'email');
 
 /** The arguments of an adapter's methods. Each method reads its own part. */
-type Given = {
+type AdapterArguments = {
   model: string;
   data: Fields;
   where: CleanedWhere[];

@@ -68,7 +68,7 @@ export function createPeopleServices({
     accounts,
     personWith: async (email) => (await findPersonByEmail(store, email))?.id,
     now: () => Date.now(),
-    failed: notRecorded,
+    onFailure: notRecorded,
   });
   const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({

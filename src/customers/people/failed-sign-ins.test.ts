@@ -15,7 +15,7 @@ function openLog(people: Readonly<Record<string, string>> = {}) {
     },
     personWith: async (email) => people[email],
     now: () => state.now,
-    failed: (error) => errors.push(error),
+    onFailure: (error) => errors.push(error),
   });
   /** The entries that a store would have: one for each target and details. */
   const entries = () => new Set(written.map(({ target, details }) => JSON.stringify([target, details]))).size;

@@ -12,7 +12,7 @@ export type FailedSignInsParts = {
   personWith(email: string): Promise<string | undefined>;
   now(): number;
   /** Is called if the store does not take an entry. */
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /** Stands for a person or a network that an entry does not name. */
@@ -68,7 +68,7 @@ export class FailedSignIns {
       try {
         await this.#write(failure, times);
       } catch (error) {
-        this.#parts.failed(error);
+        this.#parts.onFailure(error);
       }
     }
   }

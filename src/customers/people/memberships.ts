@@ -205,19 +205,19 @@ export class Memberships {
       { column: 'account_id', value: accountId },
       { column: 'email', value: address },
     ];
-    const most = this.#parts.limits().invitations;
+    const limit = this.#parts.limits().invitations;
     const invited = await store.changePeople({
       writes: [
         { kind: 'delete', table: 'invitation', where },
         { kind: 'insert', table: 'invitation', row: invitation },
-        { kind: 'expect', table: 'invitation', where: openOf(accountId), most },
+        { kind: 'expect', table: 'invitation', where: openOf(accountId), limit },
       ],
       audit: [
         auditOf({ actor, action: 'member-invite', target: accountId, after: { email: address, role } }),
       ],
       lock: `members ${accountId}`,
     });
-    if (invited === 'conflict') return limitReached('open invitations', most);
+    if (invited === 'conflict') return limitReached('open invitations', limit);
     const link = { kind: 'invitation', email: address, token, invitedBy: actor } as const;
     const isMailed = await this.#parts.post.deliver({ ...link, organization: account.name });
     if (isShown && !isMailed) {
@@ -245,13 +245,13 @@ export class Memberships {
     if (invitation.email !== person.email) return otherAddress(invitation.email);
     const { account_id: accountId, role } = invitation;
     const row = { account_id: accountId, person_id: person.id, role, created_at: Date.now() };
-    const most = this.#parts.limits().members;
+    const limit = this.#parts.limits().members;
     const all = [{ column: 'account_id', value: accountId }];
     const accepted = await this.#parts.store.changePeople({
       writes: [
         { kind: 'delete', table: 'invitation', where: [{ column: 'id', value: invitation.id }], rows: 1 },
         { kind: 'insert', table: 'membership', row },
-        { kind: 'expect', table: 'membership', where: all, most },
+        { kind: 'expect', table: 'membership', where: all, limit },
         { kind: 'delete', table: 'link_request', where: linkRequestOf('invitation', person.email) },
       ],
       lock: `members ${accountId}`,
@@ -265,8 +265,8 @@ export class Memberships {
       ],
     });
     if (accepted === 'conflict') {
-      const isFull = (await this.#parts.store.countPeople('membership', all)) >= most;
-      return isFull ? limitReached('members', most) : noInvitation();
+      const isFull = (await this.#parts.store.countPeople('membership', all)) >= limit;
+      return isFull ? limitReached('members', limit) : noInvitation();
     }
     await this.syncEmail(accountId, person.email);
     return accountId;

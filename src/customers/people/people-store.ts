@@ -39,7 +39,7 @@ export type PeopleWrite =
       rows?: number;
     }
   /** Requires that at least one row fits, or that at most `most` rows do. */
-  | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; most?: number };
+  | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; limit?: number };
 
 /**
  * Revokes the keys that the fitting rows of `client_token` name, after the steps.

@@ -11,16 +11,16 @@ const decoder = new TextDecoder();
  */
 export class BodyCapture implements AnswerCapture {
   readonly #request: string;
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #done: (captured: CapturedBodies) => void;
   readonly #pieces: string[] = [];
   #length = 0;
   #isCut = false;
 
   /** `most` is the number of characters that are kept of each text. */
-  constructor(request: string, most: number, done: (captured: CapturedBodies) => void) {
+  constructor(request: string, maxBytes: number, done: (captured: CapturedBodies) => void) {
     this.#request = request;
-    this.#most = most;
+    this.#maxBytes = maxBytes;
     this.#done = done;
   }
 
@@ -44,15 +44,15 @@ export class BodyCapture implements AnswerCapture {
   end(): void {
     const { length } = this.#request;
     this.#done({
-      request: this.#request.slice(0, this.#most),
+      request: this.#request.slice(0, this.#maxBytes),
       answer: this.#pieces.join(''),
-      isRequestCut: length > this.#most,
+      isRequestCut: length > this.#maxBytes,
       isAnswerCut: this.#isCut,
     });
   }
 
   #add(piece: BodyPiece): void {
-    const space = this.#most - this.#length;
+    const space = this.#maxBytes - this.#length;
     if (space <= 0) {
       this.#isCut ||= piece.length > 0;
       return;

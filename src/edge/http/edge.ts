@@ -24,7 +24,7 @@ export type EdgeObserver = {
   /** Is called once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
   /** Reports an error that was thrown: a bug, or a part of the server that is unavailable. */
-  failed(exchange: Exchange, error: unknown): void;
+  onFailure(exchange: Exchange, error: unknown): void;
 };
 
 export type Edge = {
@@ -65,7 +65,7 @@ function begin(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Re
   try {
     return dispatch(edge, exchange);
   } catch (error) {
-    exchange.failed(error);
+    exchange.reportFailure(error);
     return refusalOfError(error);
   }
 }
@@ -185,7 +185,7 @@ function bodyOf(
       stalledMs: msOf(snapshot.config.limits.stalled_write_s),
       bytesTaken: () => connections.bytesTaken(request),
       // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
-      failed: (error) => exchange.failed(error),
+      onFailure: (error) => exchange.reportFailure(error),
       ending: () => connections.closeWhenIdle(request, idleS),
       finished() {
         sent();

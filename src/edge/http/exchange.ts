@@ -83,7 +83,7 @@ export type Exchange = {
   /** Makes the connection a WebSocket. Returns false if the request does not ask for one. */
   upgrade?(handler: SocketHandler): boolean;
   /** Reports a thrown error to the operator. Refusals are not reported. */
-  failed(error: unknown): void;
+  reportFailure(error: unknown): void;
   /** Ends the exchange with this answer, whatever its handler is waiting for. */
   interrupt?: (refusal: Refusal) => void;
   /**

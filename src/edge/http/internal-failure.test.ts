@@ -31,7 +31,7 @@ function edgeOf(fail: () => never | Promise<never>) {
       opened: () => {},
       answered: () => {},
       finished: () => {},
-      failed: (_, error) => void failures.push(error),
+      onFailure: (_, error) => void failures.push(error),
     },
   };
   return { edge, failures };

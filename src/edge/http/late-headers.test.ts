@@ -18,7 +18,7 @@ function answerOf(handle: Handler) {
     clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
-    observer: { opened() {}, answered() {}, finished() {}, failed() {} },
+    observer: { opened() {}, answered() {}, finished() {}, onFailure() {} },
   };
   const request = new Request('http://host/v1/models', { headers: { host: 'host' } });
   return handleRequest(edge, request, fromLoopback);

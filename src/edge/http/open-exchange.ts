@@ -31,7 +31,7 @@ export type ClientConnections = {
   areWatched(): boolean;
 };
 
-type FailureObserver = { failed(exchange: Exchange, error: unknown): void };
+type FailureObserver = { onFailure(exchange: Exchange, error: unknown): void };
 
 const NO_PARAMS: Record<string, string> = Object.freeze({});
 
@@ -110,8 +110,8 @@ export class OpenExchange implements Exchange {
     return this.connections.upgrade(this.request, handler);
   }
 
-  failed(error: unknown): void {
-    if (!(error instanceof Refusal)) this.#observer.failed(this, error);
+  reportFailure(error: unknown): void {
+    if (!(error instanceof Refusal)) this.#observer.onFailure(this, error);
   }
 }
 

@@ -28,7 +28,7 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 type Read = JsonBody | Refusal;
 
 /** Reads a body that is no JSON, of `most` bytes after its decoding. */
-export type RawBodyReader = (exchange: Exchange, most: number) => Promise<Uint8Array | Refusal>;
+export type RawBodyReader = (exchange: Exchange, maxBytes: number) => Promise<Uint8Array | Refusal>;
 
 /**
  * Creates the reader of JSON bodies.
@@ -58,24 +58,24 @@ const unknownEncoding = (): Refusal =>
 
 /** Creates the reader of other bodies. They share the memory budget and the times of JSON bodies. */
 export function createBytesReader(gate: BodyGate): RawBodyReader {
-  return async (exchange, most) => {
+  return async (exchange, maxBytes) => {
     const { headers } = exchange.request;
     const encoding = headers.get('content-encoding');
     if (encoding !== null && !isKnownEncoding(encoding)) return unknownEncoding();
     const announced = headers.get('content-length');
     const length = announced === null ? undefined : Number.parseInt(announced, 10);
-    if (length !== undefined && length > most) return tooManyBytes(most);
+    if (length !== undefined && length > maxBytes) return tooManyBytes(maxBytes);
     try {
       const bytes = await readCounted({ exchange, gate, encoding }, length);
-      return bytes instanceof Refusal || bytes.byteLength <= most ? bytes : tooManyBytes(most);
+      return bytes instanceof Refusal || bytes.byteLength <= maxBytes ? bytes : tooManyBytes(maxBytes);
     } catch (error) {
       return brokenOff(error);
     }
   };
 }
 
-const tooManyBytes = (most: number): Refusal =>
-  new Refusal('body_too_large', { message: `The request body is larger than ${most / 1_024} KB.` });
+const tooManyBytes = (maxBytes: number): Refusal =>
+  new Refusal('body_too_large', { message: `The request body is larger than ${maxBytes / 1_024} KB.` });
 
 /** Reads a small body whole. `UnderWay.endLate` ends the exchange if the body is late. */
 function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Promise<Read> {
@@ -237,12 +237,12 @@ async function fill(
 async function decode({ exchange, gate, encoding }: Arrival, sent: Uint8Array): Promise<Bytes> {
   const small = await decodeContent(encoding!, sent, SMALL_BODY_BYTES);
   if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
-  const most = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
-  if (most <= SMALL_BODY_BYTES) return small;
+  const maxBytes = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
+  if (maxBytes <= SMALL_BODY_BYTES) return small;
   const booking = bookingOf(exchange, gate.budget);
-  const growing = booking.grow(most * COPIES - booking.held, { unread: sent.byteLength });
+  const growing = booking.grow(maxBytes * COPIES - booking.held, { unread: sent.byteLength });
   if (!(growing instanceof Promise ? await growing : growing)) return outOfMemory();
-  const decoded = await decodeContent(encoding!, sent, most);
+  const decoded = await decodeContent(encoding!, sent, maxBytes);
   discard(sent);
   return decoded;
 }

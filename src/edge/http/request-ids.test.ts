@@ -12,7 +12,7 @@ test('a request id has the time of the clock that all nodes share', () => {
   const exchange = new OpenExchange(request, snapshot, {
     connections: fromLoopback,
     now,
-    observer: { failed() {} },
+    observer: { onFailure() {} },
   });
   expect(timeOfId(exchange.requestId)).toBe(now);
 });

@@ -34,7 +34,7 @@ function stall(taken: () => number | undefined) {
         client: request.signal,
         stalledMs: 30,
         bytesTaken: taken,
-        failed: () => {},
+        onFailure: () => {},
         ending: () => {},
         finished: () => {},
       };

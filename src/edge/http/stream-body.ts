@@ -13,7 +13,7 @@ export type BodyWatch = {
   stalledMs: number;
   /** Returns the bytes that the reader has taken so far, or undefined if that is unknown. */
   bytesTaken(): number | undefined;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
   /** Is called before the last byte is sent. */
   ending(): void;
   /** Is called once, however the body ends. */
@@ -49,7 +49,7 @@ export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream 
       watch.ending();
       sink.close();
     } catch (error) {
-      if (!(error instanceof ReaderGone)) watch.failed(error);
+      if (!(error instanceof ReaderGone)) watch.onFailure(error);
       if (!watch.client.aborted) throw error;
     } finally {
       watch.finished();

@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 import { UnderWay } from './under-way.ts';
 
 const never = new Promise<never>(() => {});
-const opened = (startedAtMs = 0) => ({ startedAtMs, failed() {} }) as unknown as Exchange;
+const opened = (startedAtMs = 0) => ({ startedAtMs, reportFailure() {} }) as unknown as Exchange;
 const codeOf = (answer: Reply | Refusal) => (answer instanceof Refusal ? answer.code : answer.status);
 
 test('notifies open exchanges and later ones that the server is stopping', async () => {
@@ -21,7 +21,7 @@ test("returns the handler's answer; reports an error that it throws, and never s
   const answered = underWay.answerOf(opened(), Promise.resolve({ status: 201, body: null }), codeOf);
   expect(await answered).toBe(201);
   const reported: unknown[] = [];
-  const exchange = { failed: (error: unknown) => void reported.push(error) } as unknown as Exchange;
+  const exchange = { reportFailure: (error: unknown) => void reported.push(error) } as unknown as Exchange;
   const failed = underWay.answerOf(exchange, Promise.reject(new Error('a bug')), codeOf);
   expect([await failed, reported.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
 });

@@ -45,7 +45,7 @@ export class UnderWay {
       exchange.interrupt = end;
       if (this.#isStopped) end(stopping());
       work.then(end, (error) => {
-        if (exchange.place) exchange.failed(error);
+        if (exchange.place) exchange.reportFailure(error);
         end(refusalOfError(error));
       });
     });

@@ -22,7 +22,7 @@ const shape: FormShape = {
   required: 'image',
 };
 const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
-const sizes = { total: 64 * MEGABYTE, large: 64 * MEGABYTE, waiting: 64 * MEGABYTE, most: 64 * MEGABYTE };
+const sizes = { total: 64 * MEGABYTE, large: 64 * MEGABYTE, waiting: 64 * MEGABYTE, maxBytes: 64 * MEGABYTE };
 const gate = new BodyGate({
   budget: new MemoryBudget({ sizes, timeoutMs: 60_000 }),
   timeoutMs: 60_000,
@@ -30,7 +30,7 @@ const gate = new BodyGate({
 });
 const reported: unknown[] = [];
 const spaceOf = (maxBytes = 256 * MEGABYTE, directory = join(folder, 'files')) =>
-  new UploadSpace({ directory, maxBytes: () => maxBytes, failed: (error) => reported.push(error) });
+  new UploadSpace({ directory, maxBytes: () => maxBytes, onFailure: (error) => reported.push(error) });
 afterAll(() => {
   gate.close();
   rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ export type UploadSpaceOptions = {
   /** The bytes that all uploads may take on the disk together. */
   maxBytes(): number;
   /** Reports to the operator that the disk refused an upload. */
-  failed?(error: unknown): void;
+  onFailure?(error: unknown): void;
 };
 
 /**
@@ -61,7 +61,7 @@ export class UploadSpace {
 
   /** Returns the refusal for an upload that the disk does not accept. */
   refusalFor(error: unknown): Refusal {
-    this.#options.failed?.(error);
+    this.#options.onFailure?.(error);
     return new Refusal('capacity_unavailable', {
       message: 'The server cannot store the upload at the moment.',
       retryAfterMs: WAIT_MS,

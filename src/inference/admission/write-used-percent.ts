@@ -33,7 +33,7 @@ export function writeUsedPercent(
 
 /** The answer itself says that the store is away. */
 function leaveOut(exchange: Exchange, error: unknown): void {
-  if (!(error instanceof Unavailable)) exchange.failed(error);
+  if (!(error instanceof Unavailable)) exchange.reportFailure(error);
 }
 
 function writePercent({ headers, snapshot }: Exchange, period: Period, balances: PeriodBalances): void {

@@ -12,12 +12,12 @@ export type BackgroundExchangeParts = {
   signal: AbortSignal;
   /** The client's address, while the response is begun for it. */
   address: string;
-  failed(exchange: Exchange, error: unknown): void;
+  onFailure(exchange: Exchange, error: unknown): void;
 };
 
 /** Creates the exchange of a response that is made in the background, which has no client connection. */
 export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
-  const { requestId, path, headers, snapshot, signal, address, failed } = parts;
+  const { requestId, path, headers, snapshot, signal, address, onFailure } = parts;
   const exchange: Exchange = {
     request: new Request('http://background.invalid/', { method: 'POST', headers, signal }),
     method: 'POST',
@@ -33,8 +33,8 @@ export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
     params: {},
     headers: {},
     notes: new ExchangeNotes(),
-    failed: (error) => {
-      if (!(error instanceof Refusal)) failed(exchange, error);
+    reportFailure: (error) => {
+      if (!(error instanceof Refusal)) onFailure(exchange, error);
     },
   };
   return exchange;

@@ -81,7 +81,7 @@ export class BackgroundJob {
       if (reply instanceof Refusal) refusal = reply;
       else await asWritten(reply.body)?.(this.#log);
     } catch (error) {
-      this.exchange.failed(error);
+      this.exchange.reportFailure(error);
       refusal = refusalOfError(error);
     } finally {
       clearInterval(timer);
@@ -130,6 +130,6 @@ export class BackgroundJob {
     const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
     this.#flushing = this.#flushing
       .then(() => this.#parts.store.addFrames(this.#held, { ...added, status: 'in_progress' }))
-      .catch((error: unknown) => this.exchange.failed(error));
+      .catch((error: unknown) => this.exchange.reportFailure(error));
   }
 }

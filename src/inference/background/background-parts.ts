@@ -19,6 +19,6 @@ export type BackgroundParts = {
   madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
   opened(exchange: Exchange): void;
   observe(exchange: Exchange, refusal: Refusal | undefined): void;
-  failed(exchange: Exchange, error: unknown): void;
+  onExchangeFailure(exchange: Exchange, error: unknown): void;
   onFailure(error: unknown): void;
 };

@@ -137,8 +137,8 @@ export class BackgroundResponses {
     requestId: string,
     from: Pick<BackgroundExchangeParts, 'path' | 'headers' | 'signal' | 'address'>,
   ): Exchange {
-    const { snapshot, failed, opened } = this.#parts;
-    const exchange = backgroundExchange({ requestId, ...from, snapshot: snapshot(), failed });
+    const { snapshot, onExchangeFailure: onFailure, opened } = this.#parts;
+    const exchange = backgroundExchange({ requestId, ...from, snapshot: snapshot(), onFailure });
     opened(exchange);
     return exchange;
   }
@@ -225,7 +225,7 @@ export class BackgroundResponses {
       return;
     }
     const prepared = await prepareAgain(this.#parts, row, { exchange, dialect }).catch((error: unknown) => {
-      exchange.failed(error);
+      exchange.reportFailure(error);
       return new Refusal('internal_error');
     });
     if (prepared instanceof Refusal) {

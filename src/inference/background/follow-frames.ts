@@ -11,14 +11,14 @@ import { dataOf } from './frame-log.ts';
 const LOOK_EVERY_MS = 100;
 const KEEP_ALIVE_EVERY_MS = 15_000;
 
-type Followed = Pick<BackgroundResponse, 'id' | 'keyId'>;
+type FollowedResponse = Pick<BackgroundResponse, 'id' | 'keyId'>;
 /** `after`: the number of the last event that the client has, or a negative number. */
 type Following = { after: number; clock: Clock; style: EnvelopeStyle };
 
 /** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
 export function followFrames(
   store: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>,
-  { id, keyId }: Followed,
+  { id, keyId }: FollowedResponse,
   { after, clock, style }: Following,
 ): Reply {
   const form = backgroundFormOf(id);

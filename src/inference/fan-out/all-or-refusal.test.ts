@@ -7,7 +7,7 @@ test('returns the results in order, whatever the order of completion', async () 
     await Bun.sleep(4 - index);
     return index;
   };
-  expect(await allOrRefusal({ count: 4, most: 3, run, callOff() {} })).toEqual([0, 1, 2, 3]);
+  expect(await allOrRefusal({ count: 4, maxConcurrent: 3, run, callOff() {} })).toEqual([0, 1, 2, 3]);
 });
 
 test('returns the first refusal, ends the running tasks and starts no more', async () => {
@@ -19,7 +19,7 @@ test('returns the first refusal, ends the running tasks and starts no more', asy
   );
   const answer = await allOrRefusal<number>({
     count: 9,
-    most: 2,
+    maxConcurrent: 2,
     run: (index) => {
       begun.push(index);
       return index === 0 ? ended : Promise.resolve(refusal);

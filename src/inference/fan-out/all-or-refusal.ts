@@ -3,14 +3,19 @@ import { Refusal } from '../../base/errors/refusal.ts';
 type Work<T> = {
   count: number;
   /** The number of tasks that run at a time. */
-  most: number;
+  maxConcurrent: number;
   run(index: number): Promise<T | Refusal>;
   /** Ends the running tasks after one is refused. */
   callOff(): void;
 };
 
 /** Runs all tasks, and returns their results in order or the first refusal. */
-export async function allOrRefusal<T>({ count, most, run, callOff }: Work<T>): Promise<T[] | Refusal> {
+export async function allOrRefusal<T>({
+  count,
+  maxConcurrent,
+  run,
+  callOff,
+}: Work<T>): Promise<T[] | Refusal> {
   const results: T[] = [];
   let refusal: Refusal | undefined;
   let next = 0;
@@ -26,7 +31,7 @@ export async function allOrRefusal<T>({ count, most, run, callOff }: Work<T>): P
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(most, count) }, work));
+    await Promise.all(Array.from({ length: Math.min(maxConcurrent, count) }, work));
   } finally {
     callOff();
   }

@@ -14,7 +14,7 @@ export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
   const { inference, several, requests, usages } = split;
   const answers = await allOrRefusal<WholeAnswer>({
     count: requests.length,
-    most: AT_A_TIME,
+    maxConcurrent: AT_A_TIME,
     run: (index) => takePart(split, index),
     callOff: () => callOffUnlessLeft(split),
   });

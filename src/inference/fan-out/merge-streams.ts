@@ -8,7 +8,7 @@ type Arrival<T> = { source: AsyncGenerator<T>; result: IteratorResult<T> } | { e
  */
 export async function* mergeStreams<T>(
   sources: readonly AsyncGenerator<T>[],
-  most: number,
+  maxConcurrent: number,
 ): AsyncGenerator<T, void> {
   const arrivals: Arrival<T>[] = [];
   const waiting = sources.values();
@@ -31,7 +31,7 @@ export async function* mergeStreams<T>(
     opened.push(value);
     pull(value);
   };
-  for (let count = 0; count < most; count++) openNext();
+  for (let count = 0; count < maxConcurrent; count++) openNext();
   try {
     while (open > 0) {
       if (arrivals.length === 0) {

@@ -90,7 +90,7 @@ async function send({ current = 1, caller = callerOf(1), sent = body, problem, p
     notes: new ExchangeNotes(),
     peer: () => '127.0.0.1',
     style: 'openai',
-    failed() {},
+    reportFailure() {},
   } as unknown as Exchange;
   const answer = await handleInference(exchange, createChatDialect(), services).catch(
     (error: unknown) => error,

@@ -49,13 +49,19 @@ export function limitHostedTools(
 }
 
 /** `sent` is what the request has at `path`: the tool, or the body for a limit of all tools. */
-type Limit = { tool: VendorRunTool; group: HostedGroup | undefined; grant: Grant; path: Path; sent: Sent };
-type Sent = Readonly<Record<string, unknown>>;
+type Limit = {
+  tool: VendorRunTool;
+  group: HostedGroup | undefined;
+  grant: Grant;
+  path: Path;
+  sent: SentTool;
+};
+type SentTool = Readonly<Record<string, unknown>>;
 
 const NO_CALLS: Grant = { calls: 0, tokens: 0 };
 
 /** Finds the grant by the tool's own name, since another model may have had fewer tools to grant. */
-function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: Sent): Limit {
+function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: SentTool): Limit {
   const index = hosted.findIndex(({ tools }) =>
     tools.some((one) => one.name === tool.name && one.tool['type'] === tool.tool['type']),
   );
@@ -68,7 +74,7 @@ function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: Sent): 
 const isWithoutCall = ({ group, grant, sent }: Limit): boolean =>
   grant.calls === 0 && !(group?.limit && sent[group.limit] === 0);
 
-const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant, sent: Sent): boolean =>
+const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant, sent: SentTool): boolean =>
   grant.calls < calls ||
   grant.tokens < call.tokens ||
   isAbove(limit && sent[limit], grant.calls) ||
@@ -80,7 +86,7 @@ const isAbove = (value: unknown, granted: number): boolean => typeof value === '
 function membersOf(
   { limit, tokenLimit }: HostedGroup,
   { calls, tokens }: Grant,
-  sent: Sent,
+  sent: SentTool,
 ): Record<string, number> {
   return {
     ...(limit && sent[limit] !== calls && { [limit]: calls }),
@@ -88,8 +94,8 @@ function membersOf(
   };
 }
 
-const objectAt = (value: unknown, path: Path): Sent =>
-  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as Sent;
+const objectAt = (value: unknown, path: Path): SentTool =>
+  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as SentTool;
 
 function isEmpty(members: object): boolean {
   for (const _ in members) return false;

@@ -25,7 +25,7 @@ type Joined = Reply | Refusal | typeof MADE_ANEW;
 type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
 
 /** The earlier answer, as far as it is known. */
-type Found = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
+type FoundRecording = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
 
 export type JoinedAnswersParts = RecordingParts & {
   /** Names this process as the holder and the reader of answers. */
@@ -128,11 +128,14 @@ export class JoinedAnswers {
     noteModel(exchange, body.value['model']);
   }
 
-  #find(row: RecordedAnswer, recording: Recording | undefined): Promise<Found | Refusal | undefined> {
+  #find(
+    row: RecordedAnswer,
+    recording: Recording | undefined,
+  ): Promise<FoundRecording | Refusal | undefined> {
     return recording ? this.#findHere(row, recording) : this.#findThere(row);
   }
 
-  async #findHere(row: RecordedAnswer, recording: Recording): Promise<Found | Refusal | undefined> {
+  async #findHere(row: RecordedAnswer, recording: Recording): Promise<FoundRecording | Refusal | undefined> {
     const head = await recording.head.promise;
     if (recording.isBackground) return this.#findThere(row);
     if (head === undefined || head instanceof Refusal) {
@@ -148,7 +151,7 @@ export class JoinedAnswers {
    * A stream is joined once its process has shown that it lives, so that a retry after a crash is
    * made anew and gets no half answer.
    */
-  async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<Found | Refusal | undefined> {
+  async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<FoundRecording | Refusal | undefined> {
     const { store } = this.#parts;
     const look = lookThere(requestId, this.#parts);
     for (;;) {
@@ -170,7 +173,7 @@ export class JoinedAnswers {
   #reply(
     row: RecordedAnswer,
     answered: {
-      found: Found;
+      found: FoundRecording;
       recording: Recording | undefined;
       reading: Reading;
       leaving: (isDelivered: boolean) => void;

@@ -9,7 +9,7 @@ const KB = 1_024;
 const MANY = 1_024 * KB;
 
 function record(budgetBytes: number, failures?: unknown[]) {
-  const sizes = { total: budgetBytes, most: budgetBytes, large: budgetBytes, waiting: budgetBytes };
+  const sizes = { total: budgetBytes, maxBytes: budgetBytes, large: budgetBytes, waiting: budgetBytes };
   const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect: () => {} });
   const written: string[] = [];
   let removed = 0;

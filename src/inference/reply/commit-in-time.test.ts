@@ -11,7 +11,7 @@ import { commitInTime } from './commit-in-time.ts';
 test('a late failure of a stream is sent only when the place of its request is free', async () => {
   const steps: string[] = [];
   const limits = { stream_commit_s: 0.001, keep_alive_s: 60 };
-  const exchange = { snapshot: { config: { limits } }, notes: {}, style: 'openai', failed() {} };
+  const exchange = { snapshot: { config: { limits } }, notes: {}, style: 'openai', reportFailure() {} };
   const inference = {
     exchange: exchange as unknown as Exchange,
     dialect: createChatDialect(),

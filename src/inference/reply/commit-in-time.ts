@@ -66,7 +66,7 @@ const keptAlive =
 async function sendLate(work: Work, inference: Inference, writer: BodyWriter): Promise<void> {
   const { exchange, services } = inference;
   const reply = await services.open.unlessStopped(work).catch((error: unknown) => {
-    exchange.failed(error);
+    exchange.reportFailure(error);
     return refusalOfError(error);
   });
   const body = reply instanceof Refusal ? undefined : asWritten(reply.body);

@@ -164,7 +164,7 @@ export async function whySettlingFails(
     await settling;
     return undefined;
   } catch (error) {
-    exchange.failed(error);
+    exchange.reportFailure(error);
     const refusal = refusalOfError(error);
     noteRefusal(exchange.notes, refusal);
     return refusal;

@@ -27,14 +27,14 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
   };
 }
 
-type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
+type UnaryOutcome = WholeAnswer | LargeAnswer | UpstreamFailure;
 
 /**
  * Reads a whole answer and converts it for the client.
  * The result is synchronous if the answer came with its head.
  */
-export function takeAnswer(begun: BegunAnswer): MaybeLater<Taken> {
-  return after<Whole, Taken>(readWhole(begun.answer), (whole) =>
+export function takeAnswer(begun: BegunAnswer): MaybeLater<UnaryOutcome> {
+  return after<Whole, UnaryOutcome>(readWhole(begun.answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole
       ? makeLarge(whole.pieces, begun)
       : makeAnswer(whole, begun),

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
 import type { PageParts } from './input-items-page.ts';
 import { responseNotFound } from './response-not-found.ts';
@@ -7,7 +7,7 @@ import { responseNotFound } from './response-not-found.ts';
 /** Returns a stored response as it was sent, with its memory booked. */
 export async function envelopeText(
   { store, loads }: PageParts,
-  wanted: Wanted,
+  wanted: ResponseLookup,
   form?: KeptForm,
 ): Promise<string | Refusal> {
   const sizes = await store.measureResponse(wanted);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { OWN_ID } from './item-finder.ts';
 import type { ListedItem } from './listed-item.ts';
 import type { OwnLoads } from './loads.ts';
@@ -14,7 +14,7 @@ const SEARCHED_AT_A_TIME = 128 * 1024;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
 export type PageParts = { store: ResponseStore; loads: OwnLoads };
-type Listing = PageParts & { wanted: Wanted; count: number };
+type Listing = PageParts & { wanted: ResponseLookup; count: number };
 
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
@@ -36,7 +36,7 @@ function readQuery(query: string): PageQuery | Refusal {
  */
 export async function inputItemsPage(
   parts: PageParts,
-  question: { wanted: Wanted; query: string },
+  question: { wanted: ResponseLookup; query: string },
 ): Promise<string | Refusal | undefined> {
   const query = readQuery(question.query);
   if (query instanceof Refusal) return query;

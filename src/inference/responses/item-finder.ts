@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { LoadCaller, Loads } from './loads.ts';
 import type { Answered, ListedSection, ResponseStore } from './response-store.ts';
@@ -16,7 +16,12 @@ export type FoundItem = Item & { model: string };
  */
 export const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?(\d{1,9})$/;
 
-type FinderParts = { store: ResponseStore; loads: Loads; caller: LoadCaller; owner: Omit<Wanted, 'id'> };
+type FinderParts = {
+  store: ResponseStore;
+  loads: Loads;
+  caller: LoadCaller;
+  owner: Omit<ResponseLookup, 'id'>;
+};
 type Items = Map<string, FoundItem>;
 
 /** Looks up stored items by their ids. Loaded items are kept for later lookups of the same request. */

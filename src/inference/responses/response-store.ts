@@ -1,4 +1,4 @@
-import type { StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
 
 /** The length of a conversation from its first turn. */
 export type ConversationSize = { turns: number; bytes: number };
@@ -47,23 +47,23 @@ export type ResponsePage = { accountId: string; now: number; limit: number; afte
 /** Stores responses. A turn outlives its response while a later turn continues it. */
 export type ResponseStore = {
   saveResponse(accountId: string, response: StoredResponse): Promise<void>;
-  measureResponse(wanted: Wanted): Promise<ResponseSizes | undefined>;
-  loadEnvelope(wanted: Wanted): Promise<string | undefined>;
-  loadAnswered(wanted: Wanted): Promise<Answered | undefined>;
-  measureConversation(wanted: Wanted): Promise<ConversationSize | undefined>;
+  measureResponse(wanted: ResponseLookup): Promise<ResponseSizes | undefined>;
+  loadEnvelope(wanted: ResponseLookup): Promise<string | undefined>;
+  loadAnswered(wanted: ResponseLookup): Promise<Answered | undefined>;
+  measureConversation(wanted: ResponseLookup): Promise<ConversationSize | undefined>;
   /**
    * Loads the turns up to and including this response, oldest first. The list is empty if there is no such
    * response.
    */
-  loadTurns(wanted: Wanted): Promise<StoredTurn[]>;
+  loadTurns(wanted: ResponseLookup): Promise<StoredTurn[]>;
   /** Returns the number of items in the listing of everything that the model was given. */
-  countListed(wanted: Wanted): Promise<number | undefined>;
+  countListed(wanted: ResponseLookup): Promise<number | undefined>;
   /** Returns the sections that hold a range of items. Call `countListed` first. */
-  placeListed(wanted: Wanted, range: ListedRange): Promise<ListedSection[]>;
+  placeListed(wanted: ResponseLookup, range: ListedRange): Promise<ListedSection[]>;
   /** Loads the list of a section that was placed for a response of the key. */
   loadSection(section: ListedSection, keyId: string): Promise<string | undefined>;
   /** Returns the id of the newest response that has an item with this id. */
-  findResponseOfItem(wanted: Wanted): Promise<string | undefined>;
+  findResponseOfItem(wanted: ResponseLookup): Promise<string | undefined>;
   /**
    * Lists the responses of all keys of an account.
    * The result is undefined if `after` is not the id of one of them.
@@ -74,7 +74,7 @@ export type ResponseStore = {
     wanted: Pick<ResponsePage, 'accountId' | 'now'> & { id: string },
   ): Promise<ListedResponse | undefined>;
   /** Deletes a response. Returns true if it existed. */
-  deleteResponse(wanted: Wanted): Promise<boolean>;
+  deleteResponse(wanted: ResponseLookup): Promise<boolean>;
   /** Removes expired rows, up to `limit` of each kind, and returns their number. */
   sweepResponses(options: { now: number; limit: number }): Promise<number>;
 };

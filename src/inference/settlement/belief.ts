@@ -32,7 +32,7 @@ export type BelievedRequest = Pick<Served, 'request' | 'entry'> & {
 /** The accepted part of an upstream's usage report, bounded by what the model that answered can have used. */
 export class Belief {
   readonly #believed: BelievedRequest;
-  #bounds: Known | undefined;
+  #bounds: KnownBilling | undefined;
   #isReported = false;
 
   constructor(believed: BelievedRequest) {
@@ -65,7 +65,7 @@ export class Belief {
     return usage;
   }
 
-  #boundsNow(): Known {
+  #boundsNow(): KnownBilling {
     const { model, provider } = this.#believed.trail;
     if (this.#bounds?.model === model && this.#bounds.provider === provider) return this.#bounds;
     this.#bounds = boundsOf(this.#believed);
@@ -74,9 +74,9 @@ export class Belief {
 }
 
 /** The bounds of an answer by this model from this provider. */
-type Known = BillingBounds & { model: string; provider: string };
+type KnownBilling = BillingBounds & { model: string; provider: string };
 
-function boundsOf({ exchange, trail, dialect, request, entry }: BelievedRequest): Known {
+function boundsOf({ exchange, trail, dialect, request, entry }: BelievedRequest): KnownBilling {
   const { model, provider } = trail;
   const { catalog, config, providers } = exchange.snapshot;
   const served = model === entry.model.id ? entry : (catalog.find(model) ?? entry);

@@ -198,7 +198,7 @@ export class ResponsesSocket implements SocketHandler {
     });
     const refusal = await this.#answer(turn, exchange).catch((error: unknown) => {
       if (error instanceof ReaderGone) return undefined;
-      exchange.failed(error);
+      exchange.reportFailure(error);
       return refusalOfError(error);
     });
     if (refusal) {

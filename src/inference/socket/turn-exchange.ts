@@ -42,7 +42,7 @@ export function turnExchange({
     params: {},
     headers: {},
     notes: new ExchangeNotes(),
-    failed: (error) => observer.failed(exchange, error),
+    reportFailure: (error) => observer.onFailure(exchange, error),
   };
   observer.opened(exchange);
   return exchange;

@@ -15,7 +15,7 @@ export type AccountPage = PageRequest & { search?: string | undefined };
 export type SaveOutcome = 'saved' | 'conflict';
 
 /** The most keys of an account that work at the time `now`. Revoked and expired keys do not count. */
-export type KeyBound = { most: number; now: number };
+export type KeyBound = { limit: number; now: number };
 export type CreateOutcome = 'created' | 'full';
 
 /** The storage port for accounts and keys. Each change and its audit entry are written in one transaction. */

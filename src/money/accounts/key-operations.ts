@@ -35,9 +35,9 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       const audit = auditOfKey(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
-      const bound = maxKeys && { most: maxKeys(), now: apiKey.createdAt };
+      const bound = maxKeys && { limit: maxKeys(), now: apiKey.createdAt };
       if ((await store.createKey(apiKey, audit, bound)) === 'full')
-        return limitReached('API keys', bound?.most ?? 0);
+        return limitReached('API keys', bound?.limit ?? 0);
       // A cache may have looked up the hash before the key existed, and may remember it as unknown.
       onKeyChanged(apiKey);
       return { apiKey, secret };

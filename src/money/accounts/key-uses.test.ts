@@ -16,7 +16,7 @@ function house() {
       },
       keyUses: async () => new Map(stored),
     },
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
   });
   return { uses, stored, writes, failures, state };
 }

@@ -11,7 +11,7 @@ export const MAX_WAITING = 10_000;
 
 export type KeyUsesParts = {
   store: KeyUseStore;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /**
@@ -65,7 +65,7 @@ export class KeyUses {
       try {
         await this.#parts.store.saveKeyUses(uses);
       } catch (error) {
-        this.#parts.failed(error);
+        this.#parts.onFailure(error);
         break;
       }
       for (const { keyId, at } of uses) if (this.#waiting.get(keyId) === at) this.#waiting.delete(keyId);

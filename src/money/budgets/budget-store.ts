@@ -44,7 +44,7 @@ export type SpendPage = { now: number; limit: number; after?: string | undefined
 /** The storage port for budgets. Each change and its audit entry are written in one transaction. */
 export interface BudgetStore {
   /** Writes the budget, and counts the charges of its window before. `full`: the account has too many. */
-  createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'>;
+  createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'>;
   findBudget(id: string): Promise<Budget | undefined>;
   /** Lists budgets, newest last. */
   listBudgets(page: BudgetPage): Promise<Paged<Budget>>;

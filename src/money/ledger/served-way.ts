@@ -67,11 +67,11 @@ export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): rea
 const NONE: readonly FactorPrice[] = [];
 const NO_WAYS: readonly ServedWay[] = [];
 
-type Asking = { asked: readonly FactorPrice[]; isUnreported: boolean };
+type FactorQuestion = { asked: readonly FactorPrice[]; isUnreported: boolean };
 
 function wayOf(
   name: FactorPrice,
-  { asked, isUnreported }: Asking,
+  { asked, isUnreported }: FactorQuestion,
   { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
 ): ServedWay | undefined {
   const wanted = FASTER.includes(name) ? asked.find((one) => FASTER.includes(one)) : undefined;

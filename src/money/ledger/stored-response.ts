@@ -58,4 +58,4 @@ export type ConversationAddition = {
 };
 
 /** Selects a key's response at a time. Expired responses do not exist. */
-export type Wanted = { id: string; keyId: string; now: number };
+export type ResponseLookup = { id: string; keyId: string; now: number };

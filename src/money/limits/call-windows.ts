@@ -13,9 +13,9 @@ export class CallWindows {
    * Counts a call. Returns the time to wait if there were `most` calls already.
    * A refused call is not counted.
    */
-  count(name: string, most: number, nowMs: number): number | undefined {
+  count(name: string, limit: number, nowMs: number): number | undefined {
     const window = this.#touch(name, nowMs);
-    if (window.total(nowMs) >= most) return window.waitMs(nowMs, most - 1);
+    if (window.total(nowMs) >= limit) return window.waitMs(nowMs, limit - 1);
     window.take(nowMs, 1);
     return undefined;
   }

@@ -15,7 +15,7 @@ import { writeLimitHeaders } from './write-limit-headers.ts';
  * `requests`: the number to count in the windows, 1 by default.
  * Together they count once against the concurrency limit.
  */
-export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
+export type LimitUse = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
 
 /** Applies the gate's limits to exchanges: selects the figures and the network, and writes the headers. */
 export class Limits {
@@ -26,7 +26,7 @@ export class Limits {
   }
 
   /** Counts a request that needs no credit. Throws a `StaleCaller` if the account or the key has changed. */
-  take(exchange: Exchange, principal: Principal, taken: Taken): MaybeLater<LimitCount | Refusal> {
+  take(exchange: Exchange, principal: Principal, taken: LimitUse): MaybeLater<LimitCount | Refusal> {
     const limits = limitedRequest(exchange, principal, taken);
     return after(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
   }
@@ -35,7 +35,7 @@ export class Limits {
   refusalFor(
     exchange: Exchange,
     principal: Principal,
-    { credit, ...taken }: Taken & { credit: HoldOrder },
+    { credit, ...taken }: LimitUse & { credit: HoldOrder },
   ): MaybeLater<Refusal | undefined> {
     const order = {
       credit: unlimited(credit),
@@ -77,7 +77,7 @@ export class Limits {
   }
 }
 
-export function limitedRequest(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
+export function limitedRequest(exchange: Exchange, principal: Principal, taken: LimitUse): LimitedRequest {
   const { requests = 1, tokens, isConcurrent } = taken;
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);

@@ -24,7 +24,7 @@ let webhook: ReturnType<typeof startWebhook>;
 
 beforeAll(async () => {
   const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 3 }), new Database({ url, most: 3 })];
+  databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
   webhook = startWebhook();
 });
 afterAll(async () => {
@@ -173,7 +173,7 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
   const feed = {
     onChange: (kind: string, changed: (subject: string) => void) => void changes.set(kind, changed),
   };
-  const failed = (error: unknown) => {
+  const onFailure = (error: unknown) => {
     throw error;
   };
   followChanges(
@@ -183,7 +183,7 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
       alerts: other!,
       live: { receive: () => {} },
       settings: { load: async () => {} },
-      failed,
+      onFailure,
     },
   );
   one!.spending.purchased('acct_1', 100);

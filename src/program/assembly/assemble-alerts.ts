@@ -80,7 +80,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   const takeover = new DeliveryTakeover({
     store,
     courier,
-    failed: (error) => logger.error('alerts-not-taken', { error: String(error) }),
+    onFailure: (error) => logger.error('alerts-not-taken', { error: String(error) }),
   });
   await takeover.take();
   if (node !== undefined) {

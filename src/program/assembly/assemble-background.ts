@@ -28,7 +28,7 @@ export function assembleBackground(
       telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
       serving.requests.keeper.keepItem(exchange, false);
     },
-    failed: ({ requestId }, error) => logFailure(logger, { request_id: requestId }, error),
+    onExchangeFailure: ({ requestId }, error) => logFailure(logger, { request_id: requestId }, error),
     onFailure,
   });
   services.background = background;

@@ -184,7 +184,7 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
       parts.keeper.keepItem(exchange, isRetried);
     },
     keepContent: (exchange, request, answer) => parts.content.keepItem(exchange, request, answer),
-    failed: ({ requestId }, error) => logFailure(parts.logger, { request_id: requestId }, error),
+    onFailure: ({ requestId }, error) => logFailure(parts.logger, { request_id: requestId }, error),
   });
 
 export type Batches = ReturnType<typeof assembleBatches>;

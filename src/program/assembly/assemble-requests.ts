@@ -49,20 +49,20 @@ export function assembleRequests(
     store,
     now,
     isOverloaded: () => overload.level !== 'none',
-    failed: failed('requests-not-recorded'),
+    onFailure: failed('requests-not-recorded'),
   });
   const sumsFailed = failed('request-sums-not-written');
-  const tally = new RequestTally({ store: usage, failed: sumsFailed });
-  const traffic = new TrafficRecorder({ store: sums.traffic, now, spendOf, failed: sumsFailed });
-  const refusals = new RefusalRecorder({ store: sums.refusals, now, failed: sumsFailed });
+  const tally = new RequestTally({ store: usage, onFailure: sumsFailed });
+  const traffic = new TrafficRecorder({ store: sums.traffic, now, spendOf, onFailure: sumsFailed });
+  const refusals = new RefusalRecorder({ store: sums.refusals, now, onFailure: sumsFailed });
   let recount = async (): Promise<void> => {};
   const content = new PayloadLogging({
     store: payloads,
     now,
     config: () => holder.current.config.payloads,
-    failed: failed('content-not-kept'),
+    onFailure: failed('content-not-kept'),
   });
-  const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
+  const keyUses = new KeyUses({ store, onFailure: failed('key-uses-not-saved') });
   const sweepers = createSweepers(
     { store, usage, sums, holder, content, recount: () => recount() },
     (sweep) => new Sweeper(sweep, clock, failed('sweep-failed')),

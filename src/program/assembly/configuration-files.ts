@@ -30,7 +30,7 @@ export type ConfigurationFilesParts = {
   reload(actor: string): Promise<ReloadOutcome>;
 };
 
-type Known = { file: string; original: string; hash: string; masked: MaskedText };
+type KnownFile = { file: string; original: string; hash: string; masked: MaskedText };
 
 const hashOf = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex');
 
@@ -84,7 +84,7 @@ export class ConfigurationFiles implements ConfigurationService {
     return { kind: 'written', reloaded: await this.#parts.reload(actor) };
   }
 
-  async #read(): Promise<Known | { reason: string }> {
+  async #read(): Promise<KnownFile | { reason: string }> {
     const { file } = this.#parts.origin;
     if (file === null) return { reason: 'The server runs without a configuration file.' };
     const contents = await readTextFile(file);
@@ -108,7 +108,7 @@ export class ConfigurationFiles implements ConfigurationService {
   }
 
   /** The text is checked as a start would read it, from a file that only this user can read. */
-  async #problemsOf(text: string, configuration: Known | undefined): Promise<readonly ConfigProblem[]> {
+  async #problemsOf(text: string, configuration: KnownFile | undefined): Promise<readonly ConfigProblem[]> {
     const { origin, spoken } = this.#parts;
     if (configuration && hasUnknownMark(text, configuration.masked.secrets))
       return [unknownMark(origin.file)];
@@ -137,7 +137,7 @@ const unknownMark = (file: string | null): ConfigProblem => ({
 });
 
 /** Puts the secrets back, and the line endings that the file has. */
-function wholeText(text: string, { masked, original }: Known): string {
+function wholeText(text: string, { masked, original }: KnownFile): string {
   const plain = unmaskSecrets(
     text.replaceAll('\r\n', '\n'),
     masked.secrets.map((one) => one.replaceAll('\r\n', '\n')),

@@ -56,7 +56,7 @@ export async function createFoundation(parts: {
   parts.credentials.now = () => clock.now();
   const live = new LiveBoard({
     now: () => clock.now(),
-    failed: (error) => logger.warn('nodes-failed', { what: 'live', problem: String(error) }),
+    onFailure: (error) => logger.warn('nodes-failed', { what: 'live', problem: String(error) }),
   });
   const alerts = await startOrStop(
     () =>

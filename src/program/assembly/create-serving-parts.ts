@@ -133,9 +133,9 @@ const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
   );
 const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation): EventStreams => {
   const now = () => clock.now();
-  const failed = (error: unknown) =>
+  const onFailure = (error: unknown) =>
     logger.warn('nodes-failed', { what: 'live requests', problem: String(error) });
-  return new EventStreams({ board: live, follower: new LiveRequests({ store, now, failed }), now });
+  return new EventStreams({ board: live, follower: new LiveRequests({ store, now, onFailure }), now });
 };
 
 /** Creates the records of requests, and those of the faults that their calls find. */
@@ -148,7 +148,7 @@ function requestsOf(
     store: storage.faults,
     now: () => clock.now(),
     began: (fault) => live.publish({ type: 'fault', account: null, data: faultOccurrence(fault) }),
-    failed: (error) => logger.error('request-sums-not-written', { what: 'faults', error: String(error) }),
+    onFailure: (error) => logger.error('request-sums-not-written', { what: 'faults', error: String(error) }),
   });
   activity.observeCalls(faults.ended);
   const parts = { store, usage, payloads, sums: storage, faults, clock, logger, holder };

@@ -57,14 +57,14 @@ export function createUpstream(parts: UpstreamParts) {
   const reportDescriptors = descriptorReporter(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,
-    changed: (isShort, facts) => {
+    onChange: (isShort, facts) => {
       if (isShort) client.dropKept();
       reportDescriptors(isShort, facts);
     },
   });
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptors.areGone(),
-    changed: localResourceReporter(logger, () => descriptors.inUse()),
+    onChange: localResourceReporter(logger, () => descriptors.inUse()),
   });
   const overload = new OverloadWatch({
     now: () => performance.now(),

@@ -18,7 +18,7 @@ let databases: Database[];
 
 beforeAll(async () => {
   const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 2 }), new Database({ url, most: 2 })];
+  databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
@@ -50,7 +50,7 @@ function startNodes() {
     alerts: { followPurchase: async () => {} },
     live: { receive: () => {} },
     settings: { load: async () => {} },
-    failed: () => {},
+    onFailure: () => {},
   });
   let read = 0;
   return {

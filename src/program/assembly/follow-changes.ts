@@ -15,7 +15,7 @@ type Followers = {
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
   live: Pick<LiveBoard, 'receive'>;
   settings: Pick<SettingsBook, 'load'>;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /**
@@ -24,13 +24,13 @@ type Followers = {
  */
 export function followChanges(
   feed: ChangeFeed,
-  { authenticator, alerts, live, settings, failed }: Followers,
+  { authenticator, alerts, live, settings, onFailure }: Followers,
 ): void {
   feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
-  feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
+  feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(onFailure));
   feed.onChange('live', (text) => live.receive(text));
-  const load = () => void settings.load().catch(failed);
+  const load = () => void settings.load().catch(onFailure);
   feed.onChange('setting', load);
   feed.onClosed(() => {
     authenticator.forgetAll();

@@ -31,8 +31,8 @@ export async function joinNodes(
 ): Promise<void> {
   if (!nodes) return;
   const { authenticator } = serving;
-  const failed = (error: unknown) => logger.warn('change-not-followed', { error: String(error) });
-  followChanges(nodes, { authenticator, alerts, live, settings: settings.book, failed });
+  const onFailure = (error: unknown) => logger.warn('change-not-followed', { error: String(error) });
+  followChanges(nodes, { authenticator, alerts, live, settings: settings.book, onFailure });
   live.announceWith((text) => nodes.announce('live', text));
   await nodes.start({
     capacity: serving.capacity,

@@ -149,7 +149,7 @@ async function open(
   await care.start();
   const { gate, ledger } = createLedger(config, { database, membership, care, previousNode });
   const health = new PostgresHealth({
-    connect: () => new Database({ url: config.store.database_url!, most: 1 }),
+    connect: () => new Database({ url: config.store.database_url!, maxConnections: 1 }),
     process: processName,
   });
   const alerts = new PostgresAlerts(database, processName);

@@ -75,7 +75,7 @@ export function postgresHooks({
         node: () => membership.id,
         capacity: node.capacity,
         providers: () => node.providers(),
-        failed: failed('shares'),
+        onFailure: failed('shares'),
       });
       membership.serve(node.openRequests);
       membership.onClosed((id) => {

@@ -227,5 +227,5 @@ const budgetServiceOf = ({ storage, accounts, people, authenticator }: RoutePart
     memberships: people.memberships,
     ledger: storage.ledger,
     clock: storage.clock,
-    changed: (id) => authenticator.forgetAccount(id),
+    onChange: (id) => authenticator.forgetAccount(id),
   });

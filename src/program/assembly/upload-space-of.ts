@@ -8,5 +8,5 @@ export const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpa
   new UploadSpace({
     directory: resolve(config.store.data_dir, 'uploads'),
     maxBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
-    failed: (error) => logger.error('upload-not-stored', { error: String(error) }),
+    onFailure: (error) => logger.error('upload-not-stored', { error: String(error) }),
   });

@@ -36,7 +36,7 @@ export function watchProviders(
     providers: () => holder.current.providers.values(),
   });
   credentials.observer = {
-    failed: (provider, failure) => {
+    onFailure: (provider, failure) => {
       if (!holder.current.providers.has(provider)) return; // a reload has removed it
       logger.warn('credential-failed', { provider, source: failure.source, reason: failure.message });
       providerAlerts.credentialFailed(provider, failure);

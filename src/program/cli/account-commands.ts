@@ -78,7 +78,7 @@ export const clearShortfall: Run = async (invocation) => {
 };
 
 export const grantCredits: Run = async (invocation) => {
-  const credits = amountOf(invocation, { name: 'CREDITS', most: MAX_CREDITS });
+  const credits = amountOf(invocation, { name: 'CREDITS', limit: MAX_CREDITS });
   const body = { credits, reason: invocation.text('reason') ?? 'granted on the command line' };
   const params = { id: await findAccount(invocation) };
   printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/grants', { params, body }));
@@ -86,15 +86,15 @@ export const grantCredits: Run = async (invocation) => {
 };
 
 export const purchaseCredit: Run = async (invocation) => {
-  const body = { usd: amountOf(invocation, { name: 'USD', most: MAX_USD }) };
+  const body = { usd: amountOf(invocation, { name: 'USD', limit: MAX_USD }) };
   const params = { id: await findAccount(invocation) };
   printFields(invocation, await callAdmin(invocation, 'POST /accounts/{id}/purchases', { params, body }));
   return 0;
 };
 
-function amountOf(invocation: Invocation, { name, most }: { name: string; most: number }): number {
+function amountOf(invocation: Invocation, { name, limit }: { name: string; limit: number }): number {
   const text = invocation.positional(name)!;
   const amount = Number(text);
-  if (text.trim() !== '' && amount > 0 && amount <= most) return amount;
-  throw new UsageError(`${name} must be a number above 0 and at most ${most}, not '${text}'`);
+  if (text.trim() !== '' && amount > 0 && amount <= limit) return amount;
+  throw new UsageError(`${name} must be a number above 0 and at most ${limit}, not '${text}'`);
 }

@@ -8,7 +8,7 @@ import { CommandFailure } from './command-failure.ts';
 export async function verifyDatabase(url: string): Promise<VerifiedLedger> {
   const { Database } = await import('../../store/postgres/database.ts');
   const { PostgresLedgerCare } = await import('../../store/postgres/care/postgres-ledger-care.ts');
-  const database = openDatabase(() => new Database({ url, most: 2 }));
+  const database = openDatabase(() => new Database({ url, maxConnections: 2 }));
   try {
     const row = await database.first(`SELECT to_regclass('usage_watermark') IS NOT NULL AS is_there`);
     if (row?.is_there !== true)

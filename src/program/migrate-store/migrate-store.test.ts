@@ -47,7 +47,7 @@ async function start() {
   const from = join(place, `copy-${copies++}`);
   cpSync(pristine, from, { recursive: true });
   const to = await (await postgresForTest()).create();
-  return { from, to, database: new Database({ url: to, most: 2 }) };
+  return { from, to, database: new Database({ url: to, maxConnections: 2 }) };
 }
 
 async function countsOf(database: Database): Promise<Record<string, unknown>> {

@@ -35,7 +35,7 @@ const LONG = { deadlineMs: HOUR_MS };
  */
 export async function migrateStore({ from, to, report }: MigrationOrder): Promise<MigratedStore> {
   const source = await openSource(from);
-  const database = new Database({ url: to, most: 2, ...LONG });
+  const database = new Database({ url: to, maxConnections: 2, ...LONG });
   try {
     await tryConnection(to);
     await migrate(database, schema);
@@ -57,7 +57,7 @@ export async function migrateStore({ from, to, report }: MigrationOrder): Promis
 
 /** Fails within seconds if the database cannot be reached. */
 async function tryConnection(url: string): Promise<void> {
-  const database = new Database({ url, most: 1 });
+  const database = new Database({ url, maxConnections: 1 });
   try {
     await database.first('SELECT 1');
   } finally {

@@ -24,7 +24,7 @@ export class FirstAccountDraft implements DraftStore {
     return 'created';
   }
 
-  taken(): FirstAccount {
+  take(): FirstAccount {
     if (!this.#account || !this.#key) throw new Error('the first account has no key yet');
     return { ...this.#account, ...this.#key };
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   url = await server.create();
-  databases = Array.from({ length: NODES }, () => new Database({ url, most: 2 }));
+  databases = Array.from({ length: NODES }, () => new Database({ url, maxConnections: 2 }));
   directories = Array.from({ length: NODES }, () => mkdtempSync(join(tmpdir(), 'tollgate-node-')));
 });
 afterEach(async () => {

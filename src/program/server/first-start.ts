@@ -45,7 +45,7 @@ export async function ensureSharedFirstKey({
   const secret = await createFirstKey(accountsOn(draft));
   const former = files.read('first-key');
   files.write('first-key', secret);
-  if ((await installation.claimFirstAccount(draft.taken())) === 'made') return secret;
+  if ((await installation.claimFirstAccount(draft.take())) === 'made') return secret;
   if (former === undefined) files.remove('first-key');
   else files.write('first-key', former);
   return former;

@@ -4,13 +4,13 @@ import type { ToSupervisor, ToWorker } from './worker-message.ts';
 /** A worker that is busy for longer is left out of an answer. */
 const PATIENCE_MS = 1_000;
 
-type Asked = { answers: WorkerAnswer[]; waitsFor: Set<number>; done(): void };
+type FleetQuestion = { answers: WorkerAnswer[]; waitsFor: Set<number>; done(): void };
 type Peer = { number: number; send(message: ToWorker): void };
 
 /** Passes a worker's question on to the other workers, and their answers back. */
 export class FleetQuestions {
   readonly #peers: () => readonly Peer[];
-  readonly #questions = new Map<number, Asked>();
+  readonly #questions = new Map<number, FleetQuestion>();
   #last = 0;
 
   constructor(peers: () => readonly Peer[]) {
@@ -27,7 +27,7 @@ export class FleetQuestions {
     const others = this.#peers().filter(({ number }) => number !== from.number);
     const answers: WorkerAnswer[] = [];
     const timer = setTimeout(() => question.done(), PATIENCE_MS);
-    const question: Asked = {
+    const question: FleetQuestion = {
       answers,
       waitsFor: new Set(others.map(({ number }) => number)),
       done: () => {

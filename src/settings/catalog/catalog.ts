@@ -110,11 +110,11 @@ export class Catalog {
   }
 
   /** Models that can answer now, for messages that suggest a model. */
-  usable(accepts: (entry: CatalogEntry) => boolean, most = 10): string[] {
+  usable(accepts: (entry: CatalogEntry) => boolean, limit = 10): string[] {
     const ids: string[] = [];
     for (const entry of this.entries) {
       if (entry.targets.length > 0 && accepts(entry)) ids.push(entry.model.id);
-      if (ids.length === most) break;
+      if (ids.length === limit) break;
     }
     return ids;
   }

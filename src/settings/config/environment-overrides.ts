@@ -37,7 +37,7 @@ export const configFileOf = (flag: string | undefined, environment: Environment)
 
 function problemOf({ variable, section, field }: Override, value: unknown): ConfigProblem | undefined {
   const schema = sections[section].properties[field as never];
-  const [problem] = findProblems(schema, value, { most: 1, isSecret: () => field !== 'port' });
+  const [problem] = findProblems(schema, value, { limit: 1, isSecret: () => field !== 'port' });
   if (!problem) return undefined;
   const unit = typeof value === 'number' || field === 'port' ? unitOf(field) : undefined;
   const message = unit ? `${problem.message}; ${unit}` : problem.message;

@@ -5,7 +5,7 @@ import { connectionParameters } from './connection-parameters.ts';
 import type { ProviderRow } from './provider-schema.ts';
 
 type Path = (string | number)[];
-type Found = { path: Path; message: string };
+type ConfigWarning = { path: Path; message: string };
 
 /** The gateway appends the path of the protocol, so an address that has it already leads nowhere. */
 const ENDPOINT =
@@ -14,7 +14,7 @@ const ENDPOINT =
 /** The cheapest models cost more. A lower price is usually meant for one token. */
 const MIN_PRICE_USD = 0.001;
 
-function ofProvider({ base_url }: ProviderRow): Found[] {
+function ofProvider({ base_url }: ProviderRow): ConfigWarning[] {
   const path = URL.parse(base_url ?? '')?.pathname ?? '';
   const endpoint = ENDPOINT.exec(path)?.[0].replace(/\/+$/, '');
   if (endpoint === undefined) return [];
@@ -45,9 +45,9 @@ function pricesIn(row: CatalogModelRow[(typeof PRICES)[number]]): [path: Path, p
   ];
 }
 
-function ofPrices(row: CatalogModelRow): Found[] {
+function ofPrices(row: CatalogModelRow): ConfigWarning[] {
   return PRICES.flatMap((name) =>
-    pricesIn(row[name]).flatMap(([path, price]): Found[] => {
+    pricesIn(row[name]).flatMap(([path, price]): ConfigWarning[] => {
       if (price <= 0 || price >= MIN_PRICE_USD) return [];
       const message = `is ${price} USD per million tokens, which looks like the price of one token; multiply it by 1000000`;
       return [{ path: [name, ...path], message }];
@@ -55,7 +55,7 @@ function ofPrices(row: CatalogModelRow): Found[] {
   );
 }
 
-function ofModel(row: CatalogModelRow): Found[] {
+function ofModel(row: CatalogModelRow): ConfigWarning[] {
   const { routes, max_output, context_window, capabilities, reasoning_efforts } = row;
   const isUnnamed = capabilities.reasoning && reasoning_efforts.length === 0;
   return [
@@ -82,7 +82,7 @@ function ofModel(row: CatalogModelRow): Found[] {
   ];
 }
 
-function ofStore(store: Config['store']): Found[] {
+function ofStore(store: Config['store']): ConfigWarning[] {
   return (['database_url', 'listen_url'] as const).flatMap((field) =>
     connectionParameters(store[field] ?? '').ignored.map((name) => ({
       path: [field],
@@ -93,7 +93,7 @@ function ofStore(store: Config['store']): Found[] {
 
 const under =
   (...path: Path) =>
-  (found: Found): SchemaProblem => ({ path: [...path, ...found.path], message: found.message });
+  (found: ConfigWarning): SchemaProblem => ({ path: [...path, ...found.path], message: found.message });
 
 /** Finds settings of a valid configuration that are probably unintended. */
 export const findWarnings = ({

@@ -43,7 +43,7 @@ export function readDocument<Schema extends TSchema>(
   const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
   const isSecret = (path: YamlPath): boolean =>
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
-  const broken = findProblems(reading.schema, value, { isSecret, most: MAX_PROBLEMS });
+  const broken = findProblems(reading.schema, value, { isSecret, limit: MAX_PROBLEMS });
   const sound = value as DeepReadonly<Static<Schema>>;
   const understood = joinMisplaced(nodeOf(reading.schema), source.value, broken);
   const found = [...understood, ...runCrossChecks(reading.crossChecks, sound, broken)];

@@ -1,7 +1,7 @@
 import type { AskServer } from './ask-local-server.ts';
 import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 
-type Shown = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
+type OllamaModel = { capabilities?: unknown; model_info?: Record<string, unknown>; parameters?: unknown };
 
 /** The maximum number of models, since each one takes a request. Further models must be configured. */
 const MAX_MODELS = 100;
@@ -15,7 +15,7 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
     .filter((name) => typeof name === 'string');
   const models: LocalModel[] = [];
   for (const name of names.slice(0, MAX_MODELS)) {
-    const model = modelOf(name, (await ask('/api/show', { model: name })) as Shown | null | undefined);
+    const model = modelOf(name, (await ask('/api/show', { model: name })) as OllamaModel | null | undefined);
     if (model) models.push(model);
   }
   return models;
@@ -25,7 +25,7 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
  * Reads a model. Returns undefined if it is neither a chat nor an embedding model.
  * Models without reported capabilities are chat models.
  */
-function modelOf(name: string, description: Shown | null | undefined): LocalModel | undefined {
+function modelOf(name: string, description: OllamaModel | null | undefined): LocalModel | undefined {
   const shown = description ?? {};
   const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
   const isChat = able.includes('completion');
@@ -44,10 +44,10 @@ function modelOf(name: string, description: Shown | null | undefined): LocalMode
 }
 
 /** Finds a field whose prefix is the model's architecture, for example `llama.context_length`. */
-function figureOf({ model_info: info }: Shown, ending: string): number | undefined {
+function figureOf({ model_info: info }: OllamaModel, ending: string): number | undefined {
   return asTokens(Object.entries(info ?? {}).find(([name]) => name.endsWith(ending))?.[1]);
 }
 
 /** Reads the context window from the model's settings, if they lower it. */
-const setWindow = ({ parameters }: Shown): number | undefined =>
+const setWindow = ({ parameters }: OllamaModel): number | undefined =>
   asTokens(Number(/^num_ctx\s+(\d+)/m.exec(String(parameters ?? ''))?.[1]));

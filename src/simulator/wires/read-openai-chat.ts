@@ -36,11 +36,11 @@ export function readOpenaiChat(body: Field): Prompt {
   };
 }
 
-export function readStops(field: Field, most: number): string[] {
+export function readStops(field: Field, limit: number): string[] {
   if (!field.present) return [];
   if (field.isText()) return [field.text()];
   const stops = field.items().map((stop) => stop.text());
-  return stops.length <= most ? stops : field.fail(`at most ${most} stop sequences are supported`);
+  return stops.length <= limit ? stops : field.fail(`at most ${limit} stop sequences are supported`);
 }
 
 function readMessages(messages: Field[]): { system: string; turns: SimulatorTurn[] } {

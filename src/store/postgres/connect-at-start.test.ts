@@ -9,7 +9,7 @@ let owner: Database;
 
 beforeAll(async () => {
   url = await (await postgresForTest()).create();
-  owner = new Database({ url, most: 1 });
+  owner = new Database({ url, maxConnections: 1 });
 });
 afterAll(() => owner.close());
 

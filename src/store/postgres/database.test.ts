@@ -10,7 +10,7 @@ let database: Database;
 
 beforeAll(async () => {
   url = await (await postgresForTest()).create();
-  database = new Database({ url, most: 2 });
+  database = new Database({ url, maxConnections: 2 });
   await database.script('CREATE TABLE sample (n integer UNIQUE)');
 });
 afterAll(() => database.close());
@@ -109,7 +109,7 @@ test('runs the statements of a pipeline as transactions of their own', async () 
 });
 
 test('runs a prepared statement after the columns of its table have changed', async () => {
-  const one = new Database({ url, most: 1 });
+  const one = new Database({ url, maxConnections: 1 });
   await one.script('CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)');
   expect(await one.all('SELECT * FROM growing')).toEqual([{ a: 1 }]);
   await one.script('ALTER TABLE growing ADD COLUMN b integer');
@@ -120,7 +120,7 @@ test('runs a prepared statement after the columns of its table have changed', as
 });
 
 test('keeps a statement prepared after it has failed', async () => {
-  const one = new Database({ url, most: 1 });
+  const one = new Database({ url, maxConnections: 1 });
   const text = 'SELECT 1 / $1::int AS part';
   for (const divisor of [1, 0, 2]) await one.all(text, [divisor]).catch(() => {});
   expect(await one.all('SELECT statement FROM pg_prepared_statements')).toEqual([
@@ -131,7 +131,7 @@ test('keeps a statement prepared after it has failed', async () => {
 });
 
 test('works without prepared statements', async () => {
-  const plain = new Database({ url: `${url}?prepare=false`, most: 1 });
+  const plain = new Database({ url: `${url}?prepare=false`, maxConnections: 1 });
   for (const n of [1, 2]) expect(await plain.first('SELECT $1::int AS n', [n])).toEqual({ n });
   expect(await plain.all('SELECT name FROM pg_prepared_statements')).toEqual([]);
   await plain.close();
@@ -149,7 +149,7 @@ test('ends a statement that passes its deadline, on the server too', async () =>
 });
 
 test('refuses a call for which no connection becomes free', async () => {
-  const one = new Database({ url, most: 1 });
+  const one = new Database({ url, maxConnections: 1 });
   const held = Promise.withResolvers<void>();
   const holder = one.transaction(() => held.promise);
   const refused = await one.all('SELECT 1', [], { deadlineMs: 100 }).catch((error: unknown) => error);
@@ -163,7 +163,7 @@ test('refuses a call for which no connection becomes free', async () => {
 });
 
 test('keeps connections for urgent calls', async () => {
-  const busy = new Database({ url, most: 6 });
+  const busy = new Database({ url, maxConnections: 6 });
   const held = Promise.withResolvers<void>();
   const holders = Array.from({ length: 6 }, () => busy.transaction(() => held.promise));
   expect(await busy.first('SELECT 1 AS one', [], { isUrgent: true })).toEqual({ one: 1 });
@@ -173,7 +173,7 @@ test('keeps connections for urgent calls', async () => {
 });
 
 test('closes while a call is under way', async () => {
-  const other = new Database({ url, most: 1 });
+  const other = new Database({ url, maxConnections: 1 });
   const slow = other
     .all('SELECT pg_sleep(600)', [], { deadlineMs: 600_000 })
     .catch((error: unknown) => error);
@@ -194,7 +194,7 @@ test('passes notices on', async () => {
 });
 
 test('a call that nothing waits for when a connection is free is not sent', async () => {
-  const one = new Database({ url, most: 1 });
+  const one = new Database({ url, maxConnections: 1 });
   const busy = one.all('SELECT pg_sleep(0.05)');
   let isWanted = true;
   const queued = one.run('INSERT INTO sample VALUES (4711)', [], { isWanted: () => isWanted });

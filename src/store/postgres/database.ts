@@ -46,7 +46,7 @@ export type DatabaseOptions = {
   /** The server's own address for notices, if `url` leads to PgBouncer. */
   listenUrl?: string | undefined;
   /** The number of connections. */
-  most?: number;
+  maxConnections?: number;
   /** The deadline of calls that name none. */
   deadlineMs?: number;
   /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
@@ -76,14 +76,14 @@ export class Database implements Queries {
   constructor({
     url,
     listenUrl = url,
-    most = CONNECTIONS,
+    maxConnections = CONNECTIONS,
     deadlineMs = DEADLINE_MS,
     prepare = true,
     meter = silentMeter,
   }: DatabaseOptions) {
     const target = parseConnectionUrl(url);
     this.target = { ...target, prepare: target.prepare && prepare };
-    this.#pool = new PostgresPool({ target: this.target, most, meter });
+    this.#pool = new PostgresPool({ target: this.target, maxConnections, meter });
     this.#listenTarget = parseConnectionUrl(listenUrl);
     this.#deadlineMs = deadlineMs;
     this.#meter = meter;

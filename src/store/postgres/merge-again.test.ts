@@ -4,7 +4,7 @@ import { postgresForTest } from './testing/postgres-for-test.ts';
 
 test('days that an earlier version writes late are merged again in each kind of merged rows', async () => {
   const url = await (await postgresForTest()).create();
-  const database = new Database({ url, most: 1 });
+  const database = new Database({ url, maxConnections: 1 });
   await database.script('UPDATE traffic_merge SET merged_to = 800');
   const marks = async () =>
     (await database.all('SELECT merged_to FROM traffic_merge ORDER BY cut')).map((row) =>

@@ -9,7 +9,7 @@ let database: Database;
 
 beforeAll(async () => {
   url = await (await postgresForTest()).create();
-  database = new Database({ url, most: 2 });
+  database = new Database({ url, maxConnections: 2 });
   await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 });
 afterAll(() => database.close());
@@ -25,7 +25,7 @@ const first: PostgresMigration = {
 const second: PostgresMigration = { number: 2, name: 'two', sql: 'ALTER TABLE one ADD COLUMN m integer' };
 
 test('nodes that start together apply each migration once', async () => {
-  const nodes = Array.from({ length: 4 }, () => new Database({ url, most: 1 }));
+  const nodes = Array.from({ length: 4 }, () => new Database({ url, maxConnections: 1 }));
   const reported = await Promise.all(nodes.map((node) => migrate(node, [first])));
   expect(reported).toEqual([undefined, undefined, undefined, undefined]);
   await Promise.all(nodes.map((node) => node.close()));
@@ -70,7 +70,7 @@ test('a changed migration is refused', async () => {
 });
 
 test('a function that avoids sequential scans is never compiled, since its estimated costs are enormous', async () => {
-  const other = new Database({ url: await (await postgresForTest()).create(), most: 1 });
+  const other = new Database({ url: await (await postgresForTest()).create(), maxConnections: 1 });
   const functions = await other.all(
     `SELECT proname AS name, 'jit=off' = ANY (proconfig) AS plain FROM pg_proc
       WHERE 'enable_seqscan=off' = ANY (proconfig) ORDER BY proname`,

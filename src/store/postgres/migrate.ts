@@ -45,9 +45,9 @@ const createMigrationTable = `
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
-type Applied = { checksum: string; needs: number };
+type AppliedMigration = { checksum: string; needs: number };
 
-async function loadApplied(queries: Transaction): Promise<Map<number, Applied>> {
+async function loadApplied(queries: Transaction): Promise<Map<number, AppliedMigration>> {
   const rows = await queries.all('SELECT number, checksum, needs FROM migration');
   return new Map(
     rows.map(({ number, checksum, needs }) => [
@@ -57,7 +57,7 @@ async function loadApplied(queries: Transaction): Promise<Map<number, Applied>> 
   );
 }
 
-function isApplied(migration: PostgresMigration, applied: Map<number, Applied>): boolean {
+function isApplied(migration: PostgresMigration, applied: Map<number, AppliedMigration>): boolean {
   const earlier = applied.get(migration.number);
   if (earlier && earlier.checksum !== checksumOf(migration)) throw editedStep('The database', migration);
   return earlier !== undefined;
@@ -75,7 +75,10 @@ async function apply(queries: Transaction, migration: PostgresMigration): Promis
 }
 
 /** A newer version may have migrated the database, while nodes of this version still run or start. */
-function refuseNewerSchema(applied: Map<number, Applied>, migrations: readonly PostgresMigration[]): void {
+function refuseNewerSchema(
+  applied: Map<number, AppliedMigration>,
+  migrations: readonly PostgresMigration[],
+): void {
   const newest = Math.max(0, ...migrations.map(({ number }) => number));
   const needed = Math.max(0, ...[...applied.values()].map(({ needs }) => needs));
   if (needed <= newest) return;

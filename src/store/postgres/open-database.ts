@@ -13,7 +13,7 @@ export const openDatabase = (settings: DatabaseSettings, meter: PoolMeter): Data
   new Database({
     url: settings.database_url,
     listenUrl: settings.listen_url ?? undefined,
-    most: settings.connections,
+    maxConnections: settings.connections,
     prepare: settings.prepare,
     meter,
   });

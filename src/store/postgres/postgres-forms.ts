@@ -38,7 +38,7 @@ export const postgresForms: SqlForms = {
   isShared: true,
   indexed: (table) => table,
   /** Makes the other creations for the account wait until this one is committed. */
-  hasSpaceForKey: ({ account, now, most }) => `has_room_for_key(${account}, ${now}, ${most})`,
+  hasSpaceForKey: ({ account, now, limit }) => `has_room_for_key(${account}, ${now}, ${limit})`,
   /** A unique index decides between two processes. */
   unlessNameInUse: 'ON CONFLICT (lower(name COLLATE "C")) WHERE revoked_at IS NULL DO NOTHING',
   audit,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.drop(url));
 
-const connect = (address: string) => () => new Database({ url: address, most: 1 });
+const connect = (address: string) => () => new Database({ url: address, maxConnections: 1 });
 
 test('a success is valid for a second, and concurrent checks share one write', async () => {
   const clock = { now: 0 };
@@ -50,7 +50,7 @@ test('answers although a connection hangs, and serves again at once when the cut
 
 test('reports a database that cannot be written, and a host that refuses connections', async () => {
   const readOnly = await server.create();
-  const database = new Database({ url: readOnly, most: 1 });
+  const database = new Database({ url: readOnly, maxConnections: 1 });
   const name = new URL(readOnly).pathname.slice(1);
   await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   const refused = new PostgresHealth({ connect: connect(readOnly), process: 'read-only' });
@@ -64,7 +64,7 @@ test('reports a database that cannot be written, and a host that refuses connect
 });
 
 test('the probes of a process that stops are removed, and later those of a process that was lost', async () => {
-  const database = new Database({ url, most: 1 });
+  const database = new Database({ url, maxConnections: 1 });
   await database.run(
     `INSERT INTO probe (process, at) VALUES ('lost', now_ms() - 4000000), ('quiet', now_ms())`,
   );

@@ -15,7 +15,7 @@ export type LeaseOrder = {
 export type PoolOptions = {
   target: ConnectionTarget;
   /** The number of connections. */
-  most: number;
+  maxConnections: number;
   meter?: PoolMeter;
 };
 
@@ -48,7 +48,7 @@ const RESERVED = 2;
  */
 export class PostgresPool {
   readonly #target: ConnectionTarget;
-  readonly #most: number;
+  readonly #maxConnections: number;
   readonly #meter: PoolMeter;
   readonly #idle: IdleConnection[] = [];
   readonly #leases = new Map<PostgresConnection, Lease>();
@@ -61,9 +61,9 @@ export class PostgresPool {
   #watch: Timer | undefined;
   #closing: PromiseWithResolvers<void> | undefined;
 
-  constructor({ target, most, meter = silentMeter }: PoolOptions) {
+  constructor({ target, maxConnections, meter = silentMeter }: PoolOptions) {
     this.#target = target;
-    this.#most = Math.max(1, most);
+    this.#maxConnections = Math.max(1, maxConnections);
     this.#meter = meter;
   }
 
@@ -150,8 +150,8 @@ export class PostgresPool {
   #next(): Lease | undefined {
     const urgent = this.#urgent[0];
     if (urgent) return urgent;
-    const reserved = this.#most > 2 * RESERVED ? RESERVED : 0;
-    return this.#leases.size < this.#most - reserved ? this.#ordinary[0] : undefined;
+    const reserved = this.#maxConnections > 2 * RESERVED ? RESERVED : 0;
+    return this.#leases.size < this.#maxConnections - reserved ? this.#ordinary[0] : undefined;
   }
 
   #shift(lease: Lease): void {
@@ -176,7 +176,7 @@ export class PostgresPool {
   /** Opens connections. After a failure it tries one at a time. */
   #openMore(): void {
     if (this.#closing || this.#retry) return;
-    const room = this.#most - this.#leases.size - this.#idle.length;
+    const room = this.#maxConnections - this.#leases.size - this.#idle.length;
     const wanted = this.#failure === undefined ? Math.min(this.#waiting, room) : Math.min(1, room);
     while (this.#opening < wanted) {
       this.#opening++;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { hostname: host, port } = new URL(direct);
   proxy = new TcpProxy({ host, port: Number(port) });
   url = proxy.urlOf(direct);
-  database = new Database({ url, most: 3, deadlineMs: 20_000 });
+  database = new Database({ url, maxConnections: 3, deadlineMs: 20_000 });
 });
 beforeEach(() => proxy.heal());
 afterAll(async () => {
@@ -72,7 +72,7 @@ test('a call on a connection that swallows packets ends at its deadline', async 
 });
 
 test('a pool closes while its network swallows packets', async () => {
-  const other = new Database({ url, most: 2 });
+  const other = new Database({ url, maxConnections: 2 });
   await other.first('SELECT 1');
   proxy.blackHole();
   const stuck = failure(other.first('SELECT 1', [], { deadlineMs: 600_000 }));

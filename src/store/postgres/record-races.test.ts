@@ -17,7 +17,7 @@ const nodes = () =>
 
 beforeAll(async () => {
   const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 4 }), new Database({ url, most: 4 })];
+  databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
@@ -67,7 +67,7 @@ test('nodes that create keys at the same time do not pass the bound of an accoun
   await nodes()[0]!.accounts.createAccount(account, sampleAudit());
   const creations = nodes().flatMap(({ accounts }) =>
     Array.from({ length: 6 }, () =>
-      accounts.createKey(sampleKey(account.id), sampleAudit(), { most: 5, now: 1 }),
+      accounts.createKey(sampleKey(account.id), sampleAudit(), { limit: 5, now: 1 }),
     ),
   );
   const outcomes = await Promise.all(creations);

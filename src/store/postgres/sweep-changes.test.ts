@@ -7,7 +7,7 @@ let databases: Database[];
 
 beforeAll(async () => {
   const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 2 }), new Database({ url, most: 2 })];
+  databases = [new Database({ url, maxConnections: 2 }), new Database({ url, maxConnections: 2 })];
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 

@@ -79,7 +79,7 @@ export class GroupCommitWriter {
     const run = (connection: SqliteConnection): void => {
       value = job(connection);
     };
-    await this.change({ run, undo, onWritten: nothing, failed: nothing });
+    await this.change({ run, undo, onWritten: nothing, onFailure: nothing });
     return value!;
   }
 
@@ -248,7 +248,7 @@ function succeed({ change, resolve, reject }: Write): void {
 
 function fail({ change, reject }: Write, reason: unknown): void {
   try {
-    change.failed();
+    change.onFailure();
     reject(reason);
   } catch (error) {
     reject(error);

@@ -4,11 +4,11 @@ import { bytes, number, text } from '../row-columns.ts';
 import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
 /** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
-export function insertRequests(connection: SqliteConnection, group: PackedGroup, most: number): void {
+export function insertRequests(connection: SqliteConnection, group: PackedGroup, limit: number): void {
   const { accountId, endedAt, firstId, lastId, count, lines } = group;
   connection.run(insertSql, [accountId, endedAt, firstId, lastId, count, lines]);
   const row = connection.first(addToCountSql, [accountId, count]);
-  let over = Number(row?.kept ?? 0) - most;
+  let over = Number(row?.kept ?? 0) - limit;
   while (over > 0) {
     const oldest = connection.first(selectOldestSql, [accountId]);
     if (!oldest) return;

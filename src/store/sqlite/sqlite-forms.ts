@@ -54,9 +54,9 @@ export const sqliteForms: SqlForms = {
   isShared: false,
   /** It has no statistics. */
   indexed: (table, index) => `${table} INDEXED BY ${index}`,
-  hasSpaceForKey: ({ account, now, most }) => `(
+  hasSpaceForKey: ({ account, now, limit }) => `(
     SELECT count(*) FROM api_key
-    WHERE account_id = ${account} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})) < ${most}`,
+    WHERE account_id = ${account} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})) < ${limit}`,
   unlessNameInUse: '',
   audit,
 };

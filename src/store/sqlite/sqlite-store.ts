@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ResponsePage, ResponseStore } from '../../inference/responses/response-store.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
-import type { Wanted } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
@@ -165,7 +165,7 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     return withSqliteProblems(connection.path, () => query(connection));
   }
 
-  async countListed(wanted: Wanted): Promise<number | undefined> {
+  async countListed(wanted: ResponseLookup): Promise<number | undefined> {
     const count = await this.read((connection) => countOwnItems(connection, wanted));
     if (count !== null) return count;
     await this.writer.write((connection) => countItems(connection, wanted.id));

@@ -11,7 +11,7 @@ export interface Change {
   undo(): void;
   /** Is called when the change is on disk; `failed` is called if it is discarded. */
   onWritten(): void;
-  failed(): void;
+  onFailure(): void;
   /** The size of the write beyond rows of fixed size. Changes with a size must not depend on each other. */
   readonly bytes?: number | undefined;
 }

@@ -57,8 +57,8 @@ type Counted = {
   thinking?: number | undefined;
 };
 
-const atMost = (count: number | undefined, most: number): number | undefined =>
-  count === undefined ? undefined : Math.min(count, most);
+const atMost = (count: number | undefined, limit: number): number | undefined =>
+  count === undefined ? undefined : Math.min(count, limit);
 
 /** Converts totals and their parts into disjoint counts. A part that exceeds its total is cut to it. */
 export function usageOfTotals({ input, output, ...parts }: Counted): Usage {

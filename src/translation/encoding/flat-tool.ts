@@ -2,13 +2,13 @@ import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import type { ToolInput } from '../canonical/part.ts';
 import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 
-type Named = { namespace?: string; name: string };
+type NamedTool = { namespace?: string; name: string };
 
 /**
  * The name of a grouped tool on wires without groups. No vendor accepts a dot in a name.
  * Every vendor accepts two underscores.
  */
-export const flatToolName = ({ namespace, name }: Named): string =>
+export const flatToolName = ({ namespace, name }: NamedTool): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
 
 /** Finds the client's tool for a flat name, so that its group and kind can be restored in the answer. */

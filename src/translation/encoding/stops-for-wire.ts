@@ -4,9 +4,9 @@
  */
 export function stopsForWire(
   asked: readonly string[] = [],
-  { most, takes = isSomething }: { most?: number; takes?: (stop: string) => boolean } = {},
+  { limit, takes = isSomething }: { limit?: number; takes?: (stop: string) => boolean } = {},
 ): string[] | undefined {
-  const stops = asked.filter(takes).slice(0, most);
+  const stops = asked.filter(takes).slice(0, limit);
   return stops.length > 0 ? stops : undefined;
 }
 

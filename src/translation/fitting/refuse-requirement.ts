@@ -5,7 +5,7 @@ import type { Refuses } from '../canonical/refused-word.ts';
 import type { Dialect } from '../contract/dialect.ts';
 import { findPlace } from '../params/find-place.ts';
 
-type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
+type DialectBody = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 
 /** Returns the member that holds the conversation. */
 const turnsOf = (body: JsonObject): string =>
@@ -44,7 +44,7 @@ const asksLogprobs = ({ logprobs, top_logprobs, include, generationConfig }: Jso
   (typeof top_logprobs === 'number' && top_logprobs > 0) ||
   listOf(include).includes('message.output_text.logprobs');
 
-type Finder = { find(request: Asked): string | undefined; problem: string };
+type Finder = { find(request: DialectBody): string | undefined; problem: string };
 
 const finders: Readonly<Record<string, Finder>> = {
   prefill: {
@@ -64,7 +64,7 @@ const finders: Readonly<Record<string, Finder>> = {
 const IMAGE = 'image:';
 
 /** Returns the refusal for the first requirement of a request that the target does not meet. */
-export function refuseRequirement(request: Asked, refuses: Refuses): Refusal | undefined {
+export function refuseRequirement(request: DialectBody, refuses: Refuses): Refusal | undefined {
   if (refuses === undefined) return undefined;
   for (const word of refuses) {
     const { find, problem } = finders[word] ?? imageFinder(word) ?? NO_FINDER;

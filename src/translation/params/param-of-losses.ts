@@ -42,7 +42,7 @@ const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'web-search': ['tools'],
 };
 
-type Asked = {
+type AskedParams = {
   body: Readonly<Record<string, unknown>>;
   paramNames?: Readonly<Record<string, string>> | undefined;
 };
@@ -50,7 +50,7 @@ type Asked = {
 /** Returns the client's field that caused all losses, if there is exactly one. */
 export function paramOfLosses(
   codes: readonly LossCode[],
-  { body, paramNames = {} }: Asked,
+  { body, paramNames = {} }: AskedParams,
 ): string | undefined {
   const fields = codes.map((code) =>
     (fieldsOfLoss[code] ?? [])

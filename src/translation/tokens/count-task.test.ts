@@ -50,7 +50,7 @@ test('a bound adds one token for each cut inside a word', () => {
 
 test('a bound ends at its maximum or when its time is used up, and reports the rest', () => {
   const text = texts.Cyrillic;
-  for (const terms of [{ most: 50_000 }, { budgetMs: 40 }]) {
+  for (const terms of [{ limit: 50_000 }, { budgetMs: 40 }]) {
     const task = new CountTask([text, 'never reached'], { vocabulary: 'o200k', perCut: 1, ...terms });
     work(task, slowClock());
     expect(task.finished).toBe(0);

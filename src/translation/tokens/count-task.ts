@@ -12,7 +12,7 @@ export type CountTerms = {
   model?: CountedModel;
   perCut?: 0 | 1;
   /** The count can stop at this many tokens. */
-  most?: number;
+  limit?: number;
   /** The thread's time that the task may use. */
   budgetMs?: number;
 };
@@ -47,8 +47,8 @@ export class CountTask {
 
   /** True if the task needs no more turns. */
   get isOver(): boolean {
-    const { most = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = this.#terms;
-    return this.#at === this.#parts.length || this.#sum > most || this.#usedMs > budgetMs;
+    const { limit = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = this.#terms;
+    return this.#at === this.#parts.length || this.#sum > limit || this.#usedMs > budgetMs;
   }
 
   turn(): CountTurn {

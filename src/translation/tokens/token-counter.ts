@@ -98,13 +98,13 @@ export class TokenCounter {
   }
 
   /**
-   * Bounds the tokens of all these texts, if the bound is below `most`.
+   * Bounds the tokens of all these texts, if the bound is below `limit`.
    * Returns undefined if it is not known in time.
    */
-  boundTexts(bag: TextBag, vocabulary: VocabularyName, most: number): MaybeLater<number | undefined> {
+  boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined> {
     const { sum, missing } = this.#shared.known.of(vocabulary).sumOf(bag);
-    if (missing.length === 0 || sum >= most) return sum;
-    return this.#boundMissing(missing, { sum, vocabulary, most });
+    if (missing.length === 0 || sum >= limit) return sum;
+    return this.#boundMissing(missing, { sum, vocabulary, limit });
   }
 
   close(): void {
@@ -113,10 +113,10 @@ export class TokenCounter {
 
   async #boundMissing(
     missing: readonly MissingText[],
-    { sum, vocabulary, most }: { sum: number; vocabulary: VocabularyName; most: number },
+    { sum, vocabulary, limit }: { sum: number; vocabulary: VocabularyName; limit: number },
   ): Promise<number | undefined> {
     const texts = missing.map(({ text }) => text);
-    const terms = { vocabulary, perCut: 1, most: most - sum, budgetMs: BOUND_BUDGET_MS } as const;
+    const terms = { vocabulary, perCut: 1, limit: limit - sum, budgetMs: BOUND_BUDGET_MS } as const;
     const task = new CountTask(texts, terms);
     if (!(await this.#run(task, { isBound: true }))) return undefined;
     this.#shared.known.of(vocabulary).learn(missing.slice(0, task.finished), task.tokens);

@@ -7,7 +7,7 @@ import { failureOfStatus } from './upstream-failure.ts';
 
 const MAX_MS = 10_000;
 
-type Asked = Pick<ProbeResult, 'outcome' | 'fault'>;
+type ProbeVerdict = Pick<ProbeResult, 'outcome' | 'fault'>;
 
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
@@ -19,7 +19,7 @@ export async function askWhetherThere(
   provider: Provider,
   { intervalMs, path, resources }: Probe,
   stopped: AbortSignal,
-): Promise<Asked | undefined> {
+): Promise<ProbeVerdict | undefined> {
   const { connectMs, firstByteMs } = provider.timeouts;
   const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, MAX_MS));
   try {
@@ -35,7 +35,7 @@ export async function askWhetherThere(
   }
 }
 
-function outcomeOf({ status, headers }: Response): Asked {
+function outcomeOf({ status, headers }: Response): ProbeVerdict {
   if (status === 200) return { outcome: 'ok' };
   const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
   if (saysNothing) return { outcome: 'canceled' };

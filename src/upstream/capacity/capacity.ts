@@ -73,7 +73,7 @@ export class Capacity<P extends Slotted = Slotted> {
     const waiters = planClasses.flatMap((planClass) =>
       orderByShare(this.#emptied(planClass), ({ claim }) => this.#heldFor(claim)),
     );
-    for (const { done } of waiters) done({ kind: 'changed' });
+    for (const { onOutcome } of waiters) onOutcome({ kind: 'changed' });
   }
 
   /** Reports whether the provider serves a model for which requests queue, even if they queue elsewhere. */
@@ -233,18 +233,18 @@ export class Capacity<P extends Slotted = Slotted> {
       slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
       slots.hasWaited(waiter.claim.planClass, waitedMs);
-      waiter.done({ kind: 'slot', provider, waitedMs });
+      waiter.onOutcome({ kind: 'slot', provider, waitedMs });
     }
   }
 
-  #enqueue(claim: SlotClaim<P>, done: Waiting<P>['done']): Waiter {
+  #enqueue(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter {
     const since = claim.since ?? this.#clock.now();
     const waiter: Waiting<P> = {
       claim,
       since,
       until: since + claim.maxWaitMs,
       order: ++this.#arrivals,
-      done,
+      onOutcome,
       entries: [],
       turn: undefined,
       leave: () => this.#remove(waiter),
@@ -274,7 +274,7 @@ export class Capacity<P extends Slotted = Slotted> {
   #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
     this.#remove(waiter);
     const waitedMs = this.#clock.now() - waiter.since;
-    waiter.done({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
+    waiter.onOutcome({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
   }
 
   #waitedMs({ since }: SlotClaim<P>): number {

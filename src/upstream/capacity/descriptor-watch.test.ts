@@ -7,7 +7,7 @@ function watchOf() {
   const state = { inUse: 0, crowded: 0 };
   const watch = new DescriptorWatch({
     descriptors: { limit: 100, isCheap: true, inUse: () => state.inUse, share: (inUse) => inUse! / 80 },
-    changed: (isShort, { in_use, limit }) =>
+    onChange: (isShort, { in_use, limit }) =>
       reported.push(`${isShort ? 'short' : 'enough'} ${in_use} of ${limit}`),
   });
   watch.close(); // the test takes the samples itself

@@ -23,7 +23,7 @@ export type GuardedListener = {
 export type DescriptorParts = {
   descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
   /** Is called once when descriptors run short, and once when there are enough again. */
-  changed(isShort: boolean, facts: { in_use: number; limit: number }): void;
+  onChange(isShort: boolean, facts: { in_use: number; limit: number }): void;
 };
 
 /**
@@ -56,13 +56,13 @@ export class DescriptorWatch {
 
   /** Takes a sample. The timer calls this method. */
   sample(): void {
-    const { descriptors, changed } = this.#parts;
+    const { descriptors, onChange } = this.#parts;
     const inUse = descriptors.inUse();
     this.share = descriptors.share(inUse);
     const isShort = this.share >= (this.#isShort ? ENOUGH_BELOW : SHORT_FROM);
     if (isShort !== this.#isShort) {
       this.#isShort = isShort;
-      changed(isShort, { in_use: inUse, limit: descriptors.limit });
+      onChange(isShort, { in_use: inUse, limit: descriptors.limit });
     }
     // A network with too many connections gives some back first.
     // Suspending would also turn away everybody else.

@@ -10,7 +10,7 @@ export type Waiting<P extends Slotted> = Waiter & {
   readonly until: number;
   /** The order of arrival in the queue. */
   readonly order: number;
-  readonly done: (outcome: WaitOutcome<P>) => void;
+  readonly onOutcome: (outcome: WaitOutcome<P>) => void;
   readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
   /**
    * The place in the list of all queued requests, ordered by the end of their wait.

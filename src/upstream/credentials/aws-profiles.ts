@@ -11,14 +11,17 @@ type Profile = Readonly<Record<string, string>>;
 type Profiles = ReadonlyMap<string, Profile>;
 
 /** `role`: only a profile with a role. `keys`: only a profile with keys. */
-type Wanted = { now(): number; wants: 'role' | 'keys' };
+type ProfileOptions = { now(): number; wants: 'role' | 'keys' };
 
 const SOURCE = 'profile';
 /** A profile can take its keys from another one. Longer chains count as loops. */
 const MAX_CHAIN = 5;
 
 /** Takes the credentials of a profile of the shared files, which the AWS tools write. */
-export async function fromAwsProfile(plan: AwsPlan, { now, wants }: Wanted): Promise<AwsFetched | undefined> {
+export async function fromAwsProfile(
+  plan: AwsPlan,
+  { now, wants }: ProfileOptions,
+): Promise<AwsFetched | undefined> {
   const profiles = await readProfiles(plan);
   const name = plan.profile ?? plan.environment.AWS_PROFILE ?? 'default';
   const profile = profiles.get(name);

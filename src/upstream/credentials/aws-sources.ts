@@ -91,13 +91,13 @@ const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
   metadata: 'unset AWS_EC2_METADATA_DISABLED',
 };
 
-type Given = {
+type GivenKeys = {
   id: string | null | undefined;
   secret: string | null | undefined;
   token: string | null | undefined;
 };
 
-function fixed({ id, secret, token }: Given, source: string): AwsFetched | undefined {
+function fixed({ id, secret, token }: GivenKeys, source: string): AwsFetched | undefined {
   if (!id || !secret) return undefined;
   const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
   return { keys, source, expiresAt: null };

@@ -13,7 +13,7 @@ const ASSERTION_LIFE_S = 600;
 const METADATA_TIMEOUT_MS = 3_000;
 const MS = 1_000;
 
-type Named = Exclude<AzurePlan['source'], 'auto'>;
+type NamedAzureSource = Exclude<AzurePlan['source'], 'auto'>;
 type Fetch = (plan: AzurePlan, clock: SourceClock) => Promise<FetchedSecret>;
 
 /** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
@@ -25,13 +25,13 @@ export function azureSources(plan: AzurePlan, clock: SourceClock): FetchSecret {
 
 const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
 
-function chosen({ clientSecret, certificateFile, environment }: AzurePlan): Named {
+function chosen({ clientSecret, certificateFile, environment }: AzurePlan): NamedAzureSource {
   if (clientSecret !== null) return 'client_secret';
   if (certificateFile !== null) return 'client_certificate';
   return environment.AZURE_FEDERATED_TOKEN_FILE === undefined ? 'managed_identity' : 'workload_identity';
 }
 
-const sources: Readonly<Record<Named, Fetch>> = {
+const sources: Readonly<Record<NamedAzureSource, Fetch>> = {
   client_secret: (plan, clock) =>
     grant(plan, clock, {
       source: 'client_secret',
@@ -62,7 +62,7 @@ function needed(value: string | null | undefined, name: keyof typeof settings, s
 }
 
 type FormFields = Readonly<Record<string, string>>;
-type Grant = { source: Named; fields(url: string): FormFields | Promise<FormFields> };
+type Grant = { source: NamedAzureSource; fields(url: string): FormFields | Promise<FormFields> };
 
 /** Requests a grant: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
 async function grant(

@@ -11,7 +11,7 @@ import { googleSources } from './google-sources.ts';
 import { RenewingCredential } from './renewing-credential.ts';
 
 export type CredentialObserver = {
-  failed(providerId: string, failure: CredentialFailure): void;
+  onFailure(providerId: string, failure: CredentialFailure): void;
   recovered(providerId: string): void;
 };
 
@@ -27,7 +27,7 @@ export class CredentialRegistry {
   /** The server's clock. */
   now: () => number = Date.now;
   /** Is called at each failed renewal, and when a renewal succeeds after one. */
-  observer: CredentialObserver = { failed: () => {}, recovered: () => {} };
+  observer: CredentialObserver = { onFailure: () => {}, recovered: () => {} };
 
   /** Changed settings, such as a changed variable, begin anew. */
   readonly of: CredentialFactory = (providerId, plan) => {
@@ -49,8 +49,8 @@ export class CredentialRegistry {
       now: () => this.now(),
       ask: sourcesOf(plan, { now: () => this.now(), wall: Date.now }),
       fixedSecrets: secretsOf(plan),
-      failed: (failure) => {
-        for (const id of providers) this.observer.failed(id, failure);
+      onFailure: (failure) => {
+        for (const id of providers) this.observer.onFailure(id, failure);
       },
       recovered: () => {
         for (const id of providers) this.observer.recovered(id);

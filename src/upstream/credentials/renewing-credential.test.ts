@@ -16,7 +16,7 @@ function setUp({ lifeMs = HOUR as number | null, isCached = false } = {}) {
     kind: 'azure',
     fixedSecrets: ['the-secret'],
     now: () => now,
-    failed: ({ message }) => reported.push(message),
+    onFailure: ({ message }) => reported.push(message),
     recovered: () => reported.push('recovered'),
     ask: async (): Promise<FetchedSecret> => {
       asked += 1;

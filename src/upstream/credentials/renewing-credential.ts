@@ -31,16 +31,16 @@ export type RenewingParts = {
   now(): number;
   /** The secrets of the settings. */
   fixedSecrets: readonly string[];
-  failed(failure: CredentialFailure): void;
+  onFailure(failure: CredentialFailure): void;
   recovered(): void;
 };
 
-type Held = FetchedSecret & { fetchedAt: number; renewedFrom: number };
+type HeldSecret = FetchedSecret & { fetchedAt: number; renewedFrom: number };
 
 /** Keeps the secret of a source, and renews it in the background, once at a time. */
 export class RenewingCredential implements ProviderCredential {
   readonly #parts: RenewingParts;
-  #held: Held | undefined;
+  #held: HeldSecret | undefined;
   /** The texts of the secret before, which hosts can still quote in errors. */
   #former: readonly string[] = [];
   #renewing: Promise<CloudSecret> | undefined;
@@ -108,12 +108,12 @@ export class RenewingCredential implements ProviderCredential {
     return [...this.#parts.fixedSecrets, ...this.#former, ...textsOf(this.#held?.secret)];
   }
 
-  #isExpired({ expiresAt, fetchedAt }: Held): boolean {
+  #isExpired({ expiresAt, fetchedAt }: HeldSecret): boolean {
     if (expiresAt === null) return false;
     return this.#parts.now() >= (expiresAt > fetchedAt ? expiresAt : fetchedAt + SERVES_EXPIRED_MS);
   }
 
-  #isDue({ expiresAt, fetchedAt, renewedFrom }: Held): boolean {
+  #isDue({ expiresAt, fetchedAt, renewedFrom }: HeldSecret): boolean {
     if (expiresAt === null) return false;
     const now = this.#parts.now();
     const left = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, MIN_LEFT_MS), MAX_LEFT_MS);
@@ -153,7 +153,7 @@ export class RenewingCredential implements ProviderCredential {
       error instanceof CredentialFailure ? error : new CredentialFailure('unknown', 'The source failed.');
     this.#failure = failure;
     this.#notBefore = this.#parts.now() + backoffMs(this.#failures++, BACKOFF);
-    this.#parts.failed(failure);
+    this.#parts.onFailure(failure);
     return failure;
   }
 }

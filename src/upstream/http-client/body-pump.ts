@@ -6,7 +6,7 @@ export type PumpEnds = {
   advanced(): void;
   /** The socket has taken the whole body. */
   sent(): void;
-  failed(error: Error): void;
+  onFailure(error: Error): void;
 };
 
 /** Sends a body piece by piece, at the pace of the socket. One piece at a time is in memory. */
@@ -33,7 +33,7 @@ export class BodyPump {
         if (!this.#isStopped) this.#ends.advanced();
       }
     } catch (error) {
-      if (!this.#isStopped) this.#ends.failed(error as Error);
+      if (!this.#isStopped) this.#ends.onFailure(error as Error);
     }
   }
 

@@ -8,7 +8,7 @@ function setUp({ descriptorsAreGone = false, portsAreShort = false } = {}) {
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptorsAreGone,
     portsAreShort: () => portsAreShort,
-    changed: (resource, isOut) => reported.push(`${resource} ${isOut ? 'out' : 'back'}`),
+    onChange: (resource, isOut) => reported.push(`${resource} ${isOut ? 'out' : 'back'}`),
   });
   const lackedFor = (code: string) => {
     const explained = resources.explain(failure(code));

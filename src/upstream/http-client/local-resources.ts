@@ -31,7 +31,7 @@ export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   portsAreShort?: () => boolean;
   /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
-  changed(resource: LocalResource, isOut: boolean): void;
+  onChange(resource: LocalResource, isOut: boolean): void;
 };
 
 /** Distinguishes shortages of this machine from faults of a host. */
@@ -80,7 +80,7 @@ export class LocalResources {
     const before = this.#out.get(resource);
     if (before) before.refresh();
     else {
-      this.#parts.changed(resource, true);
+      this.#parts.onChange(resource, true);
       const timer = setTimeout(() => this.#isOver(resource), OVER_AFTER_MS);
       timer.unref();
       this.#out.set(resource, timer);
@@ -89,7 +89,7 @@ export class LocalResources {
 
   #isOver(resource: LocalResource): void {
     this.#out.delete(resource);
-    this.#parts.changed(resource, false);
+    this.#parts.onChange(resource, false);
   }
 }
 

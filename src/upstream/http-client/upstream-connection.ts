@@ -104,7 +104,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
       write: (piece) => this.#write(piece),
       advanced: () => call.advanced?.(false),
       sent: () => call.advanced?.(true),
-      failed: (error) => this.#lose(error),
+      onFailure: (error) => this.#lose(error),
     });
     void this.#pump.run(this.#unsent && this.#whenTaken());
   }

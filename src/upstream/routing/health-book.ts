@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Target } from '../../settings/hosts/target.ts';
 import { TargetHealth } from './target-health.ts';
 
-type Known = { health: TargetHealth; account: unknown };
+type KnownTarget = { health: TargetHealth; account: unknown };
 
 /** The bound is that of the catalog for models without a row. */
 const MAX_PASSED = 1_000;
@@ -12,9 +12,9 @@ const MAX_PASSED = 1_000;
  * starts anew if the provider has a new address or key.
  */
 export class HealthBook {
-  readonly #byName = new Map<string, Known>();
+  readonly #byName = new Map<string, KnownTarget>();
   /** The targets whose names come from clients. The oldest is forgotten when there are too many. */
-  readonly #passed = new Map<string, Known>();
+  readonly #passed = new Map<string, KnownTarget>();
   /**
    * Caches the lists, so that requests do not rebuild the names.
    * A reload makes new lists, and the old ones go with their snapshot.

@@ -19,7 +19,7 @@ test('takes up deliveries again and again until it is closed, even after a failu
       },
     },
     courier: { take: async ({ id }) => void taken.push(id) },
-    failed: (error) => void failures.push(String(error)),
+    onFailure: (error) => void failures.push(String(error)),
     everyMs: 1,
   });
   await takeover.take();

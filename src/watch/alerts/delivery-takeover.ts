@@ -10,7 +10,7 @@ const EVERY_MS = 10_000;
 export type TakeoverParts = {
   store: Pick<AlertStore, 'waitingAlertDeliveries'>;
   courier: Pick<AlertCourier, 'take'>;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
   everyMs?: number;
 };
 
@@ -32,7 +32,7 @@ export class DeliveryTakeover {
   /** Repeats it until it is closed. Call it if other processes share the store. */
   repeat(): void {
     this.#timer = setInterval(() => {
-      void this.#taking.run(() => this.take().catch(this.#parts.failed));
+      void this.#taking.run(() => this.take().catch(this.#parts.onFailure));
     }, this.#parts.everyMs ?? EVERY_MS);
     this.#timer.unref();
   }

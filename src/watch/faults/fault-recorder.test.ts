@@ -23,7 +23,7 @@ function setUp() {
     sweepFaults: async () => {},
   };
   const start = () =>
-    new FaultRecorder({ store, now: () => time.now, began: (fault) => began.push(fault), failed() {} });
+    new FaultRecorder({ store, now: () => time.now, began: (fault) => began.push(fault), onFailure() {} });
   const call = (outcome: EndedCall['outcome'], rest: Partial<EndedCall> = {}): EndedCall => ({
     outcome,
     at: time.now,

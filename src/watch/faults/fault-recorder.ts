@@ -32,7 +32,7 @@ export type FaultRecorderParts = {
    * all call it.
    */
   began(fault: JoinedFault): void;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /**
@@ -154,7 +154,7 @@ export class FaultRecorder {
       await this.#parts.store.saveFaults(rows);
     } catch (error) {
       for (const row of rows) this.#changed.add(row);
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
       this.#flushTimer ??= setTimeout(() => void this.flush(), FLUSH_MS);
       return;
     }
@@ -177,7 +177,7 @@ export class FaultRecorder {
       }
       this.#faultIds = new Set(faults.map(({ id }) => id));
     } catch (error) {
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { LiveBoard } from './live-board.ts';
 import type { PublishedOccurrence } from './occurrence.ts';
 
 const board = (failures: unknown[] = []) =>
-  new LiveBoard({ now: () => 1_000, failed: (error) => failures.push(error) });
+  new LiveBoard({ now: () => 1_000, onFailure: (error) => failures.push(error) });
 
 test('an occurrence reaches the listeners of every node once', async () => {
   const [here, there] = [board(), board()];

@@ -11,7 +11,7 @@ type Announce = (text: string) => Promise<void>;
 
 type Parts = {
   now(): number;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /** Publishes faults and budgets for the open pages of this node and of all others. */
@@ -31,10 +31,12 @@ export class LiveBoard {
     this.#show(published);
     const text = JSON.stringify(published);
     if (Buffer.byteLength(text) > MAX_BYTES) {
-      this.#parts.failed(new Error(`an occurrence of ${text.length} characters is too long for other nodes`));
+      this.#parts.onFailure(
+        new Error(`an occurrence of ${text.length} characters is too long for other nodes`),
+      );
       return;
     }
-    this.#announce?.(text).catch(this.#parts.failed);
+    this.#announce?.(text).catch(this.#parts.onFailure);
   }
 
   /** Takes an occurrence of another node. It can arrive twice, and its own come back. */

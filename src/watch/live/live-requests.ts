@@ -14,7 +14,7 @@ type Listener = (groups: readonly KeptGroup[]) => void;
 type Parts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
   /** The time between two looks for new records. */
   lookEveryMs?: number;
 };
@@ -69,7 +69,7 @@ export class LiveRequests {
       const fresh = this.#looks.length === 0 ? await this.#begin() : await this.#readFresh();
       if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
     } catch (error) {
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
     } finally {
       this.#isLooking = false;
     }

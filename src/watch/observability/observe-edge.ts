@@ -53,7 +53,7 @@ export function observeEdge(
         for (const attempt of attemptLines(exchange)) logger.line('debug', 'attempt', attempt);
       if (!exchange.isHandedOver) keeper.keep(exchange, durationMs, line);
     },
-    failed(exchange, error) {
+    onFailure(exchange, error) {
       logFailure(logger, { request_id: exchange.requestId, route: exchange.route }, error);
     },
   };

@@ -122,7 +122,7 @@ export class RequestMetrics implements Metric {
     series.count++;
     series.duration.observe(durationMs / 1_000, exchange, endedAtMs);
     if (firstTokenMs !== undefined) series.begun().observe(firstTokenMs / 1_000, exchange, endedAtMs);
-    if (status >= 400 || errorCode !== undefined) series.failed(errorCode ?? '');
+    if (status >= 400 || errorCode !== undefined) series.countFailure(errorCode ?? '');
     this.#called(exchange);
     if (notes.servedModel !== undefined && notes.inputTokens !== undefined) this.#settled(exchange, series);
   }

@@ -37,7 +37,7 @@ export class RequestSeries {
     this.values = [provider, model, route, STATUS_CLASSES[statusDigit] ?? ''];
   }
 
-  failed(code: string): void {
+  countFailure(code: string): void {
     this.errors ??= new Map();
     this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
   }

@@ -5,7 +5,7 @@ import type { RefusalSum } from './refusal-sum.ts';
 import { remedyFor, remedyHref } from './remedies.ts';
 
 function recorder(save: (sums: readonly RefusalSum[]) => Promise<void>) {
-  return new RefusalRecorder({ store: { saveRefusals: save }, now: () => 7_200_000, failed: () => {} });
+  return new RefusalRecorder({ store: { saveRefusals: save }, now: () => 7_200_000, onFailure: () => {} });
 }
 
 test("refusals are summed by account and cause, and providers' failures are none", async () => {

@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 20_000;
 export type RefusalRecorderParts = {
   store: Pick<RefusalStore, 'saveRefusals'>;
   now(): number;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 type Refused = Pick<ExchangeNotes, 'errorCode' | 'accountId' | 'refusalFacts' | 'refusalReason' | 'calls'>;
@@ -74,7 +74,7 @@ export class RefusalRecorder {
       await this.#parts.store.saveRefusals(sums);
     } catch (error) {
       for (const sum of sums) this.#changed.add(sum);
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
       this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
     }
   }

@@ -13,7 +13,7 @@ function setUp(
     redact?: { pattern: string; replacement: string }[];
     thread?: RedactionThread;
     accounts?: () => Promise<string[]>;
-    failed?: (error: unknown) => void;
+    onFailure?: (error: unknown) => void;
   } = {},
 ) {
   const payloads: Payload[] = [];
@@ -30,8 +30,8 @@ function setUp(
     },
     now: () => 1_000,
     config: () => ({ kept_s: 60, max_kb: 1, max_requests: 10, redact: fields.redact ?? [] }),
-    failed:
-      fields.failed ??
+    onFailure:
+      fields.onFailure ??
       ((error) => {
         throw error;
       }),
@@ -76,7 +76,7 @@ test('a store that is away is no loss of content while no account has payload lo
   let isAway = true;
   const failures: unknown[] = [];
   const { logging } = setUp({
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
     accounts: async () => {
       if (isAway) throw new Error('away');
       return ['acct_on'];

@@ -18,7 +18,7 @@ export type PayloadLoggingParts = {
   store: PayloadStore;
   now(): number;
   config(): PayloadsConfig;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
   thread?: RedactionThread;
 };
 
@@ -56,7 +56,7 @@ export class PayloadLogging {
       this.#accounts = new Set(await this.#parts.store.payloadAccounts());
     } catch (error) {
       // Without an account whose content is kept, nothing is lost.
-      if (this.#accounts.size > 0) this.#parts.failed(error);
+      if (this.#accounts.size > 0) this.#parts.onFailure(error);
     }
   }
 
@@ -155,7 +155,7 @@ export class PayloadLogging {
       await this.#parts.store.addPayloads(payloads, this.#parts.config().max_requests);
     } catch (error) {
       this.dropped += payloads.length;
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
     }
   }
 

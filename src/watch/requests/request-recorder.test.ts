@@ -23,7 +23,7 @@ function setUp(fields: { isOverloaded?: () => boolean; write?: () => Promise<voi
     },
     now: () => 1,
     isOverloaded: fields.isOverloaded ?? (() => false),
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
   });
   const listRequests = async ({ accountId, before = Number.POSITIVE_INFINITY, id, limit }: GroupQuery) =>
     groups

@@ -25,7 +25,7 @@ export type RecorderParts = {
   now(): number;
   /** Returns true while the process is overloaded. Records are then dropped. */
   isOverloaded(): boolean;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /**
@@ -79,7 +79,7 @@ export class RequestRecorder {
       .addRequests(groupsOf(taken, this.#parts.now()), MAX_KEPT_EACH)
       .catch((error: unknown) => {
         this.dropped += taken.length;
-        this.#parts.failed(error);
+        this.#parts.onFailure(error);
       })
       .finally(() => {
         this.#writing = undefined;

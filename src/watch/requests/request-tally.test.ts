@@ -28,7 +28,7 @@ function setUp(write: () => Promise<void> = async () => {}) {
         await write();
       },
     },
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
   });
   return { tally, writes, failures };
 }

@@ -10,7 +10,7 @@ const MAX_WAITING = 2_000;
 
 export type TallyParts = {
   store: Pick<UsageStore, 'addRequestSums'>;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /**
@@ -61,7 +61,7 @@ export class RequestTally {
       .addRequestSums(sums, MAX_USERS_A_DAY)
       .catch((error: unknown) => {
         this.lost += sums.length;
-        this.#parts.failed(error);
+        this.#parts.onFailure(error);
       })
       .finally(() => {
         this.#writing = undefined;

@@ -12,7 +12,7 @@ const FORGET_EVERY_MS = 60_000;
 
 export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
   store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted' | 'noteMilestone'>;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
@@ -51,7 +51,7 @@ export class TrafficRecorder {
   begin(): Promise<void> {
     return this.#parts.store
       .saveTraffic([], [{ node: this.nodeId(), at: this.#parts.now(), requestIds: [] }])
-      .catch(this.#parts.failed);
+      .catch(this.#parts.onFailure);
   }
 
   /** Writes what was counted, and notes that nothing is missing. */
@@ -59,7 +59,7 @@ export class TrafficRecorder {
     await this.flush();
     await this.#answered;
     if (this.#rows.waiting === 0)
-      await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.failed);
+      await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.onFailure);
   }
 
   /** Writes the counted sums. Sums that a store does not take are written with the next flush. */
@@ -78,7 +78,7 @@ export class TrafficRecorder {
       await this.#parts.store.noteMilestone('answer', this.#parts.now());
     } catch (error) {
       this.#answered = undefined;
-      this.#parts.failed(error);
+      this.#parts.onFailure(error);
     }
   }
 
@@ -100,7 +100,7 @@ export class TrafficRecorder {
       } catch (error) {
         this.#rows.keep(rows);
         for (const [node, ids] of counted) this.#note(node, ids);
-        this.#parts.failed(error);
+        this.#parts.onFailure(error);
         this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
         return;
       }
@@ -109,7 +109,7 @@ export class TrafficRecorder {
     this.#rows.forget(now);
     if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
     this.#forgottenAt = now;
-    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(this.#parts.failed);
+    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(this.#parts.onFailure);
   }
 
   #take(cells: readonly TrafficCell[]): void {

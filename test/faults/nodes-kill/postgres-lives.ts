@@ -21,7 +21,7 @@ export class PostgresLives {
   private constructor(server: PostgresServer, random: () => number) {
     this.server = server;
     this.#random = random;
-    this.database = new Database({ url: server.url, most: 2, deadlineMs: MAX_CALL_MS });
+    this.database = new Database({ url: server.url, maxConnections: 2, deadlineMs: MAX_CALL_MS });
   }
 
   static async create(random: () => number): Promise<PostgresLives> {

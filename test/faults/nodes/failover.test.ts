@@ -14,7 +14,7 @@ if (!canFailOver) console.log('skipped: a failover needs pg_basebackup, which on
 
 /** Commits wait for the standby from now on. */
 async function waitForStandby(primary: PostgresServer): Promise<void> {
-  const database = new Database({ url: primary.url, most: 1, deadlineMs: 20_000 });
+  const database = new Database({ url: primary.url, maxConnections: 1, deadlineMs: 20_000 });
   await database.run(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await database.all('SELECT pg_reload_conf()');
   await waitFor(async () => {

@@ -40,7 +40,7 @@ export async function openGatewayNodes(
   const config = { ...sample, plans: wideLimits, ...settingsOf(sample) };
   const database = new Database({
     url: given.url ?? postgres.url,
-    most: 2,
+    maxConnections: 2,
     deadlineMs: OBSERVER_DEADLINE_MS,
   });
   const servers = new Set<TestServer>();

@@ -124,7 +124,7 @@ test('without a free connection open answers are billed later, and new requests 
 
 test('on a full disk open answers are billed later, and new requests are refused until there is room', async () => {
   const url = Object.assign(new URL(gateway.postgres.url), { pathname: ROLE }).href;
-  const inside = new Database({ url, most: 1, deadlineMs: 20_000 });
+  const inside = new Database({ url, maxConnections: 1, deadlineMs: 20_000 });
   const tables = ['entry', 'open_hold', 'probe'];
   await inside.script(`CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);

@@ -15,7 +15,7 @@ export class DatabaseMeter {
   readonly #pid: number;
 
   constructor(url: string, pid: number) {
-    this.#database = new Database({ url, most: 1 });
+    this.#database = new Database({ url, maxConnections: 1 });
     this.#pid = pid;
   }
 

@@ -10,7 +10,7 @@ let database: Database;
 
 beforeAll(async () => {
   server = await PostgresServer.create();
-  database = new Database({ url: server.url, most: 2, deadlineMs: 20_000 });
+  database = new Database({ url: server.url, maxConnections: 2, deadlineMs: 20_000 });
 });
 afterAll(async () => {
   await database.close();
@@ -73,7 +73,7 @@ test.skipIf(!complete?.isComplete)('a pool moves to the standby that became the 
   const standby = await primary.standby();
   const [first, second] = [primary.port, standby.port];
   const url = primary.url.replace(`:${first}/`, `:${first},127.0.0.1:${second}/`);
-  const both = new Database({ url, most: 2, deadlineMs: 20_000 });
+  const both = new Database({ url, maxConnections: 2, deadlineMs: 20_000 });
   // A primary that stops waits for the standbys that follow it, and not for one that has yet to connect.
   const following = `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`;
   await waitFor(async () => (await both.first(following)) !== undefined);

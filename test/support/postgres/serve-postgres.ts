@@ -6,7 +6,7 @@ import { PostgresServer } from './postgres-server.ts';
 // The first line has the variables that name it.
 const server = await PostgresServer.create({ fsync: false });
 const template = 'tollgate_template';
-const database = new Database({ url: server.url, most: 1 });
+const database = new Database({ url: server.url, maxConnections: 1 });
 await makeTemplate(database, server.url, template);
 await database.close();
 console.log(

@@ -13,7 +13,7 @@ export async function storeRows<Row = Record<string, unknown>>(
 ): Promise<Row[]> {
   const address = await databaseOf(dataDirectory);
   if (address === undefined) return sqliteRows(dataDirectory, typeof sql === 'string' ? sql : sql.sqlite);
-  const database = new Database({ url: address, most: 1 });
+  const database = new Database({ url: address, maxConnections: 1 });
   try {
     return (await database.all(typeof sql === 'string' ? sql : sql.postgres)) as Row[];
   } finally {

@@ -8,7 +8,7 @@ import { databaseOf } from './database-of.ts';
 export async function takeDatabaseAway(dataDirectory: string): Promise<() => Promise<void>> {
   const url = new URL((await databaseOf(dataDirectory))!);
   const name = url.pathname.slice(1);
-  const other = new Database({ url: Object.assign(url, { pathname: '/postgres' }).href, most: 1 });
+  const other = new Database({ url: Object.assign(url, { pathname: '/postgres' }).href, maxConnections: 1 });
   await other.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await other.all('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   return async () => {

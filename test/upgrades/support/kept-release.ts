@@ -40,7 +40,7 @@ const DEADLINE_MS = 60_000;
 /** Makes the database that a killed node of the release has left. Its clock shows `at`. */
 export async function loadDatabase(release: string, at: number): Promise<string> {
   const url = await (await postgresForTest()).create();
-  const database = new Database({ url, most: 1, deadlineMs: DEADLINE_MS });
+  const database = new Database({ url, maxConnections: 1, deadlineMs: DEADLINE_MS });
   await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await database.script(unpacked(release, 'database.sql.zst').toString());
   await database.run('UPDATE public.installation SET clock_ahead_ms = $1', [at - Date.now()]);

@@ -147,7 +147,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
       opened: () => {},
       answered: () => {},
       finished: () => {},
-      failed: (_: unknown, error: unknown) => {
+      onFailure: (_: unknown, error: unknown) => {
         throw error;
       },
     },
@@ -246,7 +246,7 @@ export async function startAdminServer(given?: string) {
     content: payloadLogging(store, clock),
     traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
     refusals: store.refusals,
-    faults: new FaultRecorder({ store: store.faults, now: () => clock.now(), began() {}, failed() {} }),
+    faults: new FaultRecorder({ store: store.faults, now: () => clock.now(), began() {}, onFailure() {} }),
     keys: store,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
@@ -279,7 +279,7 @@ const budgetsIn = ({ ledger }: SqliteStore, { accounts, people, clock }: BudgetT
     accounts,
     ledger,
     clock,
-    changed: () => {},
+    onChange: () => {},
   });
 /** Stored settings are tested with whole servers. */
 const noSettings = {
@@ -297,5 +297,5 @@ const payloadLogging = (store: SqliteStore, clock: Clock) =>
     store: store.payloads,
     now: () => clock.now(),
     config: () => snapshot.config.payloads,
-    failed: () => {},
+    onFailure: () => {},
   });

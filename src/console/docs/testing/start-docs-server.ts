@@ -71,7 +71,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
       opened: () => {},
       answered: () => {},
       finished: () => {},
-      failed: (_: unknown, error: unknown) => {
+      onFailure: (_: unknown, error: unknown) => {
         throw error;
       },
     },

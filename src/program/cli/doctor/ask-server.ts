@@ -8,7 +8,7 @@ import { isInUse } from './check-store.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 /** The findings of a running server. `configFile` is the file that it uses. */
-type Asked = { configFile: string | null; findings: Finding[] };
+type ServerAnswer = { configFile: string | null; findings: Finding[] };
 
 /** A live examination can wait for a provider. */
 const TIMEOUT_MS = 120_000;
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 120_000;
 export async function askServer(
   invocation: Invocation,
   config: Config,
-): Promise<Asked | { unasked: Finding } | undefined> {
+): Promise<ServerAnswer | { unasked: Finding } | undefined> {
   if (namesServer(invocation)) return ask(invocation, serverAccess(invocation));
   const directory = resolve(config.store.data_dir);
   const access = isInUse(directory) ? accessIn(invocation, directory) : undefined;
@@ -43,7 +43,7 @@ function accessIn(invocation: Invocation, directory: string): ServerAccess | und
   return address === undefined || token === undefined ? undefined : { address, token };
 }
 
-async function ask(invocation: Invocation, access: ServerAccess): Promise<Asked> {
+async function ask(invocation: Invocation, access: ServerAccess): Promise<ServerAnswer> {
   const key = invocation.flag('live') ? 'POST /doctor/live' : 'GET /doctor';
   const answer = await askAdmin(access, key, { timeoutMs: TIMEOUT_MS });
   const finding = ok('server', `${access.address} answers; the checks use its environment`);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const server = await postgresForTest();
   url = await server.create();
   drop = () => server.drop(url);
-  database = new Database({ url, most: 2 });
+  database = new Database({ url, maxConnections: 2 });
   await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
 });
 afterAll(async () => {

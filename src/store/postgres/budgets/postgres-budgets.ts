@@ -32,11 +32,11 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
     this.#isQuarantined = isQuarantined;
   }
 
-  async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
+  async createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'> {
     const counted = await this.#count(budget);
     return this.#change(budget.accountId, async (queries) => {
       const row = await queries.first(countOfSql, [budget.accountId]);
-      if (Number(row?.count ?? 0) >= most) return 'full';
+      if (Number(row?.count ?? 0) >= limit) return 'full';
       const statement = new SqlStatement();
       await queries.run(statement.insert('budget', rowOfBudget(budget)), statement.values);
       await counted.count.write(queries);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await postgresForTest();
 });
 beforeEach(async () => {
-  database = new Database({ url: await server.create(), most: 3 });
+  database = new Database({ url: await server.create(), maxConnections: 3 });
   opened.push(database);
   rollUp = new UsageRollUp(database);
 });

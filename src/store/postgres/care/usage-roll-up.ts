@@ -68,13 +68,13 @@ export class UsageRollUp {
   }
 
   /** Reports whether more entries are left. */
-  async #step(most: number): Promise<boolean> {
-    return (await this.#state(most)) === 'more';
+  async #step(limit: number): Promise<boolean> {
+    return (await this.#state(limit)) === 'more';
   }
 
-  async #state(most: number): Promise<unknown> {
+  async #state(limit: number): Promise<unknown> {
     const sql = 'SELECT roll_up_usage($1) AS state';
-    return longTransaction(this.#database, async (queries) => (await queries.first(sql, [most]))?.state);
+    return longTransaction(this.#database, async (queries) => (await queries.first(sql, [limit]))?.state);
   }
 }
 

@@ -13,7 +13,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
-  database = new Database({ url, most: 3 });
+  database = new Database({ url, maxConnections: 3 });
   drop = async () => {
     await database.close();
     await server.drop(url);

@@ -25,7 +25,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
-  database = new Database({ url, most: 1 });
+  database = new Database({ url, maxConnections: 1 });
   nodes = await Promise.all([1, 2].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));

@@ -27,7 +27,7 @@ let accounts = 0;
 beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
-  database = new Database({ url, most: 2 });
+  database = new Database({ url, maxConnections: 2 });
   nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));

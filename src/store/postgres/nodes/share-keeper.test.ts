@@ -32,7 +32,7 @@ async function nodesWith(count: number, maxConcurrent: number) {
       node: () => id,
       capacity,
       providers: () => [{ ...provider, maxConcurrent: limits[index]! }],
-      failed: (error) => {
+      onFailure: (error) => {
         throw error;
       },
     });

@@ -16,7 +16,7 @@ export type ShareKeeperParts = {
   capacity: SharedCapacity;
   /** Returns the providers with a limit. */
   providers: () => Iterable<{ id: string; maxConcurrent: number | null }>;
-  failed(error: unknown): void;
+  onFailure(error: unknown): void;
 };
 
 /** The pause while requests queue here or elsewhere. */
@@ -119,7 +119,7 @@ export class ShareKeeper {
   /** Makes one call at a time. */
   sync(): Promise<void> {
     this.#syncing ??= this.#sync()
-      .catch(this.#parts.failed)
+      .catch(this.#parts.onFailure)
       .finally(() => {
         this.#syncing = undefined;
         this.#arm(this.#isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS);

@@ -22,7 +22,7 @@ test('a node that was closed keeps no more slots than it uses, until it has a ne
       onWaiting: undefined,
     },
     providers: () => [{ id: 'narrow', maxConcurrent: 4 }],
-    failed: (error) => {
+    onFailure: (error) => {
       throw error;
     },
   });

@@ -11,7 +11,7 @@ const HOLD_MS = 60_000;
 
 beforeAll(async () => {
   const url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 3 }), new Database({ url, most: 3 })];
+  databases = [new Database({ url, maxConnections: 3 }), new Database({ url, maxConnections: 3 })];
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 

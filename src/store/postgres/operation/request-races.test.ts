@@ -10,7 +10,7 @@ const nodes = () => databases.map((database) => new PostgresRequests(database));
 
 beforeAll(async () => {
   url = await (await postgresForTest()).create();
-  databases = [new Database({ url, most: 4 }), new Database({ url, most: 4 })];
+  databases = [new Database({ url, maxConnections: 4 }), new Database({ url, maxConnections: 4 })];
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
@@ -74,7 +74,7 @@ test('records of requests do not wait for the disk, and other changes do', async
     await new PostgresRequests(queries).addRequests([group('acct_a', 1)], 1_000);
     expect(await setting(queries)).toBe('off');
   });
-  const lone = new Database({ url, most: 1 });
+  const lone = new Database({ url, maxConnections: 1 });
   await new PostgresRequests(lone).addRequests([group('acct_a', 2)], 1_000);
   expect(await setting(lone)).toBe('on');
   await lone.close();

@@ -7,7 +7,7 @@ import type {
   ResponseSizes,
   ResponseStore,
 } from '../../../inference/responses/response-store.ts';
-import type { StoredResponse, StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import type { Database } from '../database.ts';
 import { readListedResponse, readListedResponses } from './listed-responses.ts';
 import { readAnswered, readEnvelope, readResponseOfItem, readResponseSizes } from './response-reads.ts';
@@ -27,31 +27,31 @@ export class PostgresResponses implements ResponseStore {
     return writeResponse(this.#database, accountId, response);
   }
 
-  measureResponse(wanted: Wanted): Promise<ResponseSizes | undefined> {
+  measureResponse(wanted: ResponseLookup): Promise<ResponseSizes | undefined> {
     return readResponseSizes(this.#database, wanted);
   }
 
-  loadEnvelope(wanted: Wanted): Promise<string | undefined> {
+  loadEnvelope(wanted: ResponseLookup): Promise<string | undefined> {
     return readEnvelope(this.#database, wanted);
   }
 
-  loadAnswered(wanted: Wanted): Promise<Answered | undefined> {
+  loadAnswered(wanted: ResponseLookup): Promise<Answered | undefined> {
     return readAnswered(this.#database, wanted);
   }
 
-  measureConversation(wanted: Wanted): Promise<ConversationSize | undefined> {
+  measureConversation(wanted: ResponseLookup): Promise<ConversationSize | undefined> {
     return readSize(this.#database, wanted);
   }
 
-  loadTurns(wanted: Wanted): Promise<StoredTurn[]> {
+  loadTurns(wanted: ResponseLookup): Promise<StoredTurn[]> {
     return readTurns(this.#database, wanted);
   }
 
-  countListed(wanted: Wanted): Promise<number | undefined> {
+  countListed(wanted: ResponseLookup): Promise<number | undefined> {
     return readListedCount(this.#database, wanted);
   }
 
-  placeListed(wanted: Wanted, range: ListedRange): Promise<ListedSection[]> {
+  placeListed(wanted: ResponseLookup, range: ListedRange): Promise<ListedSection[]> {
     return readSections(this.#database, wanted, range);
   }
 
@@ -59,7 +59,7 @@ export class PostgresResponses implements ResponseStore {
     return readSection(this.#database, section);
   }
 
-  findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
+  findResponseOfItem(wanted: ResponseLookup): Promise<string | undefined> {
     return readResponseOfItem(this.#database, wanted);
   }
 
@@ -71,7 +71,7 @@ export class PostgresResponses implements ResponseStore {
     return readListedResponse(this.#database, wanted);
   }
 
-  async deleteResponse({ id, keyId, now }: Wanted): Promise<boolean> {
+  async deleteResponse({ id, keyId, now }: ResponseLookup): Promise<boolean> {
     const values = [storableId(id), keyId, now];
     const row = await this.#database.first('SELECT delete_response($1, $2, $3::bigint) AS deleted', values);
     return row?.deleted === true;

@@ -7,7 +7,7 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 let database: Database;
 
 beforeAll(async () => {
-  database = new Database({ url: await (await postgresForTest()).create(), most: 1 });
+  database = new Database({ url: await (await postgresForTest()).create(), maxConnections: 1 });
 });
 afterAll(() => database.close());
 

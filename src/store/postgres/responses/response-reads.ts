@@ -1,29 +1,29 @@
 import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
-import type { Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../../money/ledger/stored-response.ts';
 import type { Queries, SqlValue } from '../database.ts';
 import { joinParts, partTexts } from './part-texts.ts';
 import { storableId } from './storable-id.ts';
 
 /** Returns the parameters of `OWN`. */
-export const ownValues = ({ id, keyId, now }: Wanted): SqlValue[] => [storableId(id), keyId, now];
+export const ownValues = ({ id, keyId, now }: ResponseLookup): SqlValue[] => [storableId(id), keyId, now];
 
 /** The condition that selects a key's unexpired response. */
 export const OWN = 'response.id = $1 AND response.key_id = $2 AND response.expires_at > $3::bigint';
 
 export async function readResponseSizes(
   queries: Queries,
-  wanted: Wanted,
+  wanted: ResponseLookup,
 ): Promise<ResponseSizes | undefined> {
   const row = await queries.first(selectSizesSql, ownValues(wanted));
   return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
 }
 
 /** Returns the response as sent. */
-export const readEnvelope = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
+export const readEnvelope = async (queries: Queries, wanted: ResponseLookup): Promise<string | undefined> =>
   (await queries.first(selectEnvelopeSql, ownValues(wanted)))?.envelope as string | undefined;
 
 /** Returns the response as sent, and its output in the form that models receive. */
-export async function readAnswered(queries: Queries, wanted: Wanted): Promise<Answered | undefined> {
+export async function readAnswered(queries: Queries, wanted: ResponseLookup): Promise<Answered | undefined> {
   const row = await queries.first(selectAnsweredSql, ownValues(wanted));
   if (!row) return undefined;
   const { envelope, model, output, output_parts } = row;
@@ -35,7 +35,10 @@ export async function readAnswered(queries: Queries, wanted: Wanted): Promise<An
 }
 
 /** Returns the id of the key's newest unexpired response with this item, or undefined. */
-export const readResponseOfItem = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
+export const readResponseOfItem = async (
+  queries: Queries,
+  wanted: ResponseLookup,
+): Promise<string | undefined> =>
   (await queries.first(selectOfItemSql, ownValues(wanted)))?.id as string | undefined;
 
 const selectEnvelopeSql = `SELECT envelope FROM response WHERE ${OWN}`;

@@ -3,7 +3,7 @@ import type {
   ListedRange,
   ListedSection,
 } from '../../../inference/responses/response-store.ts';
-import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { json, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow, Queries } from '../database.ts';
@@ -11,13 +11,16 @@ import { joinParts, partTexts } from './part-texts.ts';
 import { OWN, ownValues } from './response-reads.ts';
 
 /** Reads the size of the conversation up to the key's response, or undefined. */
-export async function readSize(queries: Queries, wanted: Wanted): Promise<ConversationSize | undefined> {
+export async function readSize(
+  queries: Queries,
+  wanted: ResponseLookup,
+): Promise<ConversationSize | undefined> {
   const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
   return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
 
 /** Reads the turns up to and including the key's response, oldest first. */
-export const readTurns = async (queries: Queries, wanted: Wanted): Promise<StoredTurn[]> =>
+export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promise<StoredTurn[]> =>
   (await queries.all(selectLineSql, ownValues(wanted))).map(({ model, ...row }) => ({
     model: model as string,
     input: joinParts(text(row, 'input'), row.input_parts as string[] | null),
@@ -25,7 +28,7 @@ export const readTurns = async (queries: Queries, wanted: Wanted): Promise<Store
   }));
 
 /** Reads the number of items in a listing of the response. */
-export async function readListedCount(queries: Queries, wanted: Wanted): Promise<number | undefined> {
+export async function readListedCount(queries: Queries, wanted: ResponseLookup): Promise<number | undefined> {
   const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
   return row && Number(row.items);
 }
@@ -33,7 +36,7 @@ export async function readListedCount(queries: Queries, wanted: Wanted): Promise
 /** Reads the locations of a range of items, in the order of the listing. */
 export async function readSections(
   queries: Queries,
-  wanted: Wanted,
+  wanted: ResponseLookup,
   { from, to }: ListedRange,
 ): Promise<ListedSection[]> {
   const rows = await queries.all(selectPlacesSql, [...ownValues(wanted), from, to]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
-import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { StoredConversations } from '../../stored-conversations.ts';
 import { Database } from '../database.ts';
 import { PostgresQueries } from '../postgres-queries.ts';
@@ -20,7 +20,7 @@ let bytes: PostgresStoredBytes;
 
 beforeEach(async () => {
   url = await (await postgresForTest()).create();
-  databases = [1, 2].map(() => new Database({ url, most: 6 }));
+  databases = [1, 2].map(() => new Database({ url, maxConnections: 6 }));
   nodes = databases.map((database) => new PostgresResponses(database));
   bytes = new PostgresStoredBytes(databases[0]!);
 });
@@ -50,7 +50,7 @@ async function saved(node: PostgresResponses, fields: Partial<StoredResponse> = 
   return sample;
 }
 
-const wanted = ({ id, keyId }: StoredResponse): Wanted => ({ id, keyId, now: NOW });
+const wanted = ({ id, keyId }: StoredResponse): ResponseLookup => ({ id, keyId, now: NOW });
 
 /** Compares the total of the rows with the totals and the steps that are counted. */
 async function expectCounted(accounts: readonly string[] = [ACCOUNT]): Promise<void> {

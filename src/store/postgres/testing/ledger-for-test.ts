@@ -25,7 +25,7 @@ export type NodeOptions = { url: string; connections?: number };
 
 /** Opens a node on a database. */
 export async function nodeForTest({ url, connections = 3 }: NodeOptions): Promise<NodeForTest> {
-  const database = new Database({ url, most: connections });
+  const database = new Database({ url, maxConnections: connections });
   const closings: string[] = [];
   const identity = {
     current: await register(database),

@@ -38,7 +38,7 @@ const idle: EmptyDatabase[] = [];
 
 async function newDatabase(): Promise<EmptyDatabase> {
   const url = await (await postgresForTest()).create();
-  const reset = await prepareReset(new Database({ url, most: 1, deadlineMs: 30_000 }));
+  const reset = await prepareReset(new Database({ url, maxConnections: 1, deadlineMs: 30_000 }));
   return { url, reset };
 }
 
@@ -66,7 +66,7 @@ type OpenNode = { id: string; store: TestedStore };
 
 async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   // A loaded machine answers late.
-  const database = new Database({ url, most: 4, deadlineMs: 30_000 });
+  const database = new Database({ url, maxConnections: 4, deadlineMs: 30_000 });
   const [id, processName] = [newId('node_'), newId('proc_')];
   await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
   const identity = { id: () => id, closed: () => {} };
@@ -90,7 +90,10 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
     isArchived: (entryId) => reads.isArchived(entryId),
   });
-  const health = new PostgresHealth({ connect: () => new Database({ url, most: 1 }), process: processName });
+  const health = new PostgresHealth({
+    connect: () => new Database({ url, maxConnections: 1 }),
+    process: processName,
+  });
   const alerts = new PostgresAlerts(database, processName);
   const stop = async () => {
     await care.stop();

@@ -28,7 +28,7 @@ export function postgresForTest(): Promise<TestPostgres> {
 /** Creates a database in which the migrations are applied. */
 export async function makeTemplate(server: Database, url: string, name: string): Promise<void> {
   await server.script(`CREATE DATABASE ${name}`);
-  const database = new Database({ url: withName(url, name), most: 1, deadlineMs: DEADLINE_MS });
+  const database = new Database({ url: withName(url, name), maxConnections: 1, deadlineMs: DEADLINE_MS });
   await migrate(database, schema);
   await database.close();
 }
@@ -37,7 +37,7 @@ async function start(): Promise<TestPostgres> {
   const url = process.env.TOLLGATE_TEST_POSTGRES ?? (await PostgresServer.create({ fsync: false })).url;
   // Processes that share a server may have had the same id.
   const own = `${process.pid}_${Date.now()}`;
-  const server = new Database({ url, most: 2, deadlineMs: DEADLINE_MS });
+  const server = new Database({ url, maxConnections: 2, deadlineMs: DEADLINE_MS });
   const shared = process.env.TOLLGATE_TEST_POSTGRES_TEMPLATE;
   const template = shared ?? `template_${own}`;
   if (!shared) await makeTemplate(server, url, template);

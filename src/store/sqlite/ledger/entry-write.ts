@@ -33,7 +33,7 @@ export class EntryWrite implements Change {
   }
 
   /** After a failed write, the end of the chain in memory is unreliable. */
-  failed(): void {
+  onFailure(): void {
     this.book.uses -= 1;
     this.book.head = undefined;
   }

@@ -62,8 +62,8 @@ export class PostingWrite extends EntryWrite {
     book.uses -= 1;
   }
 
-  override failed(): void {
-    super.failed();
+  override onFailure(): void {
+    super.onFailure();
     this.book.balances.unpost(this.#hold, this.#spent);
     this.#hold.isOpen = true;
     this.#hold.owe(this.#charged.microcredits);

@@ -68,7 +68,7 @@ class BudgetsWrite implements Change {
 
   onWritten(): void {}
 
-  failed(): void {
+  onFailure(): void {
     this.undo();
   }
 }
@@ -82,13 +82,13 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     this.#parts = parts;
   }
 
-  async createBudget(budget: Budget, audit: AuditEntry, most: number): Promise<'created' | 'full'> {
+  async createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'> {
     const { rules } = this.#parts;
     const { accountId } = budget;
     const count = await this.#count(budget);
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
-        if (rules.of(accountId).length >= most) return undefined;
+        if (rules.of(accountId).length >= limit) return undefined;
         runSteps(connection, addRow(budget));
         count.write(connection);
         runSteps(connection, sqliteForms.audit.record(audit));

@@ -1,12 +1,15 @@
 import type { ListedRange, ListedSection } from '../../../inference/responses/response-store.ts';
-import type { Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../../money/ledger/stored-response.ts';
 import { nullableNumber, number } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
 /** Counts the items in a listing of the response. The result is `null` until they are counted. */
-export function countOwnItems(connection: SqliteConnection, wanted: Wanted): number | null | undefined {
+export function countOwnItems(
+  connection: SqliteConnection,
+  wanted: ResponseLookup,
+): number | null | undefined {
   const row = connection.first(selectOwnItemsSql, { ...wanted });
   return row && nullableNumber(row, 'items');
 }
@@ -14,7 +17,7 @@ export function countOwnItems(connection: SqliteConnection, wanted: Wanted): num
 /** Returns the locations of a range of items, in the order of the listing. */
 export const selectSections = (
   connection: SqliteConnection,
-  wanted: Wanted,
+  wanted: ResponseLookup,
   range: ListedRange,
 ): ListedSection[] =>
   connection

@@ -1,5 +1,9 @@
 import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
-import type { ConversationAddition, StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import type {
+  ConversationAddition,
+  ResponseLookup,
+  StoredResponse,
+} from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countConversationPartSql, insertConversationPartSql } from '../../stored-conversations.ts';
@@ -39,24 +43,30 @@ function insertAddition(connection: SqliteConnection, addition: ConversationAddi
 }
 
 /** Returns the size of the key's response, or undefined if it does not exist or has expired. */
-export function selectResponseSizes(connection: SqliteConnection, wanted: Wanted): ResponseSizes | undefined {
+export function selectResponseSizes(
+  connection: SqliteConnection,
+  wanted: ResponseLookup,
+): ResponseSizes | undefined {
   const row = connection.first(selectSizesSql, { ...wanted });
   return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
 }
 
 /** Returns the response as sent. */
-export const selectEnvelope = (connection: SqliteConnection, wanted: Wanted): string | undefined =>
+export const selectEnvelope = (connection: SqliteConnection, wanted: ResponseLookup): string | undefined =>
   connection.first(selectTextSql, { ...wanted })?.envelope as string | undefined;
 
 /** Returns the response as sent, and its output in the form that models receive. */
-export function selectAnswered(connection: SqliteConnection, wanted: Wanted): Answered | undefined {
+export function selectAnswered(connection: SqliteConnection, wanted: ResponseLookup): Answered | undefined {
   const envelope = selectEnvelope(connection, wanted);
   const turn = envelope === undefined ? undefined : selectOutput(connection, wanted);
   return turn && { envelope: envelope!, ...turn };
 }
 
 /** Returns the id of the key's newest unexpired response with this item, or undefined. */
-export function selectResponseOfItem(connection: SqliteConnection, wanted: Wanted): string | undefined {
+export function selectResponseOfItem(
+  connection: SqliteConnection,
+  wanted: ResponseLookup,
+): string | undefined {
   return connection.first(selectOfItemSql, { ...wanted })?.id as string | undefined;
 }
 
@@ -64,7 +74,7 @@ export function selectResponseOfItem(connection: SqliteConnection, wanted: Wante
  * Deletes the key's response, and its turn if nothing continues it.
  * Returns false if the response does not exist.
  */
-export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
+export function deleteResponse(connection: SqliteConnection, wanted: ResponseLookup): boolean {
   const rows = connection.all(deleteRowSql, { ...wanted });
   if (rows.length === 0) return false;
   const turns = removedRows(connection.all(deleteTurnSql, { id: wanted.id }));

@@ -1,17 +1,20 @@
 import type { ConversationSize } from '../../../inference/responses/response-store.ts';
-import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
 
 /** Returns the size of the conversation up to the key's response, or undefined. */
-export function selectSize(connection: SqliteConnection, wanted: Wanted): ConversationSize | undefined {
+export function selectSize(
+  connection: SqliteConnection,
+  wanted: ResponseLookup,
+): ConversationSize | undefined {
   const row = connection.first(selectOwnSizeSql, { ...wanted });
   return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
 
 /** Returns the turns up to and including the key's response, oldest first. */
-export const selectTurns = (connection: SqliteConnection, wanted: Wanted): StoredTurn[] =>
+export const selectTurns = (connection: SqliteConnection, wanted: ResponseLookup): StoredTurn[] =>
   connection.all(selectLineSql, { ...wanted }).map((row) => turnOf(connection, row));
 
 const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
@@ -32,7 +35,7 @@ function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input'
 /** Returns the output of a response in the form that models receive, or undefined. */
 export function selectOutput(
   connection: SqliteConnection,
-  wanted: Wanted,
+  wanted: ResponseLookup,
 ): Pick<StoredTurn, 'model' | 'output'> | undefined {
   const row = connection.first(selectOwnOutputSql, { ...wanted });
   return row && { model: text(row, 'model'), output: listOf(connection, row, 'output') };

@@ -92,7 +92,7 @@ function checkReading(check: StoreTest): void {
 function checkBound(check: StoreTest): void {
   check('creations at the same time do not pass the bound of keys together', async ({ store }) => {
     const [accountId, other] = [await createdAccount(store), await createdAccount(store)];
-    const bound = { most: 3, now: 1_000 };
+    const bound = { limit: 3, now: 1_000 };
     await store.createKey(sampleKey(accountId, { revokedAt: 1 }), sampleAudit());
     await store.createKey(sampleKey(accountId, { expiresAt: bound.now }), sampleAudit());
     await store.createKey(sampleKey(other), sampleAudit());

@@ -118,7 +118,7 @@ function checkChanges(check: StoreTest): void {
           {
             kind: 'expect',
             table: 'link_request',
-            most: 2,
+            limit: 2,
             where: [{ column: 'kind', value: 'reset' }],
           },
         ],

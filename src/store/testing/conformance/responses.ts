@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
 import type { ListedRange } from '../../../inference/responses/response-store.ts';
 import { sectionItems } from '../../../inference/responses/section-items.ts';
-import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup, StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 
@@ -43,7 +43,7 @@ async function saved(store: TestedStore, name: string, fields: Partial<StoredRes
   return response;
 }
 
-const wanted = ({ id, keyId }: StoredResponse, fields: Partial<Wanted> = {}): Wanted => ({
+const wanted = ({ id, keyId }: StoredResponse, fields: Partial<ResponseLookup> = {}): ResponseLookup => ({
   id,
   keyId,
   now: NOW,
@@ -57,7 +57,7 @@ const said = async (store: TestedStore, response: StoredResponse, now = NOW) =>
     ...JSON.parse(output),
   ]);
 
-async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
+async function expectGone(store: TestedStore, query: ResponseLookup): Promise<void> {
   expect(await store.loadAnswered(query)).toBeUndefined();
   expect(await store.loadEnvelope(query)).toBeUndefined();
   expect(await store.measureResponse(query)).toBeUndefined();
@@ -170,7 +170,7 @@ function checkItems(check: StoreTest): void {
     await saved(store, 'one', { itemIds });
     const newer = await saved(store, 'two', { itemIds, createdAt: NOW + 1 });
     await saved(store, 'three', { itemIds, createdAt: NOW + 2, keyId: 'key_2' });
-    const find = (fields: Partial<Wanted>) =>
+    const find = (fields: Partial<ResponseLookup>) =>
       store.findResponseOfItem(wanted(newer, { id: 'rs_1', ...fields }));
     expect(await find({})).toBe(newer.id);
     expect(await find({ id: 'rs_2' })).toBeUndefined();
@@ -196,7 +196,7 @@ function longTurn(name: string, length: number): Partial<StoredResponse> {
 }
 
 /** Returns the first characters of the items of a range, and the number of bytes loaded for them. */
-async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
+async function listed(store: TestedStore, query: ResponseLookup, range: ListedRange) {
   const sections = await store.placeListed(query, range);
   const lists = await Promise.all(sections.map((section) => store.loadSection(section, 'key_1')));
   const items = sections.flatMap((section, index) =>

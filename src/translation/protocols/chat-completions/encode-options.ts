@@ -35,7 +35,7 @@ export function encodeSampling(
     frequency_penalty: sampling.frequencyPenalty,
     presence_penalty: sampling.presencePenalty,
     seed: sampling.seed,
-    stop: takesStops(target) ? stopsForWire(sampling.stopSequences, { most: MAX_STOPS }) : undefined,
+    stop: takesStops(target) ? stopsForWire(sampling.stopSequences, { limit: MAX_STOPS }) : undefined,
   };
 }
 

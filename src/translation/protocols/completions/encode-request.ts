@@ -47,6 +47,6 @@ function noteWhatIsNoText(
 
 function stopsOf(request: CanonicalRequest): string[] | undefined {
   const own = isTranscript(request) ? [NEXT_SPEAKER] : [];
-  const stops = stopsForWire(request.sampling.stopSequences, { most: MAX_STOPS - own.length }) ?? [];
+  const stops = stopsForWire(request.sampling.stopSequences, { limit: MAX_STOPS - own.length }) ?? [];
   return stops.length + own.length > 0 ? [...stops, ...own] : undefined;
 }

@@ -12,7 +12,7 @@ import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { countInputs, type EmbeddingsRequest } from './request-schema.ts';
 import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthOf } from './vector.ts';
 
-type Wanted = { encoding: Encoding; width: number | undefined };
+type VectorFormat = { encoding: Encoding; width: number | undefined };
 type Item = { object: 'embedding'; index: number; embedding: unknown };
 
 /** The members of an answer in this protocol. Other members describe the host and are removed. */
@@ -69,7 +69,7 @@ const withoutStrangers = (answer: object): JsonPatch =>
       .map((name) => [name, null]),
   );
 
-function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: boolean } {
+function readItems(data: unknown, wanted: VectorFormat): { items: Item[]; isChanged: boolean } {
   if (!Array.isArray(data)) throw new SyntaxError('the answer has no vectors');
   let isChanged = false;
   const items: Item[] = [];
@@ -86,7 +86,7 @@ function readItems(data: unknown, wanted: Wanted): { items: Item[]; isChanged: b
 }
 
 /** Returns the vector unchanged if it has the wanted form, else converts it. */
-function settleVector(value: unknown, { encoding, width }: Wanted): unknown {
+function settleVector(value: unknown, { encoding, width }: VectorFormat): unknown {
   const isEncoded = typeof value === 'string';
   if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(value) === width))
     return value;

@@ -50,14 +50,14 @@ export function addAnswerText(answerText: CountedText, candidate: JsonObject): v
  * Returns the vendor's own text with the gateway's id and the client's model name, and with `usage` if the
  * vendor's is not the billed one.
  */
-export const labelChunk = (text: string, chunk: JsonObject, { label, usage }: Shown): string =>
+export const labelChunk = (text: string, chunk: JsonObject, { label, usage }: ShownAnswer): string =>
   patchKnown(text, chunk, {
     modelVersion: chunk.modelVersion === undefined ? undefined : jsonString(label.model),
     responseId: chunk.responseId === undefined ? undefined : jsonString(label.id),
     usageMetadata: usage && JSON.stringify(encodeUsage(usage)),
   });
 
-type Shown = { label: AnswerLabel; usage: Usage | undefined };
+type ShownAnswer = { label: AnswerLabel; usage: Usage | undefined };
 
 /** Returns the billed usage if the chunk's own report differs from it. */
 export function unlessShown({ usageMetadata }: JsonObject, billed: Usage): Usage | undefined {

@@ -21,7 +21,7 @@ export function encodeGeneration(
     seed: seedOf(sampling.seed, notes),
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
-    stopSequences: stopsForWire(sampling.stopSequences, { most: MAX_STOP_SEQUENCES }),
+    stopSequences: stopsForWire(sampling.stopSequences, { limit: MAX_STOP_SEQUENCES }),
     ...formatOf(format),
     thinkingConfig: encodeThinking(planThinking(request, target, notes), target, notes),
   };

@@ -26,7 +26,7 @@ export function encodeGeneration(
     temperature: sampling.temperature,
     top_p: sampling.topP,
     seed: seedOf(sampling.seed, notes),
-    stop_sequences: stopsForWire(sampling.stopSequences, { most: MAX_STOP_SEQUENCES }),
+    stop_sequences: stopsForWire(sampling.stopSequences, { limit: MAX_STOP_SEQUENCES }),
     ...encodeThinking(planThinking(request, target, notes), { target, notes }),
     tool_choice: toolChoice,
   };

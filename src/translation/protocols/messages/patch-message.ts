@@ -21,7 +21,7 @@ const promised = [
 /** A message's own text and its parsed value. */
 type Message = { text: string; value: JsonObject };
 
-type Shown = {
+type ShownMessage = {
   /** The content to show, if some of it is hidden. */
   content?: string | undefined;
   /** The usage of a whole message, or of an opening event with an impossible count. */
@@ -29,7 +29,11 @@ type Shown = {
 };
 
 /** Returns a message's own text with the gateway's id, the client's model name and every required count. */
-export function patchMessage(message: Message, label: AnswerLabel, { content, usage }: Shown = {}): string {
+export function patchMessage(
+  message: Message,
+  label: AnswerLabel,
+  { content, usage }: ShownMessage = {},
+): string {
   const { text, value } = message;
   const renamed = renameInContent(content === undefined ? value.content : JSON.parse(content), label);
   return patchKnown(text, value, {

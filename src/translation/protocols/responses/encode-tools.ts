@@ -60,10 +60,14 @@ export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes:
   return undefined;
 }
 
-type Named = Extract<ToolChoice, { kind: 'named' }>;
+type NamedToolChoice = Extract<ToolChoice, { kind: 'named' }>;
 
 /** Encodes a named choice. The vendor's own tools are named by their type. */
-function encodeNamed({ name, namespace }: Named, tools: readonly Tool[], notes: EncodeNotes): unknown {
+function encodeNamed(
+  { name, namespace }: NamedToolChoice,
+  tools: readonly Tool[],
+  notes: EncodeNotes,
+): unknown {
   const meant = tools.find((tool) =>
     tool.kind === 'opaque'
       ? objectOf(tool.tool.parse()).type === name

@@ -5,7 +5,7 @@ import { prepareRequestHead } from '../request-head.ts';
 const LONG_MS = 10_000;
 const noProxies = { http: false, https: false };
 
-export type Sent = {
+export type SentRequest = {
   body?: string;
   headers?: Record<string, string>;
   timeouts?: Partial<HttpTimeouts>;
@@ -19,7 +19,14 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
   return {
     send: (
       url: string,
-      { streamed, body = streamed ? '' : '{}', headers = {}, timeouts, client = always, ...rest }: Sent = {},
+      {
+        streamed,
+        body = streamed ? '' : '{}',
+        headers = {},
+        timeouts,
+        client = always,
+        ...rest
+      }: SentRequest = {},
     ) =>
       http.send({
         head: prepareRequestHead(url, headers),
@@ -35,7 +42,7 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
         client,
         ...rest,
       }),
-    async text(url: string, sent?: Sent): Promise<string> {
+    async text(url: string, sent?: SentRequest): Promise<string> {
       const answer = await this.send(url, sent);
       return (await answer.readText(1_000_000)).text;
     },

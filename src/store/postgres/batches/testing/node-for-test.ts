@@ -25,7 +25,7 @@ export class TestNode {
   readonly ended: number[] = [];
 
   constructor(url: string) {
-    this.database = new Database({ url, most: 3 });
+    this.database = new Database({ url, maxConnections: 3 });
     const batches = new PostgresBatches({ database: this.database, node: () => this.id });
     this.store = mortal(batches, this);
   }

@@ -18,7 +18,7 @@ export async function openCare(url?: string): Promise<CareForTest> {
   const server = await postgresForTest();
   const address = url ?? (await server.create());
   // A loaded machine answers late.
-  const database = new Database({ url: address, most: 4, deadlineMs: 30_000 });
+  const database = new Database({ url: address, maxConnections: 4, deadlineMs: 30_000 });
   const care = new PostgresLedgerCare(database);
   await care.quarantines.refresh();
   const close = async () => {
