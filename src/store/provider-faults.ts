@@ -45,9 +45,10 @@ export class ProviderFaults implements FaultStore {
   }
 }
 
+// biome-ignore format: a line for each group
 const columns = [
-  ...['id', 'provider', 'cause', 'model', 'first_at', 'last_at', 'well_at', 'seen_at'],
-  ...['failures', 'hidden', 'raised', 'recent', 'status', 'message'],
+  'id', 'provider', 'cause', 'model', 'first_at', 'last_at', 'well_at', 'seen_at',
+  'failures', 'hidden', 'raised', 'recent', 'status', 'message',
 ];
 const texts: ReadonlySet<string> = new Set(['id', 'provider', 'cause', 'model', 'recent', 'message']);
 const parameters = columns.map((name, index) =>

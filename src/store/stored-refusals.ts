@@ -19,9 +19,10 @@ export class StoredRefusals implements RefusalStore {
   }
 
   async saveRefusals(sums: readonly RefusalSum[]): Promise<void> {
+    // biome-ignore format: a line for each group
     const rows = sums.map(({ hour, accountId, code, cause, node, part, count, firstAt, lastAt }) => [
-      ...[hour, accountId, code, cause, node],
-      ...[part, count, firstAt, lastAt],
+      hour, accountId, code, cause, node,
+      part, count, firstAt, lastAt,
     ]);
     await this.#queries.run(this.#save, [JSON.stringify(rows)]);
   }

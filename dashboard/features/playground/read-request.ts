@@ -151,9 +151,10 @@ const readers: Readonly<Record<DialectId, Reader>> = {
       effort: reasoning_effort,
       schema: response_format?.json_schema?.schema,
     }),
+    // biome-ignore format: a line for each group
     members: [
-      ...['messages', 'max_tokens', 'max_completion_tokens', 'stop'],
-      ...['reasoning_effort', 'response_format', 'stream_options'],
+      'messages', 'max_tokens', 'max_completion_tokens', 'stop',
+      'reasoning_effort', 'response_format', 'stream_options',
     ],
   },
   responses: {

@@ -87,9 +87,10 @@ function groupsOf(name: string): string[] {
 }
 
 /** The services of clouds that give an identity to whoever asks on their machines. */
+// biome-ignore format: a line for each group
 const METADATA_HOSTS = new Set([
-  ...['169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254', 'metadata.google.internal'],
-  ...['169.254.170.2', '::ffff:a9fe:aa02', '169.254.170.23', '::ffff:a9fe:aa17', 'fd00:ec2::23'],
+  '169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254', 'metadata.google.internal',
+  '169.254.170.2', '::ffff:a9fe:aa02', '169.254.170.23', '::ffff:a9fe:aa17', 'fd00:ec2::23',
 ]);
 
 /**

@@ -53,15 +53,17 @@ export function formatStatementPage(statement: AccountStatement, issuer: string)
 ${isComplete ? '' : '<p>The month has more entries than this page can list. The sums of usage are complete.</p>'}
 ${table(
   ['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'],
+  // biome-ignore format: a line for each group
   entries.map(({ at, kind, id, balance, reason, credits }) => [
-    ...[at.slice(0, 16).replace('T', ' '), `${names[kind] ?? kind} ${id}`, balance, reason ?? '', credits],
+    at.slice(0, 16).replace('T', ' '), `${names[kind] ?? kind} ${id}`, balance, reason ?? '', credits,
   ]),
 )}
 <h2>Usage by model</h2>
 ${table(
   ['Model', 'Requests', 'Input tokens', 'Output tokens', 'Credits'],
+  // biome-ignore format: a line for each group
   usage.map((sum) => [
-    ...[sum.group, sum.requests, sum.inputTokens, sum.outputTokens, creditsOf(sum.microcredits)],
+    sum.group, sum.requests, sum.inputTokens, sum.outputTokens, creditsOf(sum.microcredits),
   ]),
 )}
 </body>

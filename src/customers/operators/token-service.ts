@@ -13,9 +13,10 @@ import type { TokenStore } from './token-store.ts';
 const FIRST: Operator = { name: 'admin', role: 'owner' };
 
 /** Actors of the audit log that are not named tokens. */
+// biome-ignore format: a line for each group
 const RESERVED: readonly string[] = [
   FIRST.name,
-  ...['bootstrap', 'command-line', 'first-start', 'signal', 'unknown'],
+  'bootstrap', 'command-line', 'first-start', 'signal', 'unknown',
 ];
 
 const PREFIX = 'tga_';

@@ -8,22 +8,25 @@ export type MailFacts = { link: string; organization?: string; invitedBy?: strin
 const texts: Readonly<Record<LinkKind, (facts: MailFacts) => MailText>> = {
   verification: ({ link, host }) => ({
     subject: `Verify your email address for ${host}`,
+    // biome-ignore format: a line for each group
     lines: [
-      ...['Open this link to verify your email address:', link],
+      'Open this link to verify your email address:', link,
       'The link is valid for 24 hours. If you did not ask for it, ignore this mail.',
     ],
   }),
   reset: ({ link, host }) => ({
     subject: `Choose a new password for ${host}`,
+    // biome-ignore format: a line for each group
     lines: [
-      ...['Open this link to choose a new password:', link],
+      'Open this link to choose a new password:', link,
       'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays as it is.',
     ],
   }),
   invitation: ({ link, organization, invitedBy, host }) => ({
     subject: `Join ${organization} on ${host}`,
+    // biome-ignore format: a line for each group
     lines: [
-      ...[`${invitedBy} invites you to the organization ${organization}. Open this link to join:`, link],
+      `${invitedBy} invites you to the organization ${organization}. Open this link to join:`, link,
       'The link is valid for seven days.',
     ],
   }),

@@ -48,7 +48,8 @@ export function turnExchange({
   return exchange;
 }
 
+// biome-ignore format: a line for each group
 const OF_THE_SOCKET = [
-  ...['connection', 'upgrade', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions'],
-  ...['sec-websocket-protocol', 'content-length', 'transfer-encoding'],
+  'connection', 'upgrade', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions',
+  'sec-websocket-protocol', 'content-length', 'transfer-encoding',
 ];

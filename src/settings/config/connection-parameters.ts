@@ -1,9 +1,10 @@
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 
 /** Parameters that the gateway reads. */
+// biome-ignore format: a line for each group
 const READ = [
-  ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
-  ...['sslpassword', 'connect_timeout', 'application_name', 'options', 'target_session_attrs', 'prepare'],
+  'host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey',
+  'sslpassword', 'connect_timeout', 'application_name', 'options', 'target_session_attrs', 'prepare',
 ] as const;
 
 export type ConnectionParameters = ReadonlyMap<(typeof READ)[number], string>;

@@ -1,7 +1,8 @@
 /** The listed models, for clients that list models first. The simulator serves any model name. */
+// biome-ignore format: a line for each group
 const NAMES = [
-  ...['simulated-small', 'simulated-large', 'simulated-embedding', 'simulated-image', 'simulated-speech'],
-  ...['simulated-transcription', 'simulated-moderation', 'simulated-rerank'],
+  'simulated-small', 'simulated-large', 'simulated-embedding', 'simulated-image', 'simulated-speech',
+  'simulated-transcription', 'simulated-moderation', 'simulated-rerank',
 ];
 const CREATED_SECONDS = 1_750_000_000;
 

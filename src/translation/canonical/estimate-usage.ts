@@ -56,9 +56,10 @@ export const billedUsage = (usage: Usage, estimate: Pick<Estimator, 'billed'>): 
   estimate.billed?.(usage) ?? usage;
 
 /** Members of an answer, in any dialect, that hold what the model wrote. */
+// biome-ignore format: a line for each group
 const written = new Set([
-  ...['content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking'],
-  ...['arguments', 'input', 'partial_json'],
+  'content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking',
+  'arguments', 'input', 'partial_json',
 ]);
 
 /** Adds the text of a whole answer. */

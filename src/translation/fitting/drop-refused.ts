@@ -75,9 +75,10 @@ const preferences: readonly Preference[] = [
   {
     word: 'penalties',
     loss: 'penalty',
+    // biome-ignore format: a line for each group
     members: [
-      ...[['presence_penalty'], ['frequency_penalty'], ['repetition_penalty']],
-      ...[ofConfig('presencePenalty'), ofConfig('frequencyPenalty')],
+      ['presence_penalty'], ['frequency_penalty'], ['repetition_penalty'],
+      ofConfig('presencePenalty'), ofConfig('frequencyPenalty'),
     ],
     drop: ofSampling('presencePenalty', 'frequencyPenalty'),
   },

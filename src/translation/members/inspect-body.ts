@@ -187,9 +187,10 @@ const elsewhere: ReadonlySet<string> = new Set([
  * Names of the output ceiling in any protocol or server. A name that is not the dialect's own is dropped,
  * since the credit is held for the dialect's own ceiling, and some servers prefer the other name.
  */
+// biome-ignore format: a line for each group
 const ceilings: readonly string[] = [
-  ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
-  ...['max_tokens', 'maxOutputTokens', 'num_predict'],
+  'max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample',
+  'max_tokens', 'maxOutputTokens', 'num_predict',
 ];
 
 export type InspectBody = (

@@ -104,17 +104,19 @@ const addition: KeyRule = (value, inspection) => {
 
 const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(null), {
   ...Object.fromEntries(
+    // biome-ignore format: a line for each group
     [
-      ...['type', 'role', 'text', 'name', 'data', 'thinking', 'signature', 'arguments', 'description'],
-      ...['input', 'input_schema', 'parameters', 'function', 'custom', 'tool_calls', 'function_call'],
-      ...['annotations', 'citations', 'results', 'outputs', 'logprobs', 'action', 'operation', 'metadata'],
-      ...['reasoning_details', 'extra_content', 'filters', 'format', 'functionCall', 'thoughtSignature'],
+      'type', 'role', 'text', 'name', 'data', 'thinking', 'signature', 'arguments', 'description',
+      'input', 'input_schema', 'parameters', 'function', 'custom', 'tool_calls', 'function_call',
+      'annotations', 'citations', 'results', 'outputs', 'logprobs', 'action', 'operation', 'metadata',
+      'reasoning_details', 'extra_content', 'filters', 'format', 'functionCall', 'thoughtSignature',
     ].map((key) => [key, pass]),
   ),
   ...Object.fromEntries(
+    // biome-ignore format: a line for each group
     [
-      ...['image_url', 'video_url', 'audio_url', 'document_url', 'file_url', 'file_data'],
-      ...['image', 'video', 'document'],
+      'image_url', 'video_url', 'audio_url', 'document_url', 'file_url', 'file_data',
+      'image', 'video', 'document',
     ].map((key) => [key, address]),
   ),
   ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),

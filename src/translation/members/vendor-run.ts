@@ -18,6 +18,7 @@ const isContainer = (environment: unknown): boolean => {
 };
 
 /** Members that enable the vendor's own tools without a list of tools. */
+// biome-ignore format: a line for each group
 export const vendorRunMembers = [
-  ...['web_search_options', 'search_parameters', 'enable_search', 'mcp_servers', 'plugins'],
+  'web_search_options', 'search_parameters', 'enable_search', 'mcp_servers', 'plugins',
 ] as const;

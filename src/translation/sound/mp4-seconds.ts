@@ -86,9 +86,10 @@ async function eachBox(
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
+// biome-ignore format: a line for each group
 const TABLES: ReadonlySet<string> = new Set([
-  ...['tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2'],
-  ...['tfhd', 'trun'],
+  'tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2',
+  'tfhd', 'trun',
 ]);
 
 async function readMovie(reader: SoundReader, movie: Box, tracks: Track[]): Promise<void> {

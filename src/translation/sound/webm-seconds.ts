@@ -28,8 +28,9 @@ const CONTAINERS: ReadonlySet<number> = new Set([
   ID.group,
   ID.info,
 ]);
+// biome-ignore format: a line for each group
 const READ_IDS: ReadonlySet<number> = new Set([
-  ...[ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block, ID.encodings],
+  ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block, ID.encodings,
 ]);
 const MAX_CONTENT = 64;
 /** The id and the size of an element, and what is read of its content. */

@@ -30,22 +30,25 @@ export type BodyContents = {
  * Members that hold the conversation, in all dialects.
  * Strings in them are read as they are, and so are their parts.
  */
+// biome-ignore format: a line for each group
 const textMembers: ReadonlySet<string> = new Set([
-  ...['system', 'instructions', 'messages', 'input', 'prompt', 'contents'],
+  'system', 'instructions', 'messages', 'input', 'prompt', 'contents',
 ]);
 
 /** Members of turns and parts that hold further parts. The content of any other member is counted as JSON. */
+// biome-ignore format: a line for each group
 const containers: ReadonlySet<string> = new Set([
-  ...['content', 'tool_calls', 'function', 'custom', 'source', 'summary', 'output'],
-  ...['image_url', 'file', 'input_audio', 'parts', 'inlineData', 'functionResponse'],
+  'content', 'tool_calls', 'function', 'custom', 'source', 'summary', 'output',
+  'image_url', 'file', 'input_audio', 'parts', 'inlineData', 'functionResponse',
 ]);
 
 /** Kinds of parts with known members. Any other kind is counted as JSON. */
+// biome-ignore format: a line for each group
 const knownTypes: ReadonlySet<unknown> = new Set([
-  ...[undefined, 'message', 'text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text'],
-  ...['reasoning', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'function', 'custom'],
-  ...['function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
-  ...['image', 'document', 'image_url', 'file', 'input_audio', 'input_image', 'input_file'],
+  undefined, 'message', 'text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text',
+  'reasoning', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'function', 'custom',
+  'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output',
+  'image', 'document', 'image_url', 'file', 'input_audio', 'input_image', 'input_file',
 ]);
 
 /** Members through which a part of an unknown kind can refer to external content. */

@@ -101,9 +101,10 @@ const ranges: readonly (readonly [from: number, name: string])[] = [
   [0xffa0, 'full-width'],
 ];
 
+// biome-ignore format: a line for each group
 const signs: ReadonlySet<string> = new Set([
-  ...['control', 'latin-sign', 'arabic-digit', 'danda', 'general-sign', 'joiner', 'symbol', 'box'],
-  ...['cjk-sign', 'private', 'full-width'],
+  'control', 'latin-sign', 'arabic-digit', 'danda', 'general-sign', 'joiner', 'symbol', 'box',
+  'cjk-sign', 'private', 'full-width',
 ]);
 
 const charactersIn = (first: string, last: string): string[] => {
@@ -117,14 +118,16 @@ const digits = charactersIn('0', '9');
 const ascii = charactersIn('!', '~');
 const rangeNames = [...new Set(ranges.map(([, name]) => name))];
 /** The first half of an emoji begins a word as a capital does. */
+// biome-ignore format: a line for each group
 const capitals = [
   ...upper,
-  ...['latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji'],
+  'latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji',
 ];
 const smallLetters = [...lower, 'latin-lower', 'latin-more', 'cyrillic-lower', 'low'];
 /** Scripts without spaces: a run of their letters is a sentence and not a word. */
+// biome-ignore format: a line for each group
 const unspaced = [
-  ...['han', 'han-rare', 'hiragana', 'katakana', 'thai', 'thai-mark', 'lao', 'tibetan', 'myanmar', 'khmer'],
+  'han', 'han-rare', 'hiragana', 'katakana', 'thai', 'thai-mark', 'lao', 'tibetan', 'myanmar', 'khmer',
 ];
 const letters = [
   ...unspaced,

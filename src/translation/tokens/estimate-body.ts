@@ -14,9 +14,10 @@ export type EstimatedBody = {
 export type TokenEstimate = { likely: number; least: number };
 
 /** Members that hold the conversation, in all dialects. */
+// biome-ignore format: a line for each group
 const textMembers = [
-  ...['system', 'instructions', 'messages', 'input', 'prompt', 'suffix'],
-  ...['systemInstruction', 'system_instruction', 'contents'],
+  'system', 'instructions', 'messages', 'input', 'prompt', 'suffix',
+  'systemInstruction', 'system_instruction', 'contents',
 ] as const;
 /** Members that vendors write into the prompt as they are. */
 const writtenOut = [
@@ -29,17 +30,18 @@ const writtenOut = [
   'generationConfig',
 ] as const;
 /** Options of all dialects that a model does not read. */
+// biome-ignore format: a line for each group
 const options = [
-  ...['model', 'stream', 'stream_options', 'n', 'best_of', 'echo', 'store', 'background', 'include', 'user'],
-  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p'],
-  ...['top_k', 'top_logprobs', 'logprobs', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed'],
-  ...['stop', 'stop_sequences', 'tool_choice', 'function_call', 'parallel_tool_calls', 'reasoning_effort'],
-  ...['reasoning', 'thinking', 'verbosity', 'modalities', 'truncation', 'previous_response_id', 'metadata'],
-  ...['service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'cache_control'],
-  ...['dimensions', 'encoding_format', 'anthropic_version', 'anthropic_beta'],
-  ...['maxOutputTokens', 'toolConfig', 'safetySettings', 'labels', 'cachedContent', 'serviceTier'],
-  ...['previous_interaction_id', 'continuation_token', 'generation_config', 'safety_settings'],
-  ...['response_mime_type', 'response_modalities'],
+  'model', 'stream', 'stream_options', 'n', 'best_of', 'echo', 'store', 'background', 'include', 'user',
+  'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tool_calls', 'temperature', 'top_p',
+  'top_k', 'top_logprobs', 'logprobs', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'seed',
+  'stop', 'stop_sequences', 'tool_choice', 'function_call', 'parallel_tool_calls', 'reasoning_effort',
+  'reasoning', 'thinking', 'verbosity', 'modalities', 'truncation', 'previous_response_id', 'metadata',
+  'service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'cache_control',
+  'dimensions', 'encoding_format', 'anthropic_version', 'anthropic_beta',
+  'maxOutputTokens', 'toolConfig', 'safetySettings', 'labels', 'cachedContent', 'serviceTier',
+  'previous_interaction_id', 'continuation_token', 'generation_config', 'safety_settings',
+  'response_mime_type', 'response_modalities',
 ] as const;
 
 type Reading = 'said' | 'written-out' | 'option';
@@ -55,10 +57,11 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 ]);
 
 /** Members of turns and parts that a model does not read. */
+// biome-ignore format: a line for each group
 const unread = [
-  ...['type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control'],
-  ...['media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail'],
-  ...['thought', 'thoughtSignature', 'mimeType', 'mime_type'],
+  'type', 'role', 'id', 'status', 'call_id', 'tool_use_id', 'tool_call_id', 'cache_control',
+  'media_type', 'signature', 'encrypted_content', 'annotations', 'citations', 'format', 'detail',
+  'thought', 'thoughtSignature', 'mimeType', 'mime_type',
 ] as const;
 /** Members whose names are part of the protocol, and not of the prompt. */
 const structural = [

@@ -59,10 +59,11 @@ const openWeights = {
   unseenImageTokens: 1_000,
 } as const satisfies TokenFamily;
 
+// biome-ignore format: a line for each group
 const openWeightNames = [
-  ...['llama', 'qwen', 'qwq', 'deepseek', 'mistral', 'mixtral', 'codestral', 'devstral', 'magistral'],
-  ...['ministral', 'pixtral', 'kimi', 'glm', 'minimax', 'grok', 'phi-', 'nemotron', 'command', 'hermes'],
-  ...['nova', 'granite', 'olmo', 'jamba', 'sonar', 'ernie', 'hunyuan', 'seed', 'step-'],
+  'llama', 'qwen', 'qwq', 'deepseek', 'mistral', 'mixtral', 'codestral', 'devstral', 'magistral',
+  'ministral', 'pixtral', 'kimi', 'glm', 'minimax', 'grok', 'phi-', 'nemotron', 'command', 'hermes',
+  'nova', 'granite', 'olmo', 'jamba', 'sonar', 'ernie', 'hunyuan', 'seed', 'step-',
 ];
 
 type Row = { models: RegExp; family: TokenFamily };

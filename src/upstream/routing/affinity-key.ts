@@ -2,9 +2,10 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
 /** The members of the prompt in the order in which vendors cache it, in all dialects. */
+// biome-ignore format: a line for each group
 const PROMPT = [
-  ...['tools', 'system', 'instructions', 'systemInstruction'],
-  ...['messages', 'input', 'prompt', 'contents'],
+  'tools', 'system', 'instructions', 'systemInstruction',
+  'messages', 'input', 'prompt', 'contents',
 ];
 
 /**

@@ -10,9 +10,10 @@ const TIMEOUT_MS = 5_000;
 type Windows = Map<string, number>;
 
 /** The members of a list of models that hold the window, the one in force first. */
+// biome-ignore format: a line for each group
 const members = [
-  ...['loaded_context_length', 'max_model_len', 'context_window', 'max_context_length', 'context_length'],
-  ...['inputTokenLimit', 'max_input_tokens'],
+  'loaded_context_length', 'max_model_len', 'context_window', 'max_context_length', 'context_length',
+  'inputTokenLimit', 'max_input_tokens',
 ];
 
 /**

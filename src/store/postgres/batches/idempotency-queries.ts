@@ -7,8 +7,9 @@ import type { Queries } from '../database.ts';
  */
 export async function claimKey(queries: Queries, node: string, take: TakeKey): Promise<TakenKey> {
   const { accountId, collection, key, token, bodyHash, crashedAt, expiresAt, now } = take;
+  // biome-ignore format: a line for each group
   const row = await queries.first(takeOrReadSql, [
-    ...[accountId, collection, key, token, bodyHash, crashedAt, expiresAt, node, now],
+    accountId, collection, key, token, bodyHash, crashedAt, expiresAt, node, now,
   ]);
   // The key was released between the failed insertion and the read.
   if (!row) return claimKey(queries, node, take);

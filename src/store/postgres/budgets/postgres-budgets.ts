@@ -78,8 +78,9 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
 
   async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
     const bin = binOf(budget, now);
+    // biome-ignore format: a line for each group
     const rows = await this.#database.all(sumTargetsSql, [
-      ...[budget.accountId, budget.counter, firstBin(budget, now), bin],
+      budget.accountId, budget.counter, firstBin(budget, now), bin,
     ]);
     const spent = rows.map((row) => ({
       target: String(row.target),

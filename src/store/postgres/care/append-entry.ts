@@ -33,8 +33,9 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
 }
 
 export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Promise<number> =>
+  // biome-ignore format: a line for each group
   queries.run('UPDATE account_head SET number = $2, sequence = $3, hash = $4 WHERE account_id = $1', [
-    ...[accountId, head.number, head.sequence],
+    accountId, head.number, head.sequence,
     head.hash,
   ]);
 

@@ -210,8 +210,9 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const [before, middle, end] = entryPieces(entry);
     const behind = `${middle}${microcredits}${end}`;
     const place = [this.#parts.identity.id(), id, accountId, at, period, microcredits];
+    // biome-ignore format: a line for each group
     const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
-      ...[...place, before, behind, MAX_LIMIT, mayOwe],
+      ...place, before, behind, MAX_LIMIT, mayOwe,
     ]);
     const [status, granted, used] = JSON.parse(String(row!.answer));
     if (status === 'refused') return false;
@@ -225,9 +226,10 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const renewal = renewalEntry(accountId, period);
     const [before, middle, end] = entryPieces(renewal);
     const behind = `${middle}${renewal.microcredits}${end}`;
+    // biome-ignore format: a line for each group
     await this.#first('SELECT open_period($1, $2, $3, $4, $5, $6, $7, $8)', [
-      ...[this.#parts.identity.id(), renewal.id, accountId, renewal.at],
-      ...[period.id, period.endsAt !== null, before, behind],
+      this.#parts.identity.id(), renewal.id, accountId, renewal.at,
+      period.id, period.endsAt !== null, before, behind,
     ]);
   }
 

@@ -33,9 +33,10 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
     { occasion, owner = '', bounds }: AddAlert,
   ): Promise<AddedAlert> {
     const until = occasion === undefined ? null : (occasion.until ?? Number.MAX_SAFE_INTEGER);
+    // biome-ignore format: a line for each group
     const row = await this.#queries.first(addSql, [
-      ...[JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until],
-      ...[this.#holder, this.#holdMs, JSON.stringify(bounds)],
+      JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until,
+      this.#holder, this.#holdMs, JSON.stringify(bounds),
     ]);
     const { isNew, deliveries, removed } = row?.added as { isNew: boolean } & Record<
       'deliveries' | 'removed',
@@ -50,8 +51,9 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
    */
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;
+    // biome-ignore format: a line for each group
     await this.#queries.run(saveSql, [
-      ...[alertId, webhook, host, state, attempts, nextAt, endedAt, status, error, this.#holder],
+      alertId, webhook, host, state, attempts, nextAt, endedAt, status, error, this.#holder,
     ]);
   }
 

@@ -19,12 +19,13 @@ export function insertTurn(
   const counts = countsOf(response, input);
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);
   const stored = bytes + STORED_ROW_BYTES;
+  // biome-ignore format: a line for each group
   connection.run(insertSql, [
-    ...[id, previous ? previousId : null, turn.model],
-    ...[insideOf(input), insideOf(turn.output)],
-    ...[(previous?.turns ?? 0) + 1, (previous?.bytes ?? 0) + bytes, until],
-    ...[counts.input, counts.output, (previous?.items ?? 0) + counts.input + counts.output],
-    ...[accountId, stored],
+    id, previous ? previousId : null, turn.model,
+    insideOf(input), insideOf(turn.output),
+    (previous?.turns ?? 0) + 1, (previous?.bytes ?? 0) + bytes, until,
+    counts.input, counts.output, (previous?.items ?? 0) + counts.input + counts.output,
+    accountId, stored,
   ]);
   insertParts(connection, response.id, { input, output: turn.output, counts });
   if (previous) keepLine(connection, response);

@@ -146,11 +146,12 @@ const withoutLogprobs = (): Refusal =>
   });
 
 /** The members that every host of the protocol knows, and both names of members that some hosts rename. */
+// biome-ignore format: a line for each group
 const known: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'prompt', 'suffix', 'stream', 'stream_options', 'n', 'stop'],
-  ...['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'seed', 'random_seed'],
-  ...['presence_penalty', 'frequency_penalty', 'response_format', 'reasoning_effort'],
-  ...['tools', 'tool_choice', 'parallel_tool_calls'],
+  'model', 'messages', 'prompt', 'suffix', 'stream', 'stream_options', 'n', 'stop',
+  'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'seed', 'random_seed',
+  'presence_penalty', 'frequency_penalty', 'response_format', 'reasoning_effort',
+  'tools', 'tool_choice', 'parallel_tool_calls',
 ]);
 
 /** The losses from removed members that have a meaning. Other members are removed without a loss. */

@@ -13,8 +13,9 @@ const DROPPED: ReadonlySet<string> = new Set([
 /** Formats that say what JSON Schema says otherwise. */
 const NUMERIC: ReadonlySet<unknown> = new Set(['int32', 'int64', 'float', 'double', 'enum']);
 /** The vendor writes these counts as texts. */
+// biome-ignore format: a line for each group
 const COUNTS: ReadonlySet<string> = new Set([
-  ...['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'],
+  'minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties',
 ]);
 const SCHEMAS: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
 const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);

@@ -3,9 +3,10 @@ import { type JsonBody, knownBody } from '../../../base/json/json-body.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 
 /** Members whose value is the client's own, so that names inside it stay. */
+// biome-ignore format: a line for each group
 const OWN: ReadonlySet<string> = new Set([
-  ...['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema'],
-  ...['labels', 'partMetadata', 'fileSearch', 'mcpServers'],
+  'args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema',
+  'labels', 'partMetadata', 'fileSearch', 'mcpServers',
 ]);
 
 /** Members that are lists. The vendor accepts a single element in place of each. */

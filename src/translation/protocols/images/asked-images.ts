@@ -5,9 +5,10 @@ import { invalid } from '../metered/validated.ts';
 import type { ImagesRequest } from './request-schema.ts';
 
 /** Names of the number of images in other servers. The credit is held for `n` images. */
+// biome-ignore format: a line for each group
 export const OTHER_COUNTS: readonly string[] = [
-  ...['num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images', 'numberOfImages'],
-  ...['sampleCount', 'sample_count', 'samples', 'num_samples', 'batch_size'],
+  'num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images', 'numberOfImages',
+  'sampleCount', 'sample_count', 'samples', 'num_samples', 'batch_size',
 ];
 
 /** Allowance for tokens that vendors add to a prompt. */

@@ -5,9 +5,10 @@ import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { imageUsage, isWhole } from './image-usage.ts';
 
+// biome-ignore format: a line for each group
 const MEMBERS = new Set([
-  ...['created', 'data', 'background', 'output_format', 'quality', 'size', 'usage'],
-  ...['id', 'object', 'model'],
+  'created', 'data', 'background', 'output_format', 'quality', 'size', 'usage',
+  'id', 'object', 'model',
 ]);
 
 /** Returns the upstream's own text with the images that the request is billed for. */

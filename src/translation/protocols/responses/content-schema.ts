@@ -44,9 +44,10 @@ const audio = Type.Object({
 });
 
 /** The known types, and those of the chat dialect, which are slips here. */
+// biome-ignore format: a line for each group
 const contentTypes = [
-  ...['input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio'],
-  ...['text', 'image_url', 'file', 'image'],
+  'input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio',
+  'text', 'image_url', 'file', 'image',
 ];
 
 export const messageContent = Type.Union([

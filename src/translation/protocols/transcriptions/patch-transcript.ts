@@ -7,9 +7,10 @@ import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { transcriptUsage } from './transcript-usage.ts';
 
 /** The members of an answer in this protocol. Other members describe the host and are removed. */
+// biome-ignore format: a line for each group
 const MEMBERS = new Set([
-  ...['text', 'usage', 'task', 'language', 'languages', 'duration', 'segments', 'words', 'logprobs'],
-  ...['id', 'model'],
+  'text', 'usage', 'task', 'language', 'languages', 'duration', 'segments', 'words', 'logprobs',
+  'id', 'model',
 ]);
 
 /** The first line of each format. */
