@@ -1,5 +1,5 @@
 // Finds the test files, and divides them into jobs.
-// Short unit tests share a process, and every other file has its own.
+// Short files share a process, and every other file has its own.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,11 +9,11 @@ const POSTGRES_FILES = join('test', 'postgres-files.json');
 /** The files that the ordinary run leaves to `--full`, each with the reason. */
 const FULL_FILES = join('test', 'full-files.json');
 /**
- * Unit tests with shorter times share a process, since each process loads the
- * modules that they have in common.
+ * Files with shorter times share a process, since each process loads the modules that they have in common.
+ * Files of servers are those of one folder.
  */
-const SHORT_MS = 1_500;
-const MAX_SHARING = 20;
+const OF_UNITS = { start: /^(src|bench|dashboard)\//, shortMs: 1_500, most: 20 };
+const OF_SERVERS = { start: /^test\/(?!dashboard\/)[^/]+\//, shortMs: 3_500, most: 8 };
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
 const BROWSERS = 3;
@@ -66,7 +66,7 @@ export function findPostgresFiles(root, files, { all }) {
 export function readTimings(root) {
   const file = join(root, TIMINGS);
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).files : {};
-  return (path) => known[path] ?? (path.startsWith('src/') ? UNKNOWN_UNIT_MS : UNKNOWN_MS);
+  return (path) => known[path] ?? (OF_UNITS.start.test(path) ? UNKNOWN_UNIT_MS : UNKNOWN_MS);
 }
 
 /** Writes the times of these results. Files that did not run keep theirs. */
@@ -83,17 +83,28 @@ export function writeTimings(root, results) {
 
 /** A job is the files of one process. */
 export function groupFiles(files, { timeOf, store = 'embedded' }) {
-  const isShort = (file) => file.startsWith('src/') && timeOf(file) < SHORT_MS;
+  const isShort = (file) =>
+    [OF_UNITS, OF_SERVERS].some(({ start, shortMs }) => start.test(file) && timeOf(file) < shortMs);
   const isOfBrowser = (file) => file.startsWith(OF_BROWSERS);
   const alone = files.filter((file) => !isShort(file) && !isOfBrowser(file)).map((file) => [file]);
   const short = files.filter(isShort);
-  const shared = Array.from({ length: Math.ceil(short.length / MAX_SHARING) }, (_, index) =>
-    short.slice(index * MAX_SHARING, (index + 1) * MAX_SHARING),
+  const folderOf = (file) => OF_SERVERS.start.exec(file)?.[0] ?? '';
+  const shared = [...new Set(short.map(folderOf))].flatMap((folder) =>
+    share(
+      short.filter((file) => folderOf(file) === folder),
+      folder === '' ? OF_UNITS : OF_SERVERS,
+    ),
   );
   const jobOf = (files) => ({ files, store, ms: files.reduce((sum, file) => sum + timeOf(file), 0) });
   const ofBrowsers = spread(files.filter(isOfBrowser), { groups: BROWSERS, timeOf });
   return [...alone, ...shared, ...ofBrowsers].map(jobOf);
 }
+
+/** Divides files into groups of a bounded number. */
+const share = (files, { most }) =>
+  Array.from({ length: Math.ceil(files.length / most) }, (_, index) =>
+    files.slice(index * most, (index + 1) * most),
+  );
 
 /** Divides files into groups that take about the same time. */
 function spread(files, { groups, timeOf }) {

@@ -198,7 +198,7 @@ test.each(
   withBodies.map((one, turn) => [one.name, one, turn] as const),
 )('the body of %s is described as the server checks it [ADM-18]', async (_, operation, turn) => {
   const schema = schemaOf(operation);
-  const edges = shareOf([...edgesOf(schema, resolve)], { turn, of: 2 });
+  const edges = shareOf([...edgesOf(schema, resolve)], { turn, of: 4 });
   expect(await disagreements(operation, schema, edges)).toEqual([]);
 });
 

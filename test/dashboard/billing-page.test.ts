@@ -73,7 +73,7 @@ const checkout = await seed();
 const tabs = ['', '?tab=entries', '?tab=invoices', '?tab=reload', '?tab=alerts'];
 
 for (const [name, look] of looks)
-  browserTest(`every part of the page is sound and accessible: ${name}`, async () => {
+  fullBrowserTest(`every part of the page is sound and accessible: ${name}`, async () => {
     const page = await openPage('/billing', { person: owner, ...look });
     for (const tab of tabs) {
       await page.goto(`/billing${tab}`);

@@ -66,7 +66,7 @@ browserTest('a signed-out person signs in, comes back, chooses the organization 
   page.release();
 });
 
-browserTest('a wrong code is named at its field, and a typed one can be denied', async () => {
+fullBrowserTest('a wrong code is named at its field, and a typed one can be denied', async () => {
   const codes = await client.begin();
   const page = await openPage('/device', { person: ada, dark: true });
   await heading(page, 'Sign in to Claude Code').waitFor();

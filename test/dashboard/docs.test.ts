@@ -48,7 +48,7 @@ browserTest('a request is sent from the documentation with the key that the read
   expect(await page.content()).not.toContain(key);
 });
 
-browserTest('an answer arrives piece by piece, and an error is shown', async () => {
+fullBrowserTest('an answer arrives piece by piece, and an error is shown', async () => {
   const page = await openPage('/docs');
   const messages = page.locator('.try:has([value="/v1/messages"])');
   await messages.locator('summary').click();

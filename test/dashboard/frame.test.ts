@@ -153,7 +153,7 @@ fullBrowserTest('a second tab follows when another person signs in', async () =>
   await expectSound(page);
 });
 
-browserTest('a session that has ended elsewhere leads to the sign-in, and from there back', async () => {
+fullBrowserTest('a session that has ended elsewhere leads to the sign-in, and from there back', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/', { person });
   await person.call('/session/sign-out', { method: 'POST' });

@@ -239,7 +239,7 @@ browserTest('a person creates a key with rules, and copies it with the settings 
   expect(await page.content()).not.toContain(secret);
 });
 
-browserTest('a person changes, rotates and revokes a key', async () => {
+fullBrowserTest('a person changes, rotates and revokes a key', async () => {
   const { key, secret } = await create({ name: 'short-lived' });
   const page = await openPage(`/keys?key=${key.id}`, { person: owner });
   const dialog = page.getByRole('dialog');
@@ -281,7 +281,7 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await expectSound(page);
 });
 
-browserTest('the page shows what a server refuses, and a failure of the network', async () => {
+fullBrowserTest('the page shows what a server refuses, and a failure of the network', async () => {
   const page = await openPage('/keys?do=create', { person: owner });
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Allowed models').fill('nonsense');
@@ -333,7 +333,7 @@ fullBrowserTest('a viewer reads keys and cannot change them', async () => {
   expect(await dialog.getByRole('button', { name: 'Revoke key' }).count()).toBe(0);
 });
 
-browserTest('the page is accessible and sound in light, in dark and on a phone', async () => {
+fullBrowserTest('the page is accessible and sound in light, in dark and on a phone', async () => {
   await create({
     name: 'Continuous integration',
     monthly_cap_usd: 20,

@@ -162,7 +162,7 @@ fullBrowserTest('a model that the plan does not include says what unlocks it', a
   await page.getByText('The catalog has no model with this id.').waitFor();
 });
 
-browserTest('the pages are accessible and sound in light, in dark and on a phone', async () => {
+fullBrowserTest('the pages are accessible and sound in light, in dark and on a phone', async () => {
   for (const [name, options] of looks) {
     const page = await openPage('/models', { person: owner, ...options });
     await expectSound(page);

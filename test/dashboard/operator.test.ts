@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInWithPassword } from './sign-in.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway } from './work-gateway.ts';
 
 const { server, people, account, key, join } = await openWorkGateway();
@@ -86,7 +86,7 @@ browserTest('the page of accounts has no button that changes something for read_
   reading.release();
 });
 
-browserTest(
+fullBrowserTest(
   'after a fault, an operator sees what fails, since when, and which keys are revoked',
   async () => {
     const { operator } = asRole;

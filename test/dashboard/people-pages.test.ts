@@ -78,7 +78,7 @@ fullBrowserTest('a viewer sees the members and can leave', async () => {
   await expectSound(page);
 });
 
-browserTest('a person changes the password, and turns two-factor sign-in on', async () => {
+fullBrowserTest('a person changes the password, and turns two-factor sign-in on', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/account', { person });
   await expectAccessible(page);
@@ -114,7 +114,7 @@ fullBrowserTest('the account page works in the dark and on a phone', async () =>
   await expectSound(page);
 });
 
-browserTest('an operator finds a person, makes a link that is shown once, and gives a role', async () => {
+fullBrowserTest('an operator finds a person, makes a link that is shown once, and gives a role', async () => {
   await callDashboard(server, '/session/reset', { body: { email: 'grace@example.com' } });
   const page = await openPage('/operator/people', { person: operator! });
   await page.getByText('Wants a link').waitFor();

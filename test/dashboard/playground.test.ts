@@ -205,7 +205,7 @@ describe('the page of the playground', () => {
     await expectSound(page);
   });
 
-  browserTest('lets the person answer calls of tools, and names what is wrong with a tool', async () => {
+  fullBrowserTest('lets the person answer calls of tools, and names what is wrong with a tool', async () => {
     for (const dialect of ['messages', 'responses', 'chat', 'gemini']) {
       const page = await openPage(`/playground?model=able&dialect=${dialect}`, { person: owner });
       await page.getByRole('button', { name: 'Add tools' }).click();
@@ -257,7 +257,7 @@ describe('the page of the playground', () => {
     },
   );
 
-  browserTest('stops an answer, and charges what was written', async () => {
+  fullBrowserTest('stops an answer, and charges what was written', async () => {
     const page = await openPage('/playground?model=slow&dialect=chat', { person: owner });
     await ask(page, 'count to 500');
     await conversation(page).getByText('[simulated]').waitFor();
@@ -268,7 +268,7 @@ describe('the page of the playground', () => {
     await expectSound(page);
   });
 
-  browserTest('explains refusals before and after sending, and a failure of the provider', async () => {
+  fullBrowserTest('explains refusals before and after sending, and a failure of the provider', async () => {
     const page = await openPage('/playground?model=paid&dialect=messages', { person: owner });
     await composer(page).fill('hi');
     await page.getByText('This request would be refused').waitFor();

@@ -241,7 +241,7 @@ fullBrowserTest('the page of a completed request shows its receipt, even on a ph
   await expectSound(page);
 });
 
-browserTest(
+fullBrowserTest(
   'the list follows new requests by itself, and asks for nothing while no event comes',
   async () => {
     const page = await openPage('/requests?user=late', { person: owner });

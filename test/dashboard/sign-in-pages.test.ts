@@ -111,7 +111,7 @@ fullBrowserTest('a link that was used confirms again, and a wrong one leads to a
   page.release();
 });
 
-browserTest('a code of an app, or a recovery code that works once, completes the sign-in', async () => {
+fullBrowserTest('a code of an app, or a recovery code that works once, completes the sign-in', async () => {
   const person = await signInWithPassword(server, ada);
   const page = await openPage('/account', { person });
   await button(page, 'Turn on').click();
@@ -160,7 +160,7 @@ browserTest('a code of an app, or a recovery code that works once, completes the
 
 const NEW_PASSWORD = 'another long password';
 
-browserTest('the link of a mail sets another password, and works once', async () => {
+fullBrowserTest('the link of a mail sets another password, and works once', async () => {
   const page = await openPage('/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill('operator@example.com');

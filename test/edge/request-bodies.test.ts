@@ -12,6 +12,7 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { bearerEndpoints } from '../support/endpoints.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -212,10 +213,13 @@ describe('a compressed body', () => {
       ).toEqual([['hello', null]]);
     });
 
-    test(`in ${coding} can decode to 10 MB and no more [ERR-43]`, async () => {
-      expect((await send(coded(coding, bytes(wordy(LIMIT))), header)).status).toBe(200);
-      expectRefusal(await send(coded(coding, bytes(wordy(LIMIT + 1))), header), 413, 'body_too_large');
-    });
+    (coding === 'gzip' ? test : fullTest)(
+      `in ${coding} can decode to 10 MB and no more [ERR-43]`,
+      async () => {
+        expect((await send(coded(coding, bytes(wordy(LIMIT))), header)).status).toBe(200);
+        expectRefusal(await send(coded(coding, bytes(wordy(LIMIT + 1))), header), 413, 'body_too_large');
+      },
+    );
 
     test(`that is not valid ${coding} is refused`, async () => {
       expectRefusal(await send(chatBody('test-plain'), header), 400, 'invalid_request');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { bearer } from '../support/call.ts';
+import { fullTest } from '../support/full-test.ts';
 import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { answerSlowly, streamed } from '../support/recording-upstream.ts';
 import type { TestServer } from '../support/start-server.ts';
@@ -158,7 +159,7 @@ test('a kill while a request waits for its first byte: bills nothing', async () 
   await expectOrder(server);
 });
 
-test('three kills in a row during recovery: settles each hold once', async () => {
+fullTest('three kills in a row during recovery: settles each hold once', async () => {
   server = await gateway.start();
   const key = await server.createKey('pro');
   gateway.upstream.answer('hidden-test-small', answerSlowly().answer);
@@ -180,7 +181,7 @@ test('three kills in a row during recovery: settles each hold once', async () =>
   await expectOrder(server);
 });
 
-test('an abort by the runtime: bills complete answers and the output of the open one', async () => {
+fullTest('an abort by the runtime: bills complete answers and the output of the open one', async () => {
   server = await gateway.start();
   const key = await server.createKey('pro');
   for (let count = 0; count < 3; count++) expect(await askForStream(server.url, key.key)).toContain(DONE);
@@ -194,7 +195,7 @@ test('an abort by the runtime: bills complete answers and the output of the open
   await expectOrder(server);
 });
 
-test('a kill right after a rotation and a new admin token were answered: both are kept', async () => {
+fullTest('a kill right after a rotation and a new admin token were answered: both are kept', async () => {
   server = await gateway.start();
   const { id, key } = await server.createKey('pro');
   const rotated = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s: 3_600 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
 import { crashPoints, type Mutant } from './fault.ts';
 import { answerPoints } from './faulty-upstream.ts';
@@ -41,9 +42,9 @@ const mutants: { mutant: Mutant; deaths: readonly Death[]; shows: 'unbilled' | '
 /** A death may come before the client has the end of the reply, where no mistake shows. */
 const ATTEMPTS = 4;
 
-/** The ordinary run keeps one. */
+/** A full run has one, and a long run all. */
 for (const { mutant, deaths, shows } of isLong ? mutants : mutants.slice(0, 1)) {
-  test(
+  fullTest(
     `the kill test detects a server that ${mutant.replaceAll('-', ' ')}`,
     async () => {
       let shown: readonly unknown[] = [];

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
 import { sendBodies, stallReaders } from './memory/attacks.ts';
 import { observeStrain } from './memory/observe-strain.ts';
@@ -36,7 +37,7 @@ test(
   TIMEOUT_MS,
 );
 
-test(
+fullTest(
   'slows upstreams down for readers that stop, and frees the memory when they disconnect',
   async () => {
     const readers = isLong ? 24 : 8;

@@ -5,7 +5,7 @@ import { testSeed } from '../support/test-seed.ts';
 import { fuzzEdge } from './edge/fuzz-edge.ts';
 import { fuzzUpstream } from './upstream/fuzz-upstream.ts';
 
-const INPUTS = isLong ? 100_000 : isFull ? 250 : 120;
+const INPUTS = isLong ? 100_000 : isFull ? 250 : 80;
 const SEED = testSeed(20_261_122);
 
 setDefaultTimeout(isLong ? 3_600_000 : 120_000);

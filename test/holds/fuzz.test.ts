@@ -7,7 +7,7 @@ import { fuzzHolds } from './fuzz-holds.ts';
 
 setDefaultTimeout(isLong ? 600_000 : 120_000);
 
-const TRIES = isLong ? 5_000 : isFull ? 150 : 60;
+const TRIES = isLong ? 5_000 : isFull ? 150 : 40;
 
 test('holds at least the token count of a random body in each dialect [CRD-47]', async () => {
   const { tries, tooLow } = await fuzzHolds({ tries: TRIES, random: seededRandom(20_261_122) });
@@ -15,7 +15,7 @@ test('holds at least the token count of a random body in each dialect [CRD-47]',
 });
 
 test('holds at least the whole bill of random requests with tools, thinking, compactions and other models [CRD-49]', async () => {
-  const tries = isLong ? 2_000 : isFull ? 100 : 50;
+  const tries = isLong ? 2_000 : isFull ? 100 : 30;
   const { faults, medianRatio, features } = await fuzzBills({ tries, random: seededRandom(20_261_128) });
   expect(faults).toEqual([]);
   expect(medianRatio).toBeWithin(1, 1.3);

@@ -6,6 +6,7 @@ import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
+import { shareOf } from '../support/share-of.ts';
 import { textKinds } from './text-kinds.ts';
 
 const timeoutMs = 120_000;
@@ -33,7 +34,7 @@ async function held(text: string, model: (typeof models)['p50k']): Promise<numbe
 
 const percent = (of: number, whole: number): string => `${((of / whole - 1) * 100).toFixed(0)} %`;
 
-describe.each(Object.entries(models))('with %s', async (vocabulary, model) => {
+describe.each(shareOf(Object.entries(models), { turn: 2, of: 3 }))('with %s', async (vocabulary, model) => {
   const count = await loadSliceCounter(vocabulary as keyof typeof models);
   const rows: Record<string, string>[] = [];
   afterAll(() => {

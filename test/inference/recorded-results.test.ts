@@ -12,7 +12,7 @@ import { wideLimits } from '../support/wide-limits.ts';
 // records nothing. Every answer and every ledger entry must be equal.
 
 /** A round is one change, and then requests with every key. */
-const ROUNDS = isFull ? 20 : 8;
+const ROUNDS = isFull ? 20 : 5;
 const REQUESTS_EACH = 8;
 const HOUR_MS = 3_600_000;
 const upstream = startRecordingUpstream();

@@ -112,7 +112,7 @@ for (const [number, dialect] of clientDialects.entries()) {
   const read = shareOf(cases, { turn: number, of: clientDialects.length });
   /** A full run sends every third recording back, and other ones in each dialect. */
   const third = isLong ? cases : cases.filter(({ index }) => index % 3 === number % 3);
-  const sentBack = shareOf(third, { turn: number, of: 2 });
+  const sentBack = shareOf(third, { turn: number, of: 4 });
 
   describe(`upstream answers, requested in ${dialect.name}`, () => {
     const question = ({ recording, index, sent }: Case) =>

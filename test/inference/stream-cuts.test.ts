@@ -27,7 +27,7 @@ const streams = recordings.filter(({ stream }) => stream);
 
 for (const [number, dialect] of clientDialects.entries()) {
   describe(`a stream reads the same in ${dialect.name}, at any cut`, () => {
-    test.each(shareOf(streams, { turn: number, of: 2 }))('$name', (recording) => {
+    test.each(shareOf(streams, { turn: number, of: 4 }))('$name', (recording) => {
       const random = seededRandom(recording.lines.length);
       const read = createCutReader(dialect, recording);
       const whole = read(streamBytes(recording), []);

@@ -5,6 +5,7 @@ import { expectMessagesError } from '../support/expect-messages-error.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf, messagesBody } from '../support/messages-body.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
@@ -165,10 +166,10 @@ const dialects = {
 
 const failureCode = (how: string): string => (how === STALL ? 'upstream_timeout' : 'upstream_unavailable');
 
-for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(dialects)) {
+for (const [turn, [name, { ask, expectBroken, expectRefused, said }]] of Object.entries(dialects).entries()) {
   const proves = { messages: '[STR-13]', responses: '[STR-14]' }[name] ?? '[STR-16]';
 
-  describe.each([...chatWires])(`${name} on %s`, (wire) => {
+  describe.each(shareOf([...chatWires], { turn, of: 2 }))(`${name} on %s`, (wire) => {
     test.each(
       Object.entries(midStream),
     )(`%s: a stream that %s ends with its error ${proves} [STR-17] [STR-18]`, async (how) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer } from '../support/call.ts';
+import { fullTest } from '../support/full-test.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -124,41 +125,44 @@ test.skipIf(isOnPostgres)(
   },
 );
 
-test('charges and reads back the largest plan at the highest price, even after a restart [CRD-48]', async () => {
-  await inDirectory(async (directory) => {
-    const dear = sampleModel('dear', {
-      context_window: 1_000_000_000,
-      max_output: 100_000_000,
-      pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
-    });
-    const largest = {
-      ...config,
-      plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
-      catalog: { default: false, models: [dear] },
-    };
-    let server = await startServer({ config: largest, dataDirectory: directory });
-    const { key, account } = await server.createKey('pro');
-    upstream.answer('hidden-dear', answerWithUsage(100_000_000, 100_000_000));
-    for (let count = 0; count < 2; count++)
-      expect((await server.chat(key, 'dear', { max_tokens: 100_000_000 })).status).toBe([200, 402][count]!);
-    const changed = await server.admin('PATCH', `/accounts/${account}`, {
-      plan_overrides: { credits: 1e9 },
-      cycle_started_at: new Date().toISOString(),
-    });
-    expect([changed.status, changed.body.credits.limit]).toEqual([200, 1e9]);
-    for (let starts = 0; starts < 2; starts++) {
-      const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
-      expect([status, body.data]).toMatchObject([
-        200,
-        [
-          { kind: 'renewal', microcredits: 1e15 },
-          { kind: 'usage', microcredits: 1e15 },
-        ],
-      ]);
-      expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+fullTest(
+  'charges and reads back the largest plan at the highest price, even after a restart [CRD-48]',
+  async () => {
+    await inDirectory(async (directory) => {
+      const dear = sampleModel('dear', {
+        context_window: 1_000_000_000,
+        max_output: 100_000_000,
+        pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
+      });
+      const largest = {
+        ...config,
+        plans: { pro: { credits: 1_000_000_000, tokens_per_min: 1_000_000_000 } },
+        catalog: { default: false, models: [dear] },
+      };
+      let server = await startServer({ config: largest, dataDirectory: directory });
+      const { key, account } = await server.createKey('pro');
+      upstream.answer('hidden-dear', answerWithUsage(100_000_000, 100_000_000));
+      for (let count = 0; count < 2; count++)
+        expect((await server.chat(key, 'dear', { max_tokens: 100_000_000 })).status).toBe([200, 402][count]!);
+      const changed = await server.admin('PATCH', `/accounts/${account}`, {
+        plan_overrides: { credits: 1e9 },
+        cycle_started_at: new Date().toISOString(),
+      });
+      expect([changed.status, changed.body.credits.limit]).toEqual([200, 1e9]);
+      for (let starts = 0; starts < 2; starts++) {
+        const { status, body } = await server.admin('GET', `/accounts/${account}/ledger`);
+        expect([status, body.data]).toMatchObject([
+          200,
+          [
+            { kind: 'renewal', microcredits: 1e15 },
+            { kind: 'usage', microcredits: 1e15 },
+          ],
+        ]);
+        expect((await program(directory, 'ledger', 'verify')).code).toBe(0);
+        await server.stop();
+        server = await startServer({ config: largest, dataDirectory: directory });
+      }
       await server.stop();
-      server = await startServer({ config: largest, dataDirectory: directory });
-    }
-    await server.stop();
-  });
-});
+    });
+  },
+);

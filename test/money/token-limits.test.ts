@@ -3,6 +3,7 @@ import { bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { KNOWN, left, MODEL, openLimitedGateway } from '../support/limited-gateway.ts';
 import { answerWell, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import { shareOf } from '../support/share-of.ts';
 
 const { upstream, server, advance, chat, keyOn } = await openLimitedGateway();
 
@@ -72,7 +73,7 @@ describe("a prompt's length", () => {
     '/v1/completions': (text) => ({ prompt: text }),
     '/v1/completions?several': (text) => ({ prompt: ['say: hello', text] }),
   };
-  for (const [path, bodyOf] of Object.entries(bodies))
+  for (const [path, bodyOf] of shareOf(Object.entries(bodies), { turn: 0, of: 2 }))
     test(`is counted in tokens, regardless of words and lines: ${path} [PLN-31]`, async () => {
       const key = await keyOn('free');
       const send = (text: string) =>

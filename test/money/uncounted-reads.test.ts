@@ -3,6 +3,7 @@ import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { underAttack } from '../support/attack.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { fullTest } from '../support/full-test.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { startServer } from '../support/start-server.ts';
@@ -107,22 +108,25 @@ describe('one Free key over forty connections', async () => {
     expect(reported.peakMb).toBeLessThan(MAX_MB);
   });
 
-  test('request an unknown item, and each request counts by the bytes that it searches [LIM-44]', async () => {
-    const { key } = await server.createKey('free');
-    const id = await longConversation(key);
-    const reported = await underAttack({
-      pid: server.pid,
-      connections: 40,
-      ms: BYTES_ATTACK_MS,
-      status: 429,
-      bystander: chat,
-      attack: (number) =>
-        server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
-    });
-    expect(reported.attacker[400]!).toBeWithin(1, FREE_READS / 36);
-    expect(reported.attacker[400]! + reported.attacker[429]!).toBe(sum(reported.attacker));
-    expect(reported.peakMb).toBeLessThan(MAX_MB);
-  });
+  fullTest(
+    'request an unknown item, and each request counts by the bytes that it searches [LIM-44]',
+    async () => {
+      const { key } = await server.createKey('free');
+      const id = await longConversation(key);
+      const reported = await underAttack({
+        pid: server.pid,
+        connections: 40,
+        ms: BYTES_ATTACK_MS,
+        status: 429,
+        bystander: chat,
+        attack: (number) =>
+          server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
+      });
+      expect(reported.attacker[400]!).toBeWithin(1, FREE_READS / 36);
+      expect(reported.attacker[400]! + reported.attacker[429]!).toBe(sum(reported.attacker));
+      expect(reported.peakMb).toBeLessThan(MAX_MB);
+    },
+  );
 });
 
 test('refuses references to items that exceed the size limit of a body', async () => {

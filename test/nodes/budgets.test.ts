@@ -22,7 +22,7 @@ const { first, nodes, spread } = await startNodes(3, {
 const gateway = await openBudgetGateway(first, upstream);
 const { usd, make, show, faults, ask } = gateway;
 
-const [MANY, PAID] = isFull ? [200, 20] : [60, 10];
+const [MANY, PAID] = isFull ? [200, 20] : [40, 8];
 
 /** On a loaded machine an admission can wait too long, and its client asks again. */
 const patiently = async (node: TestServer): Promise<Answer> => {

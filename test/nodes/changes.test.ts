@@ -3,6 +3,7 @@ import { signInAsOperator } from '../dashboard/sign-in.ts';
 import { joinOrganization } from '../dashboard/support/join-organization.ts';
 import { type Answer, bearer, type Json } from '../support/call.ts';
 import { deviceClient } from '../support/device-client.ts';
+import { fullTest } from '../support/full-test.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -176,7 +177,7 @@ describe('the installation', () => {
     await waitFor(async () => (await each(chatOn(key))).every(({ status }) => status === 200), SPREAD_MS);
   });
 
-  test('keeps a provider drained that a reload removes and adds again', async () => {
+  fullTest('keeps a provider drained that a reload removes and adds again', async () => {
     const id = 'hidden-openai-embeddings';
     const healths = () =>
       each(async (node) => {
@@ -197,7 +198,7 @@ describe('the installation', () => {
   });
 });
 
-test('a sign-in of a client goes on at every node, and ends at all with the membership', async () => {
+fullTest('a sign-in of a client goes on at every node, and ends at all with the membership', async () => {
   const clients = nodes.map(deviceClient);
   const account = (await first.admin('POST', '/accounts', { name: 'Ours', plan: 'starter' })).body.id;
   const operator = await signInAsOperator(first);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Json } from '../support/call.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
+import { shareOf } from '../support/share-of.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
 
@@ -129,7 +130,7 @@ describe('catalog check', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  for (const [what, text, line, field] of [
+  const wrong = [
     ['two models with one spelling', models(row('same'), row('@svc/same')), 5, /models\[1\]\.id.*'same'/],
     [
       'an alias that is the id of another model',
@@ -194,7 +195,8 @@ describe('catalog check', () => {
       /previews.*svc-one/,
     ],
     ["another operator's prefix", models(row('@acme/one')), 2, /models\[0\]\.id.*@svc\//],
-  ] as [string, string, number, RegExp][]) {
+  ] as [string, string, number, RegExp][];
+  for (const [what, text, line, field] of shareOf(wrong, { turn: 0, of: 4 })) {
     test(`names the file, line and field of ${what} [ADM-09]`, async () => {
       const { code, stderr, stdout, file } = await check('wrong.yaml', text);
       const problems = `${stderr}${stdout}`;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, chatBody } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { fullTest } from '../support/full-test.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { spawnProgram } from '../support/spawn-program.ts';
@@ -128,7 +129,7 @@ describe('SIGTERM', () => {
         });
     });
 
-  test('resets no connection that began before the server refuses connections [ADM-14]', async () => {
+  fullTest('resets no connection that began before the server refuses connections [ADM-14]', async () => {
     const server = await startServer({
       config: { catalog: { default: false }, server: { drain_notice_s: 0.1 } },
     });
@@ -235,7 +236,7 @@ describe('a signal during the start', () => {
     expect(stdout).toContain('"event":"drain-started","notice_s":0,');
   });
 
-  test('SIGTERM ends a start that waits for Postgres, with exit code 0', async () => {
+  fullTest('SIGTERM ends a start that waits for Postgres, with exit code 0', async () => {
     const data = join(directory, crypto.randomUUID());
     const program = spawnProgram(['serve', '--port', '0', '--data', data], {
       DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',

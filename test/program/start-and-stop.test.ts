@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { endWithUs } from '../support/end-with-us.ts';
+import { fullTest } from '../support/full-test.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runProgram, spawnProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
@@ -112,7 +113,7 @@ describe('options and the environment', () => {
     expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
   });
 
-  test('put a model of the provider in the curl line, if its key is set [ADM-02]', async () => {
+  fullTest('put a model of the provider in the curl line, if its key is set [ADM-02]', async () => {
     const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' }, terminal: true });
     const model = /"model":"([^"]+)"/.exec(server.log())![1]!;
     const { body } = await server.admin('GET', `/catalog/${encodeURIComponent(model)}`);

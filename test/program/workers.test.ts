@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
 import { bearer, call, chatBody, type Json } from '../support/call.ts';
+import { fullTest } from '../support/full-test.ts';
 import { TcpProxy } from '../support/postgres/tcp-proxy.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
@@ -102,7 +103,7 @@ describe('a server with two workers', () => {
     await waitFor(async () => !(await isDrained()));
   });
 
-  test('refuses a second server on its data directory, and one on its port', async () => {
+  fullTest('refuses a second server on its data directory, and one on its port', async () => {
     const refused = async (data: string, port: string) => {
       const options = ['--workers', '2', '--data', data, '--port', port, '--config', server.configFile];
       return runProgram(['serve', ...options], { DATABASE_URL: address });
@@ -169,7 +170,7 @@ describe('a server with two workers', () => {
 });
 
 describe('a server with two workers on a terminal', () => {
-  test('shows its banner once and ends with 130 after SIGINT', async () => {
+  fullTest('shows its banner once and ends with 130 after SIGINT', async () => {
     const server = await start({ terminal: true });
     await untilBoth(server);
     expect(server.log().match(/Tollgate is ready/g)).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fullTest } from '../support/full-test.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { testSeed } from '../support/test-seed.ts';
@@ -89,7 +90,7 @@ test.if(isLong)('a seed of several nodes runs in the same way in another process
   expect(behind.report.digests[2]).toBe(alone.report.digests[0]!);
 });
 
-test('a seed runs in the same way in another clone', async () => {
+fullTest('a seed runs in the same way in another clone', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'tollgate-clone-'));
   try {
     for (const folder of [

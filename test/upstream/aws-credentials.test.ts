@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AwsCredentials } from '../../src/settings/hosts/aws-credentials.ts';
 import type { Json } from '../support/call.ts';
 import { signerOf } from '../support/clouds/signer-of.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -244,7 +245,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('$name', ({ aws, environment, source, checks }) => {
+describe.each(shareOf(cases, { turn: 1, of: 3 }))('$name', ({ aws, environment, source, checks }) => {
   test('signs requests, and its keys are renewed before they expire and once the host refuses them, and serve while renewals fail', async () => {
     const { server, chat, advance, show } = await start(aws, environment);
     try {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '../support/call.ts';
 import { rsaCertificate } from '../support/rsa-certificate.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -281,7 +282,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('$name', ({ row, environment, source, checks }) => {
+describe.each(shareOf(cases, { turn: 0, of: 3 }))('$name', ({ row, environment, source, checks }) => {
   test('gives a token, which is renewed before it expires and once the host refuses it, and serves while renewals fail', async () => {
     const { server, show, chat, advance } = await start({ row, ...(environment && { environment }) });
     const [model] = row.wires ?? [row.wire];

@@ -4,6 +4,7 @@ import { PICTURE_FORMATS, pictureOf } from '../../src/simulator/media/picture.ts
 import { SOUND_FORMATS, soundOf } from '../../src/simulator/media/sound.ts';
 import { soundSeconds } from '../../src/translation/sound/sound-seconds.ts';
 import { chromium } from '../dashboard/support/chromium.ts';
+import { isFull } from '../support/is-full.ts';
 
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
@@ -24,7 +25,7 @@ test('simulated sound has the length that its frames and samples add up to', asy
   }
 });
 
-test.skipIf(chromium === undefined)(
+test.skipIf(chromium === undefined || !isFull)(
   'a browser decodes all simulated images and sounds',
   async () => {
     browser = await playwright.launch({ executablePath: chromium!, args: ['--no-sandbox', '--disable-gpu'] });

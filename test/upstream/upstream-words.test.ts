@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { type Answer, bearer, chatBody } from '../support/call.ts';
 import { noAnswers, recordings } from '../support/recordings/recording.ts';
 import { sampleModel } from '../support/sample-config.ts';
+import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 
 /** The upstream's next answer to any request. */
@@ -145,9 +146,9 @@ async function expectSilence(what: string, answer: () => Response, stream: boole
 }
 
 describe('no upstream text reaches a client', () => {
-  for (const status of statuses)
+  for (const [turn, status] of statuses.entries())
     test(`with a status of ${status} [ERR-49]`, async () => {
-      for (const [index, text] of worded.entries()) {
+      for (const [index, text] of shareOf([...worded.entries()], { turn, of: 3 })) {
         const type = text.startsWith('{') ? 'application/json' : 'text/html';
         const headers = { ...talkative, 'content-type': type };
         await expectSilence(`error ${index}`, () => new Response(text, { status, headers }), index % 2 === 0);

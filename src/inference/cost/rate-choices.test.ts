@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { isFull } from '../../../test/support/is-full.ts';
 import { isLong } from '../../../test/support/is-long.ts';
 import { reports, requestsIn, tablesIn } from '../../../test/support/prices/price-cases.ts';
 import {
@@ -95,7 +96,7 @@ test('the hold is at least the bill, and the bill follows the rules [CRD-54]', (
       );
       expect(rowsByCost({ input: input + more, output }, choices)).toContain(row);
     }),
-    { numRuns: isLong ? 100_000 : 10_000 },
+    { numRuns: isLong ? 100_000 : isFull ? 10_000 : 3_000 },
   );
 });
 

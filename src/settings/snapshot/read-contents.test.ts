@@ -51,7 +51,7 @@ test('reports problems of the file, the catalog and the variables with line and 
 });
 
 test('requests are served while a configuration with many models is loaded', async () => {
-  const origin = originOf(textOf(600));
+  const origin = originOf(textOf(300));
   const first = await readSnapshot(origin, { ...around, generation: 1 });
   if ('problems' in first) throw new Error('the configuration is refused');
   const holder = new SnapshotHolder(origin, around, first);
@@ -65,9 +65,9 @@ test('requests are served while a configuration with many models is loaded', asy
   const next = await holder.reload(async () => {});
   isOver = true;
   expect(next).toBe(holder.current);
-  expect([holder.current.generation, holder.current.catalog.entries.length]).toEqual([2, 600]);
-  expect(holder.current.catalog.resolve('older-599')?.entry.targets).toHaveLength(1);
-  expect(turns).toBeGreaterThan(1_000);
+  expect([holder.current.generation, holder.current.catalog.entries.length]).toEqual([2, 300]);
+  expect(holder.current.catalog.resolve('older-299')?.entry.targets).toHaveLength(1);
+  expect(turns).toBeGreaterThan(500);
 });
 
 /** Makes a thread whose reaction to a message is set by the test. */

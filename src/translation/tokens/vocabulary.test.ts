@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { shareOf } from '../../../test/support/share-of.ts';
 import { loadSliceCounter, type VocabularyName } from './vocabulary.ts';
 
 type Encoding = { countTokens(text: string, options: { disallowedSpecial: Set<string> }): number };
@@ -35,7 +36,7 @@ const letters = (length: number): string => {
 };
 
 test.each(
-  Object.keys(encodings) as VocabularyName[],
+  shareOf(Object.keys(encodings) as VocabularyName[], { turn: 2, of: 3 }),
 )('counts as the published encoding %s does', async (name) => {
   const { countTokens } = await encodings[name]();
   const count = await loadSliceCounter(name);

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
+import { isFull } from '../../../test/support/is-full.ts';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { Capacity } from './capacity.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import type { Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
 
-const SEEDS = 3_000;
+const SEEDS = isFull ? 3_000 : 800;
 const STEPS = 150;
 
 type Asked = {

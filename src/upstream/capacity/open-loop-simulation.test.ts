@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { shareOf } from '../../../test/support/share-of.ts';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { Capacity } from './capacity.ts';
 import type { PlanClass } from './plan-class.ts';
@@ -107,7 +108,7 @@ test('refuses requests that cannot be served in time at once, and not after thei
   expect(percentile99(waits)).toBeGreaterThan(1_000); // the queue is used up to its limit
 });
 
-for (const share of [0.5, 0.8, 0.9, 1.1]) {
+for (const share of shareOf([0.5, 0.8, 0.9, 1.1], { turn: 2, of: 4 })) {
   test(`a flood of Free delays paid requests at ${share} × the capacity by a fifth at most`, () => {
     const paid = (traffic: Traffic) => {
       const took = runs(traffic, 20_000).flatMap(({ served }) =>

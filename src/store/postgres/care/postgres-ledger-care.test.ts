@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fullTest } from '../../../../test/support/full-test.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
@@ -109,19 +110,23 @@ describe('verification', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a long chain is read in pages', async () => {
-    await writeEntries(place.database, count(1_203));
-    await place.care.rollUp.catchUp();
-    expect(await place.care.verifyAccount('acct_1', 1_000)).toEqual({
-      entries: 1_203,
-      counted: 1_000,
-      faults: [],
-    });
-    await place.database.run('UPDATE entry SET at = at + 1 WHERE sequence = 250');
-    expect((await place.care.verifyAccount('acct_1')).faults).toMatchObject([
-      { what: expect.stringContaining('column at of entry') },
-    ]);
-  }, 60_000);
+  fullTest(
+    'a long chain is read in pages',
+    async () => {
+      await writeEntries(place.database, count(1_203));
+      await place.care.rollUp.catchUp();
+      expect(await place.care.verifyAccount('acct_1', 1_000)).toEqual({
+        entries: 1_203,
+        counted: 1_000,
+        faults: [],
+      });
+      await place.database.run('UPDATE entry SET at = at + 1 WHERE sequence = 250');
+      expect((await place.care.verifyAccount('acct_1')).faults).toMatchObject([
+        { what: expect.stringContaining('column at of entry') },
+      ]);
+    },
+    60_000,
+  );
 });
 
 describe('archive', () => {

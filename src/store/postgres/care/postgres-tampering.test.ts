@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { isFull } from '../../../../test/support/is-full.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
@@ -217,6 +218,9 @@ const others: Record<string, readonly string[]> = {
   xid8: [`'9000000'`],
 };
 
+/** The ordinary run has one of them. */
+const changesOf = (type: string) => (isFull ? others[type]! : others[type]!.slice(0, 1));
+
 const ledgerWith = (table: string) => (table === 'ledger_segment' ? archived : pristine);
 
 describe('every column of every table with money data', () => {
@@ -229,7 +233,7 @@ describe('every column of every table with money data', () => {
       expect([table, rows.length > 0]).toEqual([table, true]);
       for (const { name, type } of columns)
         for (const row of rows)
-          for (const change of UNCOVERED.has(`${table}.${name}`) ? [] : others[type]!) {
+          for (const change of UNCOVERED.has(`${table}.${name}`) ? [] : changesOf(type)) {
             const sql = `UPDATE ${table} SET ${name} = ${change.replaceAll('#', name)} WHERE ${where(key)}`;
             const context = `${table}.${name} ${change} of ${JSON.stringify(row)}`;
             expect([context, await faultsAfter(sql, valuesOf(key, row), place)]).not.toEqual([context, '']);

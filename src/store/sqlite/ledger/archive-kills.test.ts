@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { shareOf } from '../../../../test/support/share-of.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { sampleEntry, samplePeriod, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
@@ -68,7 +69,7 @@ const rowsIn = async (directory: string): Promise<number> => {
 
 const expected = await factsOf(pristine);
 
-for (const [index, step] of [
+const steps = [
   'before the first block',
   'in the middle of the file',
   'before the flush',
@@ -80,7 +81,9 @@ for (const [index, step] of [
   'after the record is on disk',
   'before the first rows are deleted',
   'after some rows are deleted',
-].entries())
+];
+
+for (const [index, step] of shareOf([...steps.entries()], { turn: 0, of: 2 }))
   test(`a kill ${step} loses nothing, and the next archive completes it`, async () => {
     const directory = join(place, `killed-${index}`);
     cpSync(pristine, directory, { recursive: true });

@@ -2,6 +2,7 @@ import { Database, type SQLQueryBindings } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFull } from '../../../../test/support/is-full.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import {
@@ -336,9 +337,11 @@ const columnsOf = (table: string) => schema.query(`PRAGMA table_info(${table})`)
 const rowsOf = (table: string) =>
   (ledgerWith(table) === archived ? archivedSchema : schema).query(`SELECT * FROM ${table}`).all() as Row[];
 
-/** Returns other values of a column's type. */
-const others = (value: string | number): (string | number)[] =>
-  typeof value === 'number' ? [value + 1_003, value - 1_009] : [`${value}x`, ''];
+/** Returns other values of a column's type. The ordinary run has one. */
+const others = (value: string | number): (string | number)[] => {
+  const changed = typeof value === 'number' ? [value + 1_003, value - 1_009] : [`${value}x`, ''];
+  return isFull ? changed : changed.slice(0, 1);
+};
 
 describe('every column of every table with money data', () => {
   test('all tables have rows, so that every column is tested', () => {

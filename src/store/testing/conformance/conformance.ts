@@ -1,4 +1,5 @@
 import { describe } from 'bun:test';
+import { isFull } from '../../../../test/support/is-full.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeAlerts } from './alerts.ts';
 import { describeAudit } from './audit.ts';
@@ -49,7 +50,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeSettings(open);
     describeLedger(open);
     describeBudgets(open);
-    describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
+    describeLedgerModel(open, { runs: isFull ? 60 : 25, seed: 20_261_121 });
     describeBatches(open);
     describeBatchCharges(open);
     describeIdempotency(open);
