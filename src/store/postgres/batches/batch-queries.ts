@@ -1,5 +1,4 @@
-import type { JobResult } from '../../../base/jobs/job.ts';
-import type { CountedBatch, ResultRow } from '../../../batches/stored/batch.ts';
+import type { CountedBatch, ItemState, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   InspectionPage,
@@ -85,7 +84,7 @@ export async function readLines(
     number: row.number as number,
     customId: row.custom_id as string,
     requestId: row.request_id as string,
-    result: row.state as JobResult,
+    result: row.state as ItemState,
     line: row.line as string | null,
   }));
 }

@@ -1,6 +1,7 @@
 import type { FinishedJob, JobIdentity, JobResult } from '../../../base/jobs/job.ts';
 import {
   type ClaimedItem,
+  type ItemState,
   type NewItem,
   type RequestCounts,
   type ResultRow,
@@ -130,7 +131,7 @@ export function selectResults(
     number: row.number as number,
     customId: row.custom_id as string,
     requestId: row.request_id as string,
-    result: row.state as JobResult,
+    result: row.state as ItemState,
     line: row.line as string | null,
   }));
 }
@@ -146,8 +147,6 @@ export function deleteItems(connection: SqliteConnection, sequence: number, limi
   }
   return limit - left;
 }
-
-type ItemState = 'queued' | 'running' | JobResult;
 
 const countedAs: Record<ItemState, keyof RequestCounts> = {
   queued: 'processing',
