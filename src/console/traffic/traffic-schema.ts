@@ -2,7 +2,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
-import { type NamedInterval, namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { namedIntervals } from '../../watch/traffic/choose-span.ts';
 import { memberColumns, operatorColumns, statusClasses } from './traffic-choices.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -89,7 +89,7 @@ const spanQuery = {
   from: queryTime('The first time, ISO 8601. Default: a day before `to`.'),
   to: queryTime('The time after the last, ISO 8601. Default: now.'),
   interval: Type.Optional(
-    Type.Enum(Object.keys(namedIntervals) as NamedInterval[], {
+    Type.Enum([...namedIntervals], {
       description: 'The length of an interval. Left out: the span in at most 120 intervals.',
     }),
   ),

@@ -1,7 +1,7 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
-import { type NamedInterval, namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { namedIntervals } from '../../watch/traffic/choose-span.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { findAccountNamed } from './find-account.ts';
@@ -35,7 +35,7 @@ export const showTraffic: Run = async (invocation) => {
   const query = {
     from: invocation.text('from'),
     to: invocation.text('to'),
-    interval: invocation.choice('interval', Object.keys(namedIntervals) as NamedInterval[]),
+    interval: invocation.choice('interval', namedIntervals),
     group_by: invocation.choice('group-by', operatorColumns),
     provider: invocation.text('provider'),
     model: invocation.text('model'),
