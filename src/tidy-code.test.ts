@@ -8,12 +8,9 @@ const scripts = filesOf('scripts/**/*.mjs');
 const UNTYPED_RECORDS: ReadonlySet<string> = new Set([
   'src/base/json/present.ts',
   'src/base/lib/records.ts',
-  'src/inference/cost/hosted-groups.ts',
   'src/settings/config/plan-schema.ts',
   'src/settings/plans/build-plans.ts',
   'src/translation/canonical/usage-detail.ts',
-  'src/watch/traffic/traffic-rows.ts',
-  'src/console/docs/markdown-page.ts',
 ]);
 
 /** Lists the lines of files that match a pattern. */

@@ -84,18 +84,10 @@ test('the name of a constant that is a bound begins with MAX_ or MIN_', () => {
   expect(faults).toEqual([]);
 });
 
-/** Files with such a name. Remove a row with its last one. */
-const UNNAMED = [
-  'dashboard/features/playground/use-receipt.ts',
-  'src/customers/billing/follow-subscription.ts',
-  'src/edge/http/read-credential.ts',
-  'src/store/postgres/connection/postgres-connection.ts',
-];
-
 test('the name of a type is a noun of its thing', () => {
   const blank =
     /^(?:export )?type (Asked|Asking|Wanted|Found|Used|Shown|Followed|Applied|Sent|Taken|Held|Given|Known|Named)\b/m;
-  const faults = programs.filter((path) => blank.test(read(path)) && !UNNAMED.includes(path));
+  const faults = programs.filter((path) => blank.test(read(path)));
   expect(faults).toEqual([]);
 });
 

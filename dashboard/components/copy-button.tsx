@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,13 +11,21 @@ export type CopyButtonProps = {
   about?: string;
 };
 
+/** The outcome of one press. It is an object, so that each press starts the time anew. */
+type Outcome = { state: 'idle' | 'copied' | 'failed' };
+const idle: Outcome = { state: 'idle' };
+
 /** Copies a text to the clipboard. */
 export function CopyButton({ text, label = 'Copy', about }: CopyButtonProps) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  const copy = async (button: HTMLElement) => {
-    setState((await copyText(text, button)) ? 'copied' : 'failed');
-    setTimeout(() => setState('idle'), SHOWN_MS);
-  };
+  const [outcome, setOutcome] = useState<Outcome>(idle);
+  useEffect(() => {
+    if (outcome === idle) return;
+    const timer = setTimeout(() => setOutcome(idle), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async (button: HTMLElement) =>
+    setOutcome({ state: (await copyText(text, button)) ? 'copied' : 'failed' });
+  const { state } = outcome;
   const caption = { idle: label, copied: 'Copied', failed: 'Select the text and press Ctrl+C' }[state];
   return (
     <button type="button" class="button quiet copy" onClick={({ currentTarget }) => void copy(currentTarget)}>

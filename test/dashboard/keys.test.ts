@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
@@ -227,6 +228,7 @@ browserTest('a person creates a key with rules, and copies it with the settings 
   await expectSound(page);
   await expectAccessible(page);
   await screenshot(page, 'key-created');
+  await expectCopied(page);
   const answer = await server.call('/v1/chat/completions', {
     headers: bearer(secret!),
     body: chatBody('able'),
@@ -238,6 +240,35 @@ browserTest('a person creates a key with rules, and copies it with the settings 
   await page.goBack();
   expect(await page.content()).not.toContain(secret);
 });
+
+/** Presses a copy button twice. The time of the first press does not end what the second one shows. */
+async function expectCopied(page: Page): Promise<void> {
+  await page.evaluate((shownMs) => {
+    const { setTimeout: start, clearTimeout: end } = window;
+    const timers = { started: 0, pending: new Set<number>() };
+    const setTimeout = (run: () => void, ms: number): number => {
+      const timer = start(run, ms) as unknown as number;
+      if (ms === shownMs) {
+        timers.started++;
+        timers.pending.add(timer);
+      }
+      return timer;
+    };
+    const clearTimeout = (timer: number): void => {
+      timers.pending.delete(timer);
+      end(timer);
+    };
+    Object.assign(window, { setTimeout, clearTimeout, timers });
+  }, 2_000);
+  const button = page.locator('.secret').getByRole('button');
+  for (const presses of [1, 2]) {
+    await button.click();
+    await button.getByText('Copied').waitFor();
+    await page.waitForFunction((count) => (window as unknown as Timed).timers.started === count, presses);
+  }
+  expect(await page.evaluate(() => (window as unknown as Timed).timers.pending.size)).toBe(1);
+}
+type Timed = { timers: { started: number; pending: Set<number> } };
 
 fullBrowserTest('a person changes, rotates and revokes a key', async () => {
   const { key, secret } = await create({ name: 'short-lived' });

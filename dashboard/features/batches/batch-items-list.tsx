@@ -62,7 +62,7 @@ const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
 const hasRun: ReadonlySet<BatchItemAnswer['status']> = new Set(['succeeded', 'errored']);
 
 const Item = ({ item }: { item: BatchItemAnswer }) => {
-  const { custom_id, request_id, status, answer, error, result, bytes, is_cut } = item;
+  const { custom_id, request_id, status, answer, is_answer_cut, error, result, bytes, is_cut } = item;
   const { label, tone } = states[status];
   return (
     <li class="batch-item">
@@ -76,7 +76,7 @@ const Item = ({ item }: { item: BatchItemAnswer }) => {
           </a>
         )}
       </div>
-      {answer && <p class="batch-answer">{answer}</p>}
+      {answer && <p class="batch-answer">{is_answer_cut ? `${answer}…` : answer}</p>}
       {error && (
         <p class="batch-error">
           {error.message} <code>{error.type}</code>

@@ -1,26 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization } from '../../app/session.ts';
 
 /** The parts of a request's details that this page shows. */
-export type SettledRequest = {
-  request: {
-    first_token_ms: number | null;
-    refusal: { sentence: string; advice: { text: string; page: string | null } | null } | null;
-  } | null;
-  receipt: {
-    microcredits: number;
-    explanation: string;
-    tokens: {
-      uncached_input: number;
-      cached_input: number;
-      cache_write_input: number;
-      output: number;
-      reasoning: number;
-      estimated: boolean;
-    };
-  } | null;
-};
+export type SettledRequest = Pick<RequestDetail, 'request' | 'receipt'>;
 
 const TRIES = 8;
 const PAUSE_MS = 400;
@@ -38,9 +22,11 @@ export function useReceipt(requestId: string | null, isCharged: boolean): Receip
     setSettled(undefined);
     setWaiting(requestId !== null);
     if (requestId === null) return;
+    const path = inOrganization(`/requests/${encodeURIComponent(requestId)}`);
+    if (path === null) return setWaiting(false);
     const control = new AbortController();
     const { signal } = control;
-    void ask(requestId, isCharged, { signal, onAnswer: setSettled }).then(
+    void poll({ path, isCharged, signal, onAnswer: setSettled }).then(
       () => !signal.aborted && setWaiting(false),
     );
     return () => control.abort();
@@ -48,15 +34,21 @@ export function useReceipt(requestId: string | null, isCharged: boolean): Receip
   return { settled, isWaiting };
 }
 
-type Asking = { signal: AbortSignal; onAnswer(settled: SettledRequest): void };
+type Poll = {
+  path: string;
+  isCharged: boolean;
+  signal: AbortSignal;
+  onAnswer(settled: SettledRequest): void;
+};
 
-async function ask(requestId: string, isCharged: boolean, { signal, onAnswer }: Asking): Promise<void> {
-  const path = inOrganization(`/requests/${encodeURIComponent(requestId)}`)!;
-  for (let tries = 0; tries < TRIES && !signal.aborted; tries++) {
+/** Asks until the request is settled, with a pause between two tries. */
+async function poll({ path, isCharged, signal, onAnswer }: Poll): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (signal.aborted) return;
     const settled = await call<SettledRequest>('GET', path, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     if (settled) onAnswer(settled);
     if (settled?.request && (settled.receipt || !isCharged)) return;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -13,21 +13,16 @@ export const writeGemini = (
     model: settings.model,
     systemInstruction: settings.system ? { parts: [{ text: settings.system }] } : undefined,
     contents: turns.map(contentOf),
-    tools:
-      tools.length > 0
-        ? [
-            {
-              functionDeclarations: tools.map(({ name, description, schema }) => ({
-                name,
-                description,
-                parametersJsonSchema: schema,
-              })),
-            },
-          ]
-        : undefined,
+    tools: tools.length > 0 ? [{ functionDeclarations: tools.map(declarationOf) }] : undefined,
     generationConfig: Object.keys(generationConfig).length > 0 ? generationConfig : undefined,
   });
 };
+
+const declarationOf = ({ name, description, schema }: ToolDefinition): Body => ({
+  name,
+  description,
+  parametersJsonSchema: schema,
+});
 
 function configOf(settings: Settings): Body {
   const schema = schemaOf(settings);
@@ -44,33 +39,33 @@ function configOf(settings: Settings): Body {
 }
 
 function contentOf(turn: Turn): Body {
-  if (turn.role === 'assistant') return { role: 'model', parts: saidIn(turn) };
-  if (turn.role === 'tool')
-    return {
-      role: 'user',
-      parts: turn.results.map(({ id, name, text }) => ({
-        functionResponse: { ...ownId(id), name, response: { output: text } },
-      })),
-    };
-  const images = turn.images.map((url) => {
+  if (turn.role === 'assistant') return { role: 'model', parts: assistantParts(turn) };
+  return { role: 'user', parts: turn.role === 'tool' ? resultParts(turn) : userParts(turn) };
+}
+
+const resultParts = ({ results }: Extract<Turn, { role: 'tool' }>): Body[] =>
+  results.map(({ id, name, text }) => ({
+    functionResponse: { ...vendorId(id), name, response: { output: text } },
+  }));
+
+/** Images come first. A turn without images has its text even if it is empty. */
+function userParts({ images, text }: Extract<Turn, { role: 'user' }>): Body[] {
+  const parts: Body[] = images.map((url) => {
     const { type, data } = partsOfDataUrl(url);
     return { inlineData: { mimeType: type, data } };
   });
-  return {
-    role: 'user',
-    parts: [...images, ...(turn.text || images.length === 0 ? [{ text: turn.text }] : [])],
-  };
+  return text || parts.length === 0 ? [...parts, { text }] : parts;
 }
 
-function saidIn({ own, text, calls }: AssistantTurn): unknown {
+function assistantParts({ own, text, calls }: AssistantTurn): unknown {
   if (own?.dialect === 'gemini') return own.content;
   return [
     ...(text ? [{ text }] : []),
     ...calls.map(({ id, name, input }) => ({
-      functionCall: { ...ownId(id), name, args: jsonOr(input) },
+      functionCall: { ...vendorId(id), name, args: jsonOr(input) },
     })),
   ];
 }
 
 /** Most models of the vendor give calls no ids. */
-const ownId = (id: string): { id?: string } => (id.startsWith(MADE_UP) ? {} : { id });
+const vendorId = (id: string): { id?: string } => (id.startsWith(MADE_UP) ? {} : { id });

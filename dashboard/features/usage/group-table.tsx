@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
@@ -11,7 +12,8 @@ import { requestsBehind, type UsageState } from './usage-state.ts';
 
 const HEADERS = { model: 'Model', key: 'Key', user: 'User' } as const;
 
-type Row = UsageFigures & { id: string; label: string; isRest: boolean };
+/** A group, or the sum of the groups that are not listed, which has no id. */
+type Row = UsageFigures & { id: string | null; label: string };
 
 type GroupTableProps = { report: UsageReport; state: UsageState; keys: KeyLabels };
 
@@ -21,30 +23,35 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
   const rows: Row[] = groups.map((group: UsageGroup) => ({
     ...group,
     label: groupName(group.id, by, keys),
-    isRest: false,
   }));
-  if (rest) rows.push({ ...rest, id: ' rest', label: `${formatNumber(rest.groups)} others`, isRest: true });
+  if (rest) rows.push({ ...rest, id: null, label: `${formatNumber(rest.groups)} others` });
   const columns: Column<Row>[] = [
     sortedBy(
       ({ label }) => label,
-      textColumn('group', HEADERS[by], ({ id, label, isRest }) =>
-        isRest || id === '' ? label : <a href={withQuery({ [by]: id, by: null })}>{label}</a>,
+      textColumn('group', HEADERS[by], ({ id, label }) =>
+        !id ? label : <a href={withQuery({ [by]: id, by: null })}>{label}</a>,
       ),
     ),
-    sortedBy(
-      ({ requests }) => requests,
-      numberColumn('requests', 'Requests', ({ requests }) => formatNumber(requests)),
+    figureColumn('requests', { header: 'Requests', figure: 'requests', format: formatNumber }),
+    figureColumn('errors', { header: 'Errors', figure: 'errors', format: formatNumber }),
+    minor(
+      figureColumn('uncached', {
+        header: 'Uncached input',
+        figure: 'uncached_input_tokens',
+        format: formatTokens,
+      }),
     ),
-    sortedBy(
-      ({ errors }) => errors,
-      numberColumn('errors', 'Errors', ({ errors }) => formatNumber(errors)),
+    minor(
+      figureColumn('cached', {
+        header: 'Cached input',
+        figure: 'cached_input_tokens',
+        format: formatTokens,
+      }),
     ),
-    tokens('uncached', 'Uncached input', 'uncached_input_tokens'),
-    tokens('cached', 'Cached input', 'cached_input_tokens'),
-    tokens('output', 'Output', 'output_tokens'),
-    sortedBy(({ microcredits }) => microcredits, numberColumn('spend', 'Spend', Spend)),
-    buttonColumn('open', 'Requests of the group', ({ id, label, isRest }) =>
-      isRest || id === '' ? null : (
+    minor(figureColumn('output', { header: 'Output', figure: 'output_tokens', format: formatTokens })),
+    figureColumn('spend', { header: 'Spend', figure: 'microcredits', format: formatSpend }),
+    buttonColumn('open', 'Requests of the group', ({ id, label }) =>
+      !id ? null : (
         <a href={requestsBehind(state, report, { [by]: id })}>
           View<span class="hidden"> the requests of {label}</span>
         </a>
@@ -62,6 +69,7 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
         caption={`Usage by ${by}`}
         columns={columns}
         rows={rows}
+        rowKey={({ id }) => (id === null ? 'rest' : `group ${id}`)}
         totals={{
           group: 'Total',
           requests: formatNumber(totals.requests),
@@ -76,17 +84,21 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
   );
 }
 
-const Spend = ({ microcredits }: UsageFigures) => (
+const formatSpend = (microcredits: number) => (
   <span title={`${formatCredits(microcredits / 1_000_000)} credits`}>{formatUsd(usdOf(microcredits))}</span>
 );
 
 const userLead = ({ most_users }: UsageReport): string =>
   `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users are tracked each day.`;
 
-const tokens = (key: string, header: string, figure: keyof UsageFigures): Column<Row> =>
-  minor(
-    sortedBy(
-      (row) => row[figure],
-      numberColumn(key, header, (row) => formatTokens(row[figure])),
-    ),
+type FigureColumn = {
+  header: string;
+  figure: keyof UsageFigures;
+  format(value: number): ComponentChildren;
+};
+
+const figureColumn = (key: string, { header, figure, format }: FigureColumn): Column<Row> =>
+  sortedBy(
+    (row) => row[figure],
+    numberColumn(key, header, (row) => format(row[figure])),
   );

@@ -2,6 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { MAX_IMAGES } from '../../translation/protocols/images/edits-form.ts';
 import { editsSchema } from '../../translation/protocols/images/edits-schema.ts';
+import { requestSchema } from '../../translation/protocols/images/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
 import { fileField, fileList } from './file-fields.ts';
 import { imagesAnswer } from './images-description.ts';
@@ -20,7 +21,9 @@ const common = {
   user: 'An id of the end user. The caller chooses it.',
 };
 const MASK = 'An image whose transparent areas mark what to change.';
-const { image: _, 'image[]': __, images, mask, markup: ___, ...shared } = editsSchema.properties;
+/** The fields that a JSON body and a form share. */
+const shared = requestSchema.properties;
+const { images, mask } = editsSchema.properties;
 
 const body = describeFields(Type.Object({ ...shared, images, mask }), 'Image Edit Request', {
   ...common,

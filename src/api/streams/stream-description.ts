@@ -2,7 +2,7 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 
 export const streamDescription: RouteDescription = {
   group: 'Resumable streams',
-  summary: 'Goes on with a stream where it broke',
+  summary: 'Resumes a stream that broke',
   key: 'either',
   headers: [
     {

@@ -11,12 +11,15 @@ export type ItemAtWork = {
   callOff(reason: CalledOff): void;
 };
 
+/** The claim times of a batch whose items are claimed at once, and of one without an item to claim. */
+const AT_ONCE = 0;
+const NEVER = Number.POSITIVE_INFINITY;
+
 /** The runner's state of a batch that has not ended. */
 export class ActiveBatch {
   readonly batch: RunningBatch;
   readonly atWork = new Map<number, ItemAtWork>();
-  /** The time of the next claim of items. */
-  dueAt = 0;
+  #dueAt = AT_ONCE;
   isCanceled: boolean;
   isExpired = false;
   /** The items that finished since this process took up the batch. */
@@ -28,6 +31,31 @@ export class ActiveBatch {
     this.seen.since = now;
   }
 
+  /** The time of the next claim of items. */
+  get dueAt(): number {
+    return this.#dueAt;
+  }
+
+  /** Reports whether the last claim found that no item waits. */
+  get hasNothingDue(): boolean {
+    return this.#dueAt === NEVER;
+  }
+
+  /** Claims items at once. The claim also finds out whether the batch has ended. */
+  recheck(): void {
+    this.#dueAt = AT_ONCE;
+  }
+
+  /** Notes when the next item is due, according to the last claim. `null` means that no item waits. */
+  claimed(nextDueAt: number | null): void {
+    this.#dueAt = nextDueAt ?? NEVER;
+  }
+
+  /** Notes an item that was put back. */
+  claimBy(dueAt: number): void {
+    this.#dueAt = Math.min(this.#dueAt, dueAt);
+  }
+
   get leases(): JobLease[] {
     return [...this.atWork.values()].map(({ item }) => item.lease);
   }
@@ -35,13 +63,13 @@ export class ActiveBatch {
   /** Cancels the batch: starts no more items, and calls off items without an upstream call. */
   cancel(): void {
     this.isCanceled = true;
-    this.dueAt = 0;
+    this.recheck();
     for (const work of this.atWork.values()) if (!work.hasBegun()) work.callOff('canceled');
   }
 
   expire(): void {
     this.isExpired = true;
-    this.dueAt = 0;
+    this.recheck();
     for (const work of this.atWork.values()) work.callOff('expired');
   }
 

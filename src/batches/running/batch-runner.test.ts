@@ -60,7 +60,7 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     spent: new SpentMemory({ isQuiet: false }),
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),
-    callOff: () => {},
+    cancelAtProviders: () => {},
     onEnded: () => {},
     onFailure: (error) => void failures.push(error),
   });

@@ -2,14 +2,14 @@ import type { ClaimedItem } from '../stored/batch.ts';
 import type { Claimed, RunningBatch } from '../stored/batch-store.ts';
 import { ActiveBatch } from './active-batch.ts';
 import { claimAsks } from './claim-asks.ts';
+import { RoundLoop } from './round-loop.ts';
 import type { RunnerParts } from './runner-parts.ts';
 import { workOnItem } from './work-on-item.ts';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
-/** The longest pause between two looks at the store. */
+/** The longest pause between two claims. */
 const MAX_PAUSE_MS = 60_000;
-const AFTER_FAILURE_MS = 1_000;
 
 /**
  * Runs the items of all batches with limited concurrency.
@@ -17,63 +17,65 @@ const AFTER_FAILURE_MS = 1_000;
  */
 export class BatchRunner {
   readonly #parts: RunnerParts;
+  readonly #loop: RoundLoop;
   /** The batches in the order of their turns. */
   #batches: ActiveBatch[] = [];
-  #timer: Timer | undefined;
-  #pumping: Promise<void> | undefined;
-  #isAsked = false;
-  #isStopped = false;
   #renewedAt = 0;
-  #lookTimer: Timer | undefined;
+  #refreshTimer: Timer | undefined;
+  /** Resolves when no item is in progress. Is set while `close` waits. */
+  #idle: PromiseWithResolvers<void> | undefined;
   readonly #stopListening: () => void;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#stopListening = parts.clock.onJump?.(() => this.#wake()) ?? (() => {});
+    this.#loop = new RoundLoop({
+      round: () => this.#runRound(),
+      pauseMs: () => this.#pauseMs(),
+      onFailure: parts.onFailure,
+    });
+    this.#stopListening = parts.clock.onJump?.(() => this.#loop.request()) ?? (() => {});
   }
 
   /** Resumes the batches of the previous process. */
   async start(): Promise<void> {
-    await this.lookAtAll();
-    const { lookEveryMs, onFailure } = this.#parts;
-    if (lookEveryMs === undefined || this.#isStopped) return;
-    this.#lookTimer = setInterval(() => void this.lookAtAll().catch(onFailure), lookEveryMs);
-    this.#lookTimer.unref();
+    await this.refreshAll();
+    const { refreshEveryMs, onFailure } = this.#parts;
+    if (refreshEveryMs === undefined || this.#loop.isStopped) return;
+    this.#refreshTimer = setInterval(() => void this.refreshAll().catch(onFailure), refreshEveryMs);
+    this.#refreshTimer.unref();
   }
 
   /** Takes up the changes of all batches. Notices of changes can be lost. */
-  async lookAtAll(): Promise<void> {
+  async refreshAll(): Promise<void> {
     const running = await this.#parts.store.loadRunning();
-    for (const active of this.#batches) active.dueAt = 0; // the next claim finds out whether it has ended
-    for (const batch of running) this.#meet(batch);
-    this.#wake();
+    for (const active of this.#batches) active.recheck();
+    for (const batch of running) this.#refresh(batch);
+    this.#loop.request();
   }
 
   /**
    * Takes up a change that any node made: the batch is new, canceled, or released by
    * a closed node, or it has ended.
    */
-  async look(id: string): Promise<void> {
+  async refresh(id: string): Promise<void> {
     const found = await this.#parts.store.findRunning(id);
-    if (found) this.#meet(found);
-    const active = this.#batches.find(({ batch }) => batch.id === id);
-    if (active) active.dueAt = 0;
-    this.#wake();
+    const active = found ? this.#refresh(found) : this.#find(id);
+    active?.recheck();
+    this.#loop.request();
   }
 
   /**
    * Puts back the items in progress, since the other nodes have closed this one.
    * The process continues as another node.
    */
-  leave(): void {
+  putBackItems(): void {
     for (const active of this.#batches) active.stop();
   }
 
   cancel(id: string): void {
-    const active = this.#batches.find(({ batch }) => batch.id === id);
-    active?.cancel();
-    if (active?.batch.isNative) this.#parts.callOff(active.batch);
-    this.#wake();
+    const active = this.#find(id);
+    if (active) this.#cancel(active);
+    this.#loop.request();
   }
 
   /** The batches that have not ended. */
@@ -83,18 +85,19 @@ export class BatchRunner {
 
   /** Starts no more items. */
   stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#lookTimer);
+    this.#loop.stop();
+    clearInterval(this.#refreshTimer);
     this.#stopListening();
   }
 
   /** Puts back the items in progress. Resolves when none is left. */
   async close(): Promise<void> {
     this.stop();
-    await this.#pumping; // it can still start claimed items
-    for (const active of this.#batches) active.stop();
-    while (this.#atWork > 0) await Bun.sleep(1);
+    await this.#loop.settled(); // it can still start claimed items
+    this.putBackItems();
+    if (this.#atWork === 0) return;
+    this.#idle ??= Promise.withResolvers();
+    await this.#idle.promise;
   }
 
   get #atWork(): number {
@@ -106,50 +109,32 @@ export class BatchRunner {
     return this.#batches.reduce((sum, { batch, atWork }) => sum + (batch.isNative ? 0 : atWork.size), 0);
   }
 
-  #take(batch: RunningBatch): void {
-    if (this.#batches.some(({ batch: { sequence } }) => sequence === batch.sequence)) return;
-    this.#batches.push(new ActiveBatch(batch, this.#parts.clock.now()));
+  #find(id: string): ActiveBatch | undefined {
+    return this.#batches.find(({ batch }) => batch.id === id);
   }
 
-  #meet(batch: RunningBatch): void {
-    this.#take(batch);
-    const active = this.#batches.find(({ batch: { sequence } }) => sequence === batch.sequence)!;
-    if (batch.cancelInitiatedAt !== null && !active.isCanceled) this.cancel(batch.id);
+  /** Adds the batch if it is new, and cancels it if any node has done so. */
+  #refresh(batch: RunningBatch): ActiveBatch {
+    const active = this.#find(batch.id) ?? this.#add(batch);
+    if (batch.cancelInitiatedAt !== null && !active.isCanceled) this.#cancel(active);
+    return active;
   }
 
-  /** Schedules a look at the batches. Calls within the same turn of the event loop share one look. */
-  #wake(): void {
-    if (this.#isStopped || this.#isAsked) return;
-    this.#isAsked = true;
-    if (this.#pumping) return;
-    setImmediate(() => {
-      this.#pumping = this.#pump().finally(() => {
-        this.#pumping = undefined;
-        if (this.#isAsked && !this.#isStopped) {
-          this.#isAsked = false;
-          this.#wake();
-        }
-      });
-    });
+  #add(batch: RunningBatch): ActiveBatch {
+    const active = new ActiveBatch(batch, this.#parts.clock.now());
+    this.#batches.push(active);
+    return active;
   }
 
-  async #pump(): Promise<void> {
-    let pauseMs = AFTER_FAILURE_MS;
-    try {
-      while (this.#isAsked && !this.#isStopped) {
-        this.#isAsked = false;
-        await this.#expireOverdue();
-        await this.#claim();
-        await this.#endFinished();
-      }
-      pauseMs = this.#pauseMs();
-    } catch (error) {
-      this.#parts.onFailure(error);
-    }
-    clearTimeout(this.#timer);
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => this.#wake(), pauseMs);
-    this.#timer.unref();
+  #cancel(active: ActiveBatch): void {
+    active.cancel();
+    if (active.batch.isNative) this.#parts.cancelAtProviders(active.batch);
+  }
+
+  async #runRound(): Promise<void> {
+    await this.#expireOverdue();
+    await this.#claim();
+    await this.#endFinished();
   }
 
   async #expireOverdue(): Promise<void> {
@@ -157,7 +142,7 @@ export class BatchRunner {
     for (const active of this.#batches) {
       if (active.isExpired || now < active.batch.deadlineAt) continue;
       await this.#parts.store.expireItems(active.batch.sequence);
-      if (active.batch.isNative) this.#parts.callOff(active.batch);
+      if (active.batch.isNative) this.#parts.cancelAtProviders(active.batch);
       active.expire();
     }
   }
@@ -175,12 +160,12 @@ export class BatchRunner {
     const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
     if (isRenewing) this.#renewedAt = now;
     const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil, atWork });
-    for (const one of claimed) this.#begin(one);
+    for (const one of claimed) this.#startItems(one);
   }
 
-  #begin({ sequence, items, nextDueAt }: Claimed): void {
+  #startItems({ sequence, items, nextDueAt }: Claimed): void {
     const active = this.#batches.find(({ batch }) => batch.sequence === sequence)!;
-    active.dueAt = nextDueAt ?? Number.POSITIVE_INFINITY;
+    active.claimed(nextDueAt);
     for (const item of items) {
       this.#parts.spent.add(item.params.length);
       void this.#work(active, item);
@@ -191,20 +176,21 @@ export class BatchRunner {
   async #work(active: ActiveBatch, item: ClaimedItem): Promise<void> {
     const { number } = item.lease;
     try {
-      await workOnItem({ ...this.#parts, isStopped: () => this.#isStopped }, active, item);
+      await workOnItem({ ...this.#parts, isStopped: () => this.#loop.isStopped }, active, item);
     } catch (error) {
       this.#parts.onFailure(error); // the item is retried when its lease ends
     }
     // This node can have claimed the item again after it was closed.
     if (active.atWork.get(number)?.item === item) active.atWork.delete(number);
-    if (active.atWork.size === 0) active.dueAt = 0;
-    this.#wake();
+    if (active.atWork.size === 0) active.recheck();
+    if (this.#atWork === 0) this.#idle?.resolve();
+    this.#loop.request();
   }
 
   async #endFinished(): Promise<void> {
     const { store, clock } = this.#parts;
     for (const active of [...this.#batches]) {
-      if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
+      if (active.atWork.size > 0 || !active.hasNothingDue) continue;
       await store.endBatch(active.batch.sequence, clock.now());
       if (active.batch.isNative) await this.#parts.onEnded(active.batch);
       this.#parts.spent.done();

@@ -16,13 +16,13 @@ export type RunnerParts = {
   /** The signal's reason says why the item is called off. */
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
   /** Asks the providers not to start the batch's remaining items. */
-  callOff(batch: RunningBatch): void;
+  cancelAtProviders(batch: RunningBatch): void;
   /** Reports that every item of the batch has a result. */
   onEnded(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
   /**
-   * The pause between two looks for changes that other nodes made.
+   * The time between two refreshes, which find the changes of other nodes.
    * It is undefined if no other node runs batches.
    */
-  lookEveryMs?: number | undefined;
+  refreshEveryMs?: number | undefined;
 };

@@ -70,7 +70,7 @@ async function write({ store, clock }: WorkParts, { active, item, unanswered }: 
   if (unanswered.kind === 'again') {
     const dueAt = clock.now() + unanswered.delayMs;
     await store.putBack({ lease, dueAt, failed: unanswered.failed });
-    active.dueAt = Math.min(active.dueAt, dueAt);
+    active.claimBy(dueAt);
     return;
   }
   const { result, refusal } = unanswered;

@@ -57,12 +57,14 @@ export type ClaimedItem = NewItem & {
   submission: number | null;
 };
 
-/** A result of an item. `line` is `null` if the line follows from `result` alone. */
+export type ItemState = 'queued' | 'running' | JobResult;
+
+/** An item with its state. `line` is `null` without a result, or if the line follows from `result` alone. */
 export type ResultRow = {
   number: number;
   customId: string;
   requestId: string;
-  result: JobResult;
+  result: ItemState;
   line: string | null;
 };
 

@@ -45,11 +45,23 @@ test('shows the beginning of a long answer', () => {
   const text = JSON.stringify({ content: [{ type: 'text', text: 'word '.repeat(5_000) }] });
   const line = succeededLine('one', collections.messages, { text, isSimulated: false });
   const view = batchItemView({ ...row, result: 'succeeded', line }, true);
-  expect([view.answer!.length, view.result!.length, view.is_cut]).toEqual([600, 4_000, true]);
+  expect([view.answer!.length, view.is_answer_cut]).toEqual([600, true]);
+  expect([view.result!.length, view.is_cut]).toEqual([4_000, true]);
+});
+
+test('marks an answer as cut although its result is shown whole, and splits no character', () => {
+  const viewOf = (answer: string) => {
+    const text = JSON.stringify({ content: [{ type: 'text', text: answer }] });
+    const line = succeededLine('one', collections.messages, { text, isSimulated: false });
+    return batchItemView({ ...row, result: 'succeeded', line }, true);
+  };
+  expect(viewOf('a'.repeat(600))).toMatchObject({ answer: 'a'.repeat(600), is_answer_cut: false });
+  const cut = viewOf(`${'a'.repeat(599)}😀`);
+  expect(cut).toMatchObject({ answer: `${'a'.repeat(599)}\ufffd`, is_answer_cut: true, is_cut: false });
 });
 
 test('an item without a result has none, and a canceled one has no error', () => {
-  const waiting = batchItemView({ ...row, result: 'queued' as 'canceled', line: null }, true);
+  const waiting = batchItemView({ ...row, result: 'queued', line: null }, true);
   expect(waiting).toMatchObject({ status: 'queued', result: null, answer: null, error: null });
   const canceled = batchItemView({ ...row, result: 'canceled', line: null }, true);
   expect(canceled).toMatchObject({ status: 'canceled', bytes: 0, answer: null, error: null });

@@ -64,6 +64,8 @@ export const batchItem = Type.Object({
   error: Type.Union([Type.Object({ type: Type.String(), message: Type.String() }), Type.Null()]),
   /** The beginning of the result as JSON text. `null` means that the item has no result. */
   result: Type.Union([Type.String(), Type.Null()]),
+  /** The answer's text is longer than `answer`. */
+  is_answer_cut: Type.Boolean(),
   /** The result is longer than `result`. */
   is_cut: Type.Boolean(),
 });

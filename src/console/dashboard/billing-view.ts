@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
-import { isLive } from '../../customers/billing/follow-subscription.ts';
+import { isLive } from '../../customers/billing/subscription-standing.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { priceOf } from '../../money/accounts/plan-terms.ts';
 import { cycleEndsAt } from '../../money/accounts/roll-cycle.ts';

@@ -1,7 +1,7 @@
 import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
-import { isLive } from '../../customers/billing/follow-subscription.ts';
+import { isLive } from '../../customers/billing/subscription-standing.ts';
 import { upgradePrice } from '../../customers/billing/upgrade-price.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';

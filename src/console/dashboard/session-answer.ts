@@ -19,7 +19,7 @@ export async function viewSession(
   const [organizations, settings, cookie] = await Promise.all([
     visitor ? organizationsOf(parts, visitor) : [],
     settingsFor(parts, exchange),
-    visitor && renewSession(parts.store, exchange, visitor),
+    visitor && renewSession(parts, exchange, visitor),
   ]);
   const view: SessionView = {
     person: visitor ? personOf(visitor) : null,

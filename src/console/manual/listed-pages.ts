@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ListedPage } from '../docs/markdown-page.ts';
+import type { ListedPage } from '../docs/llms-text.ts';
 import { pageGroups } from './navigation.ts';
 import { readSource, sourceFiles } from './source-files.ts';
 

@@ -5,7 +5,8 @@ import { asFile } from '../docs/docs-addresses.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { openApiPage } from '../docs/docs-routes.ts';
 import { escapeHtml } from '../docs/html.ts';
-import { llmsText, markdownPage } from '../docs/markdown-page.ts';
+import { llmsText } from '../docs/llms-text.ts';
+import { markdownPage } from '../docs/markdown-page.ts';
 import { listedPages } from './listed-pages.ts';
 import { ManualSite } from './manual-site.ts';
 

@@ -1,4 +1,3 @@
-import { keysOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -90,7 +89,7 @@ const spanQuery = {
   from: queryTime('The first time, ISO 8601. Default: a day before `to`.'),
   to: queryTime('The time after the last, ISO 8601. Default: now.'),
   interval: Type.Optional(
-    Type.Enum(keysOf(namedIntervals), {
+    Type.Enum([...namedIntervals], {
       description: 'The length of an interval. Left out: the span in at most 120 intervals.',
     }),
   ),

@@ -1,7 +1,6 @@
 import type { BillingBodies, BillingKind, BillingRecord } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
-
-const MAX_ATTEMPTS = 8;
+import { untilSaved } from './until-saved.ts';
 
 export type RecordChange<Kind extends BillingKind> = Partial<
   Pick<BillingRecord<Kind>, 'reference' | 'dueAt'>
@@ -13,19 +12,18 @@ type RecordKey<Kind extends BillingKind> = { store: BillingStore; kind: Kind; id
  * Changes a record, and starts again if another writer was faster. `change` returns undefined to leave it.
  * Returns the saved record, or undefined if nothing was saved.
  */
-export async function changeRecord<Kind extends BillingKind>(
+export const changeRecord = <Kind extends BillingKind>(
   { store, kind, id }: RecordKey<Kind>,
   change: (record: BillingRecord<Kind>) => RecordChange<Kind> | undefined,
-): Promise<BillingRecord<Kind> | undefined> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+): Promise<BillingRecord<Kind> | undefined> =>
+  untilSaved(`the record ${kind} ${id}`, async () => {
     const record = await store.findBilling(kind, id);
     const wanted = record && change(record);
     if (!record || !wanted) return undefined;
     const changed = withChange(record, wanted);
-    if ((await store.saveBilling(changed)) === 'saved') return { ...changed, version: changed.version + 1 };
-  }
-  throw new Error(`other writers keep changing the record ${kind} ${id}`);
-}
+    if ((await store.saveBilling(changed)) === 'conflict') return 'conflict';
+    return { ...changed, version: changed.version + 1 };
+  });
 
 /** Returns the record with a change. */
 export const withChange = <Kind extends BillingKind>(

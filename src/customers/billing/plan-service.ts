@@ -7,11 +7,12 @@ import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { findCustomer } from './customers.ts';
-import { followSubscription, isLive } from './follow-subscription.ts';
+import { followSubscription } from './follow-subscription.ts';
 import type { Leaving, PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { isLive } from './subscription-standing.ts';
 import { stripePrice, upgradePrice } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */

@@ -7,11 +7,11 @@ import type { BillingParts } from './billing-parts.ts';
 import { CREDIT_CURRENCY, purchaseMark } from './credit-payment.ts';
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
-import { STARTS_AT } from './follow-subscription.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { STARTS_AT } from './subscription-paid.ts';
 
 /** The first look at a checkout for which no message has arrived. */
 const FIRST_LOOK_MS = 60_000;

@@ -12,8 +12,7 @@ import { paymentEntryId } from './payment-entry-id.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
-
-const MAX_ATTEMPTS = 8;
+import { untilSaved } from './until-saved.ts';
 
 /** A refund or dispute. `isOver`: the money is back, so the credit is returned. */
 type Reverse = ReversedObject & { id: string; paymentId: string | null; currency: string | undefined };
@@ -95,33 +94,45 @@ type Taking = { account: Account; payment: StripePayment; purchase: Purchase; re
  * that are reported at once, even to different nodes, never take the same money twice. A process that ends in
  * between leaves entries that the next message writes.
  */
-async function takeBack(parts: BillingParts, { account, payment, purchase, read }: Taking): Promise<void> {
-  const { store } = parts;
-  const credited = {
-    creditedMicrocredits: microcreditsOfCents(purchase.cents),
-    receivedCents: payment.amount_received,
-  };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const record = await reversalOf(parts, account, payment);
-    // The state is read after the record, so that a writer with a newer state is noticed.
-    const { paymentId, currency: _, ...object } = await read();
-    const changed = withChange(record, { body: withObject(record.body, object, credited) });
-    if ((await store.saveBilling(changed)) === 'conflict') continue;
-    await writeTakings(parts, account, changed);
-    if (object.isOver) return;
-    const debtMicrocredits = await debtOf(parts, account);
-    const wantedMicrocredits = takenFor(object.id, changed.body);
-    return reportReversal(parts, {
-      step: object.step,
-      objectId: object.id,
-      payment: paymentId,
-      accountId: account.id,
-      wantedMicrocredits,
-      debtMicrocredits,
-      takenMicrocredits: Math.max(0, wantedMicrocredits - debtMicrocredits),
-    });
-  }
-  throw new Error('Other writers keep changing the payment.');
+async function takeBack(parts: BillingParts, taking: Taking): Promise<void> {
+  const saved = await untilSaved('the payment', () => saveReversal(parts, taking));
+  const { account } = taking;
+  const { object, record } = saved;
+  await writeTakings(parts, account, record);
+  if (object.isOver) return;
+  const debtMicrocredits = await debtOf(parts, account);
+  const wantedMicrocredits = takenFor(object.id, record.body);
+  reportReversal(parts, {
+    ...reportedOf(object),
+    accountId: account.id,
+    wantedMicrocredits,
+    debtMicrocredits,
+    takenMicrocredits: Math.max(0, wantedMicrocredits - debtMicrocredits),
+  });
+}
+
+type SavedReversal = { object: Reverse; record: BillingRecord<'reversal'> };
+
+/** Saves what the present state of the refund or dispute takes of the payment. */
+async function saveReversal(
+  parts: BillingParts,
+  { account, payment, purchase, read }: Taking,
+): Promise<SavedReversal | 'conflict'> {
+  const record = await reversalOf(parts, account, payment);
+  // The state is read after the record, so that a writer with a newer state is noticed.
+  const object = await read();
+  const { id, step, cents, isOver } = object;
+  const body = withObject(
+    record.body,
+    { id, step, cents, isOver },
+    {
+      creditedMicrocredits: microcreditsOfCents(purchase.cents),
+      receivedCents: payment.amount_received,
+    },
+  );
+  const changed = withChange(record, { body });
+  if ((await parts.store.saveBilling(changed)) === 'conflict') return 'conflict';
+  return { object, record: changed };
 }
 
 async function reversalOf(

@@ -4,7 +4,7 @@ import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
-import { isLive } from './follow-subscription.ts';
+import { isLive } from './subscription-standing.ts';
 
 export type Upgrade = {
   account: Account;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/lib/clock.ts';
 import { DAY_MS, msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
@@ -13,13 +14,13 @@ import type { Visitor } from './visitor.ts';
  * again. The session's own end is checked with each request.
  */
 export async function renewSession(
-  store: PeopleStore,
+  { store, clock }: { store: PeopleStore; clock: Pick<Clock, 'now'> },
   exchange: Exchange,
   { sessionId, sessionBegan }: Pick<Visitor, 'sessionId' | 'sessionBegan'>,
 ): Promise<string | undefined> {
   const cookie = sessionCookieOf(exchange);
   if (cookie === undefined) return undefined;
-  const now = Date.now();
+  const now = clock.now();
   const oldest = sessionBegan + msOf(exchange.snapshot.config.dashboard.session_max_s);
   const until = Math.min(now + SESSION_S * 1_000, oldest);
   const renewed = await store.changePeople({

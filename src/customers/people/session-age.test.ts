@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { systemClock } from '../../base/lib/clock.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
@@ -48,7 +49,7 @@ test('a session ends at its greatest age, however often it was used', async () =
       },
     ],
   });
-  const cookie = await renewSession(people, exchangeOf('young'), visitor!);
+  const cookie = await renewSession({ store: people, clock: systemClock }, exchangeOf('young'), visitor!);
   expect(Number(/Max-Age=(\d+)/.exec(cookie!)?.[1])).toBeLessThanOrEqual(86_400);
   await dispose();
 });

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { KeyHeader, KeyHeaderChoice } from '../../translation/contract/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 import type { Exchange } from './exchange.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
@@ -15,61 +15,89 @@ function readBearer(headers: Headers): string | undefined {
   return BEARER.exec(value)?.[1] ?? '';
 }
 
-type Asked = { request: Pick<Request, 'headers'> } & Pick<Exchange, 'query'>;
+type RequestHead = { request: Pick<Request, 'headers'> } & Pick<Exchange, 'query'>;
+
+/** The places of a key. Each reads what the client sent there, or undefined. */
+const places = {
+  authorization: ({ request }: RequestHead) => readBearer(request.headers),
+  'x-api-key': ({ request }: RequestHead) => request.headers.get('x-api-key') || undefined,
+  'x-goog-api-key': ({ request }: RequestHead) => request.headers.get('x-goog-api-key') || undefined,
+  /** The query is read only if it can hold a key. Its value leaves this file only as the credential. */
+  query: ({ query }: RequestHead) =>
+    (query.includes('key=') && new URLSearchParams(query).get('key')) || undefined,
+} as const;
+type Place = keyof typeof places;
+
+const OF_ANTHROPIC_AND_OPENAI: readonly Place[] = ['authorization', 'x-api-key'];
+const OF_GOOGLE: readonly Place[] = ['x-goog-api-key', 'query'];
+
+/** The accepted places in groups. Keys of one group must be equal, and the first group with a key counts. */
+const placesOf: Readonly<Record<KeyHeaderChoice, readonly (readonly Place[])[]>> = {
+  either: [OF_ANTHROPIC_AND_OPENAI],
+  'x-api-key': [['x-api-key']],
+  bearer: [['authorization']],
+  google: [OF_GOOGLE],
+  any: [OF_GOOGLE, OF_ANTHROPIC_AND_OPENAI],
+};
+
+/** The headers in which a key is reported as misplaced. */
+const wrongHeaders: Readonly<Record<KeyHeaderChoice, readonly string[]>> = {
+  either: [],
+  'x-api-key': ['authorization'],
+  bearer: ['x-api-key'],
+  google: ['authorization', 'x-api-key'],
+  any: [],
+};
 
 /**
- * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to
- * distinguish a misplaced key from a missing one.
+ * Returns the key as sent. Other headers are read only to distinguish a misplaced key from a missing one.
  * `inAny`: the operator accepts a key in the header of any vendor.
  */
-export function readCredential(request: Asked, accepted: KeyHeaderChoice, inAny = false): string | Refusal {
-  if (accepted === 'google' || accepted === 'any') return readGoogleKey(request, inAny || accepted === 'any');
+export function readCredential(
+  request: RequestHead,
+  accepted: KeyHeaderChoice,
+  inAny = false,
+): string | Refusal {
+  const choice = inAny ? widened[accepted] : accepted;
+  for (const group of placesOf[choice]) {
+    let key: string | undefined;
+    for (const place of group) {
+      const found = places[place](request);
+      if (found === undefined) continue;
+      if (key !== undefined && key !== found) return different();
+      key = found;
+    }
+    if (key !== undefined) return key;
+  }
   const { headers } = request.request;
-  const choice = inAny ? 'either' : accepted;
-  const bearer = choice === 'x-api-key' ? undefined : readBearer(headers);
-  const direct = choice === 'bearer' ? undefined : headers.get('x-api-key') || undefined;
-  if (bearer !== undefined && direct !== undefined && bearer !== direct) return different();
-  const credential = bearer ?? direct;
-  if (credential !== undefined) return credential;
-  return wrongHeader(headers, choice) ?? new Refusal('missing_api_key', { message: missing[choice] });
+  return wrongHeaders[choice].some((name) => headers.get(name))
+    ? inWrongHeader(choice)
+    : new Refusal('missing_api_key', { message: missing[choice] });
 }
 
-const GOOGLE_HEADER = 'x-goog-api-key';
-
-/**
- * The query is read only if it can hold a key. Its value never leaves this function except as the credential.
- */
-function readGoogleKey(request: Asked, inAny: boolean): string | Refusal {
-  const { headers } = request.request;
-  const direct = headers.get(GOOGLE_HEADER) || undefined;
-  const query = request.query;
-  const named = query.includes('key=') ? new URLSearchParams(query).get('key') || undefined : undefined;
-  if (direct !== undefined && named !== undefined && direct !== named) return different();
-  const credential = direct ?? named;
-  if (credential !== undefined) return credential;
-  if (inAny) return readCredential(request, 'either');
-  const isElsewhere = headers.get('authorization') || headers.get('x-api-key');
-  return isElsewhere ? inWrongHeader('google') : new Refusal('missing_api_key', { message: missing.google });
-}
+/** Google's header and query are read only at endpoints for Google's clients. */
+const widened: Readonly<Record<KeyHeaderChoice, KeyHeaderChoice>> = {
+  either: 'either',
+  'x-api-key': 'either',
+  bearer: 'either',
+  google: 'any',
+  any: 'any',
+};
 
 const different = (): Refusal =>
   new Refusal('invalid_api_key', { message: 'The two key headers contain different keys.' });
 
-const missing: Record<KeyHeader, string> = {
-  either: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
+const EITHER = 'Send your API key in the x-api-key header or as Authorization: Bearer.';
+
+const missing: Readonly<Record<KeyHeaderChoice, string>> = {
+  either: EITHER,
   'x-api-key': 'Send your API key in the x-api-key header.',
   bearer: 'Send your API key as Authorization: Bearer.',
   google: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
+  any: EITHER,
 };
 
-function wrongHeader(headers: Headers, accepted: KeyHeader): Refusal | undefined {
-  const elsewhere =
-    (accepted === 'bearer' && headers.get('x-api-key')) ||
-    (accepted === 'x-api-key' && headers.get('authorization'));
-  return elsewhere ? inWrongHeader(accepted) : undefined;
-}
-
-const inWrongHeader = (accepted: KeyHeader): Refusal =>
+const inWrongHeader = (accepted: KeyHeaderChoice): Refusal =>
   new Refusal('invalid_api_key', {
     message: `This endpoint does not accept the key in that header. ${missing[accepted]}`,
   });

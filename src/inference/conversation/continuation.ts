@@ -7,7 +7,7 @@ import { openContinuation } from '../../translation/encoding/continuation-token.
 
 type Keys = { keyId: string; recapKey: Uint8Array };
 
-/** Opens the token by which a vendor goes on with an answer. `member`: the member with the token. */
+/** Opens the token by which a vendor resumes an answer. `member`: the member with the token. */
 export function openToken(
   request: InferenceRequest,
   member: string,
@@ -36,7 +36,7 @@ const NOTHING = '[]';
 
 /**
  * Returns the turns without what the vendor had written when it issued the token, which the token stands for.
- * A turn without input went on with the turn before it.
+ * A turn without input continued the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {
   const remaining = [...turns];

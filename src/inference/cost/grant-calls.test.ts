@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
-import type { Grant, HostedGroup } from './hosted-groups.ts';
+import type { Grant, HostedGroup } from './hosted-group.ts';
 
 const groupOf = (fields: Partial<HostedGroup> = {}, tokens = 1_000): HostedGroup => ({
   key: 'search',

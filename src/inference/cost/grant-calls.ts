@@ -1,4 +1,4 @@
-import type { Grant, HostedGroup } from './hosted-groups.ts';
+import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 
 type Grants = readonly Grant[];

@@ -4,7 +4,7 @@ import type { EstimatedBody } from '../../translation/tokens/estimate-body.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
 import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
-import type { Grant, HostedGroup } from './hosted-groups.ts';
+import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { mostUsage } from './most-usage.ts';
 import { highestCost, type RateChoices, rowsByCost } from './rate-choices.ts';

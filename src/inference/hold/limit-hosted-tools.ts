@@ -8,7 +8,8 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { judgeTools } from '../../translation/members/judge-tools.ts';
-import { type Grant, type HostedGroup, unservedTool } from '../cost/hosted-groups.ts';
+import type { Grant, HostedGroup } from '../cost/hosted-group.ts';
+import { unservedTool } from '../cost/mark-needed.ts';
 
 type Granted = { hosted: readonly HostedGroup[]; grants: readonly Grant[] };
 

@@ -83,6 +83,9 @@ export type WrittenParts = {
 };
 
 /** Stores recorded answers. One process makes an answer, and any process can read it. */
+/** The parts from `from` up to `parts`, without those whose frames are not after `frame`. */
+export type PartsAfter = { frame: number; parts: number; from: number };
+
 export type RecordingStore = {
   /** Adds an answer, or returns the one that has the same idempotency key. */
   begin(recording: NewRecording): Promise<RecordedAnswer | undefined>;
@@ -97,14 +100,8 @@ export type RecordingStore = {
    * Returns false if the answer is not there any more.
    */
   write(held: HeldRecording, written: WrittenParts): Promise<boolean>;
-  /**
-   * Loads the next parts from `from` to `parts`, a few at a time, without those
-   * whose frames are not after `frame`.
-   */
-  loadParts(
-    requestId: string,
-    after: { frame: number; parts: number; from: number },
-  ): Promise<RecordedPart[]>;
+  /** Loads the next parts, a few at a time. */
+  loadParts(requestId: string, wanted: PartsAfter): Promise<RecordedPart[]>;
   /** Notes that the reader has left, or has got the whole answer. */
   leave(read: { requestId: string; reader: string; isDelivered: boolean }): Promise<void>;
   /** Extends what a process makes and reads. */

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
-import { measureSound } from './measure-sound.ts';
+import { hasSound, measureSound } from './measure-sound.ts';
 
 /**
  * Settles an answer, together with the stored response or the batch's record.
@@ -18,8 +18,8 @@ export function settleAnswer(inference: Inference, answered: BillableAnswer): Pr
 }
 
 function settleKept(inference: Inference, answered: BillableAnswer): Promise<void> {
-  const sound = answered.usage?.detail?.metered?.sound;
-  if (sound) return measureSound(answered).then((measured) => settleMeasured(inference, measured));
+  if (hasSound(answered))
+    return measureSound(answered).then((measured) => settleMeasured(inference, measured));
   if (inference.request.metered === undefined) noteCache(inference, answered);
   return settleMeasured(inference, answered);
 }

@@ -5,7 +5,7 @@ import type { LedgerFault } from './ledger-fault.ts';
 import { type ChainedEntry, repairEntryId, repairedNumber } from './repair-entry.ts';
 
 /** The end of a chain of entries. `sequence` is undefined if the last entry cannot be read. */
-export type Link = { number: number; hash: string; sequence: number | undefined };
+export type Link = Readonly<{ number: number; hash: string; sequence: number | undefined }>;
 export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
 /** At most this many damaged entries are reported for one account. */
@@ -15,6 +15,11 @@ const SHOWN_TEXT = 200;
 /** A column of a row whose value does not follow from the text of its entry. */
 export type ColumnDifference = Omit<LedgerFault, 'accountId'>;
 
+/** The place of an unreadable entry follows from the next one. */
+const sequenceBefore = (link: Link | undefined): number | undefined =>
+  link?.sequence === undefined ? undefined : link.sequence - 1;
+
+type TakenEntry = { row: ChainedEntry; link: Link };
 type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 
 /**
@@ -29,7 +34,7 @@ export class ChainCheck {
   #end: Link = CHAIN_START;
   #pieceEnd: Link | undefined;
   /** The last entry taken, which follows the next one to be taken. */
-  #newer: { row: ChainedEntry; link: Link } | undefined;
+  #newer: TakenEntry | undefined;
   entries = 0;
 
   constructor(accountId: string, { maxDamaged = MAX_DAMAGED }: { maxDamaged?: number } = {}) {
@@ -47,19 +52,20 @@ export class ChainCheck {
     differences: readonly ColumnDifference[] = [],
   ): void {
     this.entries += 1;
-    const link: Link = { number: row.number, hash: row.hash, sequence: entry?.sequence };
+    const sequence = entry?.sequence ?? sequenceBefore(this.#newer?.link);
+    const link: Link = { number: row.number, hash: row.hash, sequence };
     if (entry) this.#checkEntry(row, entry);
     else this.#report(row, { what: 'text', recorded: row.text.slice(0, SHOWN_TEXT), recomputed: 'no entry' });
     for (const difference of differences) this.#report(row, difference);
     if (repairedNumber(row.id) !== undefined) this.#repairs.add(row.id);
-    if (this.#newer) this.#checkLink(this.#newer, link);
+    if (this.#newer) this.#link(this.#newer, link);
     else this.#pieceEnd = link;
     this.#newer = { row, link };
   }
 
   /** Links the piece to the previous one, where it must begin. */
   endPiece(): void {
-    if (this.#newer) this.#checkLink(this.#newer, this.#end);
+    if (this.#newer) this.#link(this.#newer, this.#end);
     this.#end = this.#pieceEnd ?? this.#end;
     this.#newer = undefined;
     this.#pieceEnd = undefined;
@@ -92,16 +98,19 @@ export class ChainCheck {
       this.#report(row, { what: 'charge', recorded: microcredits, recomputed: cost });
   }
 
-  #checkLink({ row, link }: { row: ChainedEntry; link: Link }, older: Link): void {
+  /** Compares an entry with the one before it. If the end of the piece is unreadable, its place follows. */
+  #link(newer: TakenEntry, older: Link): void {
+    this.#checkLink(newer, older);
+    if (newer.link !== this.#pieceEnd || older.sequence === undefined) return;
+    this.#pieceEnd = { ...newer.link, sequence: newer.link.sequence ?? older.sequence + 1 };
+  }
+
+  #checkLink({ row, link }: TakenEntry, older: Link): void {
     if (row.previous !== older.number)
       this.#report(row, { what: 'previous number', recorded: row.previous, recomputed: older.number });
     const hash = hashEntry(older.hash, row.id, row.text);
     if (row.hash !== hash) this.#report(row, { what: 'hash', recorded: row.hash, recomputed: hash });
-    // The sequence of an unreadable entry follows from its neighbours.
-    if (older.sequence === undefined)
-      older.sequence = link.sequence === undefined ? undefined : link.sequence - 1;
-    if (older.sequence === undefined) return;
-    link.sequence ??= older.sequence + 1;
+    if (older.sequence === undefined || link.sequence === undefined) return;
     if (link.sequence !== older.sequence + 1)
       this.#report(row, { what: 'sequence', recorded: link.sequence, recomputed: older.sequence + 1 });
   }

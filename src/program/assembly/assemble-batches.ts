@@ -73,11 +73,11 @@ export function assembleBatches(parts: BatchParts) {
     pace,
     spent,
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
-    callOff: (batch) => native.cancel(batch),
+    cancelAtProviders: (batch) => native.cancel(batch),
     onEnded: (batch) => native.forget(batch),
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
-    lookEveryMs: parts.nodes && LOOK_EVERY_MS,
+    refreshEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
   if (parts.nodes) followNodes(parts.nodes, { runner, native, failed });
   const counted = batchMetricsOf(runner, metrics);
@@ -92,7 +92,7 @@ export function assembleBatches(parts: BatchParts) {
     line: new StagingQueue(store),
     readBody: services.readBody,
     goesNatively,
-    created: (id) => void runner.look(id).catch(failed('begin')),
+    created: (id) => void runner.refresh(id).catch(failed('begin')),
     canceled: (id) => runner.cancel(id),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
@@ -131,11 +131,11 @@ type Followers = {
 };
 
 function followNodes(nodes: BatchNodes, { runner, native, failed }: Followers): void {
-  nodes.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
-  nodes.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
+  nodes.onChange('batch', (id) => void runner.refresh(id).catch(failed('look')));
+  nodes.onChange('clock', () => void runner.refreshAll().catch(failed('look')));
   nodes.onClosed(() => {
     native.leave();
-    runner.leave();
+    runner.putBackItems();
   });
 }
 

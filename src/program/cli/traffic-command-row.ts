@@ -16,7 +16,7 @@ export const trafficCommand: Command = {
     to: text('TIME', 'Time after the last, ISO 8601 (default: now)'),
     interval: {
       ...text('LENGTH', 'Length of an interval (default: the span in at most 120 intervals)'),
-      choices: Object.keys(namedIntervals),
+      choices: namedIntervals,
     },
     'group-by': { ...text('COLUMN', 'Column that distinguishes the groups'), choices: operatorColumns },
     provider: text('ID', 'Only requests that this provider answered, and its calls'),

@@ -1,4 +1,3 @@
-import { keysOf } from '../../base/lib/records.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
@@ -36,7 +35,7 @@ export const showTraffic: Run = async (invocation) => {
   const query = {
     from: invocation.text('from'),
     to: invocation.text('to'),
-    interval: invocation.choice('interval', keysOf(namedIntervals)),
+    interval: invocation.choice('interval', namedIntervals),
     group_by: invocation.choice('group-by', operatorColumns),
     provider: invocation.text('provider'),
     model: invocation.text('model'),

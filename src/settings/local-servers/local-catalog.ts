@@ -13,20 +13,18 @@ export type CatalogAsIs = {
 
 /** Builds catalog rows for the models of local servers, under names that are not in use. */
 export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: CatalogAsIs): CatalogFile {
-  const spoken = new Set<string>();
-  const isFree = (spelling: string) => !spoken.has(spelling) && !isTaken(spelling);
+  const usedNames = new Set<string>();
+  const isFree = (spelling: string) => !usedNames.has(spelling) && !isTaken(spelling);
   const models: CatalogModelRow[] = [];
   for (const [provider, server] of found) {
     for (const model of server.models) {
       if (isRouted(provider, model.name)) continue;
-      const bare = [bareNameOf(model.name), `${provider}-${bareNameOf(model.name)}`]
-        .filter((name) => BARE_NAME.test(name))
-        .find((name) => derived(name, names).every(isFree));
-      if (bare === undefined) continue;
-      for (const spelling of derived(bare, names)) spoken.add(spelling);
+      const bareName = bareNames(provider, model).find((name) => impliedNames(name, names).every(isFree));
+      if (bareName === undefined) continue;
+      for (const spelling of impliedNames(bareName, names)) usedNames.add(spelling);
       const aliases = otherSpellings(model.name).filter((alias) => MODEL_NAME.test(alias) && isFree(alias));
-      for (const alias of aliases) spoken.add(alias);
-      models.push(rowOf(model, { id: names.openWeightPrefix + bare, provider, aliases }));
+      for (const alias of aliases) usedNames.add(alias);
+      models.push(rowOf(model, { id: names.openWeightPrefix + bareName, provider, aliases }));
     }
   }
   return { models, handles: {}, previews: {} };
@@ -42,14 +40,23 @@ const bareNameOf = (name: string): string =>
     .replace(/\.gguf$/i, '')
     .replace(/:latest$/, '');
 
+/** Lists the names that a model can get, the better one first. */
+function bareNames(provider: string, { name }: LocalModel): string[] {
+  const bareName = bareNameOf(name);
+  return [bareName, `${provider}-${bareName}`].filter((one) => BARE_NAME.test(one));
+}
+
 /** Returns all names that the id of the model implies. */
-const derived = (bare: string, { openWeightPrefix, olderSpellingPrefix }: Names): string[] => [
+const impliedNames = (bare: string, { openWeightPrefix, olderSpellingPrefix }: Names): string[] => [
   openWeightPrefix + bare,
   olderSpellingPrefix + bare,
   bare,
 ];
 
 const otherSpellings = (name: string): string[] => [...new Set([name, name.replace(/:latest$/, '')])];
+
+/** The Unix time of every local model, since local servers report none. */
+const CREATED_S = 1_700_000_000;
 
 type LocalRow = { id: string; provider: string; aliases: string[] };
 
@@ -62,7 +69,7 @@ function rowOf(model: LocalModel, { id, provider, aliases }: LocalRow): CatalogM
     description: `Served on this machine by ${provider}.`,
     owned_by: 'local',
     source: null,
-    created: 1_700_000_000,
+    created: CREATED_S,
     kind: outputDimensions === null ? 'chat' : 'embedding',
     output_dimensions: outputDimensions,
     context_window: contextWindow,

@@ -1,10 +1,9 @@
-import type { Prompt, SimulatorReasoning } from '../model/prompt.ts';
+import type { Prompt } from '../model/prompt.ts';
 import {
   type ReplyPart,
   type SimulatorChoice,
   type SimulatorReply,
   type SimulatorUsage,
-  type TokenRun,
   tokensOf,
 } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
@@ -15,16 +14,13 @@ import { findDirective } from './directives.ts';
 import { inputUsage, type Planner } from './input-usage.ts';
 import { limitChoice } from './limit-choice.ts';
 import { pickTools } from './pick-tools.ts';
+import { planThinking } from './plan-thinking.ts';
 import { prefixesOf } from './prefixes-of.ts';
 import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
-import { signThinking } from './sign-thinking.ts';
 
 /** The prefix of every text answer, which marks it as simulated. */
 export const LABEL = '[simulated]';
-
-/** The number of thinking sentences for each effort. An unknown effort counts as `medium`. */
-const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high: 8, xhigh: 12, max: 16 };
 
 /** Plans the answer. Equal prompts have equal answers. Only their usage can differ, because of the cache. */
 export function planReply(prompt: Prompt, planner: Planner): SimulatorReply {
@@ -64,12 +60,17 @@ const sum = (parts: ReplyPart[]): number => parts.reduce((total, part) => total 
 
 function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): SimulatorChoice {
   const parts: ReplyPart[] = [];
-  if (prompt.reasoning) parts.push(think(prompt, prompt.reasoning, tokenizer));
+  if (prompt.reasoning) parts.push(planThinking(prompt, prompt.reasoning, tokenizer));
   const answer = planAnswer(prompt, index, tokenizer);
-  const kind = answer.at(-1)!.kind;
-  const stop = kind === 'tool-call' ? 'tool-calls' : kind === 'refusal' ? 'refusal' : 'end';
+  const stop = stops[answer.at(-1)!.kind] ?? 'end';
   return limitChoice({ parts: [...parts, ...answer], stop }, prompt, tokenizer);
 }
+
+/** The reason to stop by the kind of the last part. All others end the turn. */
+const stops: Readonly<Partial<Record<ReplyPart['kind'], SimulatorChoice['stop']>>> = {
+  'tool-call': 'tool-calls',
+  refusal: 'refusal',
+};
 
 function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyPart[] {
   const calls = pickTools(prompt);
@@ -91,27 +92,4 @@ function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyP
 function structuredText({ format }: Prompt, text: string | undefined): string | undefined {
   if (format.kind === 'schema') return JSON.stringify(sampleSchema(format.schema));
   return format.kind === 'json' ? JSON.stringify({ simulated: true, said: text ?? null }) : undefined;
-}
-
-function think(
-  prompt: Prompt,
-  { effort, budgetTokens }: SimulatorReasoning,
-  tokenizer: Tokenizer,
-): ReplyPart {
-  const sentences = Array.from(
-    { length: SENTENCES[effort] ?? SENTENCES.medium! },
-    (_, index) => ` Step ${index + 1}: the simulator only pretends to think.`,
-  );
-  const size = lastUserText(prompt).length;
-  const whole = `[simulated thinking] The last user text has ${size} characters.${sentences.join('')}`;
-  const pieces = withinBudget(tokenizer.pieces(whole), budgetTokens ?? Infinity);
-  return { kind: 'thinking', pieces, signature: signThinking(pieces.map(({ text }) => text).join('')) };
-}
-
-function withinBudget(pieces: TokenRun[], budget: number): TokenRun[] {
-  let spent = 0;
-  return pieces.filter(({ tokens }) => {
-    spent += tokens;
-    return spent <= budget;
-  });
 }

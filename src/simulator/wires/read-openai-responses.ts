@@ -9,11 +9,10 @@ import {
   type SimulatorCompaction,
   type SimulatorFormat,
   type SimulatorReasoning,
-  type SimulatorTool,
-  type SimulatorToolChoice,
   type SimulatorTurn,
 } from '../model/prompt.ts';
-import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
+import { readResponsesContent } from './read-responses-content.ts';
+import { readResponsesToolChoice, readResponsesTools } from './read-responses-tools.ts';
 import { openSummary } from './seal-summary.ts';
 
 /** The minimum output limit of this vendor. */
@@ -24,6 +23,7 @@ type Item = { system: string } | { turn: SimulatorTurn } | undefined;
 /** The vendor's own threshold is not documented. */
 const USUAL_THRESHOLD = 200_000;
 
+/** Reads a request of the Responses API, and refuses what the vendor refuses. */
 export function readOpenaiResponses(body: Field): Prompt {
   const previous = body.at('previous_response_id').optionalText();
   if (previous !== undefined) {
@@ -32,6 +32,7 @@ export function readOpenaiResponses(body: Field): Prompt {
   }
   const items = readInput(body.at('input'));
   const system = items.flatMap((item) => (item && 'system' in item ? [item.system] : []));
+  // These two are only validated, like the name of a format below. Answers do not depend on them.
   body.at('temperature').number({ min: 0, max: 2, whole: false });
   body.at('top_p').number({ min: 0, max: 1, whole: false });
   return {
@@ -39,8 +40,8 @@ export function readOpenaiResponses(body: Field): Prompt {
     system: [body.at('instructions').optionalText() ?? '', ...system].filter(Boolean).join('\n'),
     turns: afterSummary(joinTurns(items.flatMap((item) => (item && 'turn' in item ? [item.turn] : [])))),
     compaction: readCompaction(body),
-    tools: [...body.at('tools').items(), ...addedTools(body.at('input'))].flatMap((tool) => readTool(tool)),
-    toolChoice: readToolChoice(body.at('tool_choice')),
+    tools: readResponsesTools(body),
+    toolChoice: readResponsesToolChoice(body.at('tool_choice')),
     parallelTools: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.at('max_output_tokens').number({ min: MIN_TOKENS }),
     format: readFormat(body.at('text').at('format')),
@@ -71,7 +72,7 @@ const ITEM_READERS: Record<string, (item: Field) => Item> = {
 
 function readMessage(item: Field): Item {
   const role = item.at('role').oneOf(['user', 'assistant', 'system', 'developer']);
-  const parts = readContent(item.at('content'));
+  const parts = readResponsesContent(item.at('content'));
   if (role === 'user' || role === 'assistant') return { turn: { role, parts } };
   return { system: parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') };
 }
@@ -85,7 +86,7 @@ const readCall = (item: Field, inputName: string): Item =>
   });
 
 function readOutput(item: Field): Item {
-  const parts = readContent(item.at('output'));
+  const parts = readResponsesContent(item.at('output'));
   return {
     turn: {
       role: 'user',
@@ -133,99 +134,12 @@ function readCompaction(body: Field): SimulatorCompaction | undefined {
   );
 }
 
-function readContent(content: Field): MarkedPart[] {
-  if (content.isText()) return [{ kind: 'text', text: content.text() }];
-  if (!content.isList()) content.fail('expected a string or an array of parts');
-  return content.items().map((part) => PART_READERS[part.at('type').oneOf(PART_TYPES)](part));
-}
-
-const PART_TYPES = [
-  'input_text',
-  'output_text',
-  'text',
-  'refusal',
-  'input_image',
-  'input_file',
-  'input_audio',
-] as const;
-
-const readText = (part: Field): MarkedPart => ({ kind: 'text', text: part.at('text').text() });
-
-const PART_READERS: Record<(typeof PART_TYPES)[number], (part: Field) => MarkedPart> = {
-  input_text: readText,
-  output_text: readText,
-  text: readText,
-  refusal: (part) => ({ kind: 'text', text: part.at('refusal').text() }),
-  input_image: (part) => readFile(part, { label: { kind: 'image', mediaType: 'image/*' }, url: 'image_url' }),
-  input_file: (part) =>
-    readFile(part, { label: { kind: 'document', mediaType: 'application/pdf' }, url: 'file_url' }),
-  input_audio: (part) => {
-    const format = part.at('input_audio').at('format').oneOf(['wav', 'mp3']);
-    return mediaFromBase64(
-      { kind: 'audio', mediaType: `audio/${format}` },
-      part.at('input_audio').at('data'),
-    );
-  },
-};
-
-type FileForm = { label: { kind: 'image' | 'document'; mediaType: string }; url: string };
-
-function readFile(part: Field, { label, url }: FileForm): MarkedPart {
-  const named = { ...label, name: part.at('filename').optionalText() };
-  const address = part.either('file_data', url);
-  if (address.present) return mediaFromUrl(named, address);
-  const id = part.at('file_id');
-  return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
-}
-
-const ADDING: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
-
-/** Returns the tools that items of the input add to those of the request. */
-const addedTools = (input: Field): Field[] =>
-  input.isText()
-    ? []
-    : input
-        .items()
-        .filter((item) => ADDING.has(item.at('type').value))
-        .flatMap((item) => item.at('tools').items());
-
-/** Hosted tools run at the vendor. The simulator accepts them and never calls them. */
-function readTool(tool: Field, namespace?: string): SimulatorTool[] {
-  const type = tool.at('type').text();
-  if (type === 'namespace' && namespace === undefined) {
-    const name = tool.at('name').text();
-    return tool
-      .at('tools')
-      .someItems()
-      .flatMap((member) => readTool(member, name));
-  }
-  if (type !== 'function' && type !== 'custom') return [];
-  const named = {
-    name: tool.at('name').text(),
-    description: tool.at('description').optionalText() ?? '',
-    ...(namespace !== undefined && { namespace }),
-  };
-  if (type === 'custom') return [named];
-  const parameters = tool.at('parameters');
-  return [{ ...named, schema: parameters.present ? parameters.record() : {} }];
-}
-
-function readToolChoice(choice: Field): SimulatorToolChoice {
-  if (!choice.present) return { kind: 'auto' };
-  if (!choice.isText() && choice.at('type').value !== 'allowed_tools') return readNamedChoice(choice);
-  const mode = (choice.isText() ? choice : choice.at('mode')).oneOf(['auto', 'none', 'required']);
-  return { kind: mode === 'required' ? 'any' : mode };
-}
-
-const readNamedChoice = (choice: Field): SimulatorToolChoice =>
-  choice.at('name').present ? { kind: 'named', name: choice.at('name').text() } : { kind: 'auto' };
-
 function readFormat(format: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
   if (type === 'text') return { kind: 'text' };
   if (type === 'json_object') return { kind: 'json' };
-  format.at('name').text();
+  format.at('name').text(); // is only validated
   return { kind: 'schema', schema: format.at('schema').record() };
 }
 

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../base/lib/records.ts';
 import type { MeteredUsage } from './metered.ts';
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
@@ -17,8 +18,10 @@ export type TokensBeside = {
   output: number;
 };
 
+type CountName = CallPrice | TokenPrice;
+
 /** Calls of hosted tools, and parts of the token counts that can have a price of their own. */
-export type DetailCounts = Readonly<Partial<Record<CallPrice | TokenPrice, number>>>;
+export type DetailCounts = Readonly<Partial<Record<CountName, number>>>;
 
 /** The part of an upstream's report beyond input, cached input and output. Most reports have none. */
 export type UsageDetail = {
@@ -44,11 +47,9 @@ export function detailOf({
   others,
   metered,
 }: Partial<Parts>): UsageDetail | undefined {
-  const positiveCounts =
-    counts && Object.entries(counts).filter(([, count]) => count !== undefined && count > 0);
+  const positiveCounts = Object.entries(counts ?? {}).filter(([, count]) => count !== undefined && count > 0);
   const detail: UsageDetail = {
-    ...(positiveCounts &&
-      positiveCounts.length > 0 && { counts: Object.fromEntries(positiveCounts) as DetailCounts }),
+    ...(positiveCounts.length > 0 && { counts: Object.fromEntries(positiveCounts) as DetailCounts }),
     ...(factors && factors.length > 0 && { factors }),
     ...(beside && beside.length > 0 && { beside }),
     ...(others && others.length > 0 && { others }),
@@ -63,7 +64,7 @@ export function laterDetail(
   reported: UsageDetail | undefined,
 ): UsageDetail | undefined {
   if (earlier === undefined || reported === undefined) return reported ?? earlier;
-  return join(earlier, reported, { count: Math.max, beside: reported.beside ?? earlier.beside });
+  return join(earlier, reported, { mergeCounts: Math.max, beside: reported.beside ?? earlier.beside });
 }
 
 /** Adds the details of two answers to one request. */
@@ -73,18 +74,23 @@ export function addDetails(
 ): UsageDetail | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const beside = [...(one.beside ?? []), ...(other.beside ?? [])];
-  return join(one, other, { count: (a, b) => a + b, beside });
+  return join(one, other, { mergeCounts: (a, b) => a + b, beside });
 }
 
-type Joining = { count: (a: number, b: number) => number; beside: UsageDetail['beside'] };
+/** `mergeCounts` merges two counts of one name. */
+type Joining = {
+  mergeCounts: (earlier: number, later: number) => number;
+  beside: UsageDetail['beside'];
+};
 
-function join(one: UsageDetail, other: UsageDetail, { count, beside }: Joining): UsageDetail {
-  const counts: Partial<Record<CallPrice | TokenPrice, number>> = { ...one.counts };
-  for (const [name, reported] of Object.entries(other.counts ?? {}) as [CallPrice | TokenPrice, number][])
-    counts[name] = count(counts[name] ?? 0, reported);
-  const all = <T>(a: readonly T[] = [], b: readonly T[] = []): T[] => [...new Set([...a, ...b])];
-  const factors = all(one.factors, other.factors);
-  const others = all(one.others, other.others);
-  const metered = other.metered ?? one.metered;
+function join(earlier: UsageDetail, later: UsageDetail, { mergeCounts, beside }: Joining): UsageDetail {
+  const counts: Partial<Record<CountName, number>> = { ...earlier.counts };
+  for (const [name, reported] of entriesOf(later.counts ?? {}))
+    counts[name] = mergeCounts(counts[name] ?? 0, reported);
+  const factors = union(earlier.factors, later.factors);
+  const others = union(earlier.others, later.others);
+  const metered = later.metered ?? earlier.metered;
   return detailOf({ counts, factors, beside: beside ?? [], others, metered }) ?? {};
 }
+
+const union = <T>(one: readonly T[] = [], other: readonly T[] = []): T[] => [...new Set([...one, ...other])];

@@ -16,13 +16,17 @@ const MAX_GROWTH = 16;
 const MIN_ROOM = 256 * 1024;
 
 /** Reports whether a member is one that no rendering shows. */
-const isSilent = (name: string, value: unknown): boolean =>
+const isNeverShown = (name: string, value: unknown): boolean =>
   (name === 'type' && (value === 'function' || value === 'custom')) ||
   (name === 'strict' && (value === null || typeof value === 'boolean'));
 
 /**
  * Returns a tool as OpenAI writes it into the prompt: as a function type of TypeScript. A group of tools has
  * all its tools. Returns undefined if the tool is too long when it is written out.
+ *
+ * @example
+ * const tool = { name: 'sum', parameters: { type: 'object', properties: { a: { type: 'number' } } } };
+ * toolAsTypescript(tool); // → 'type sum = (_: {\na?: number,\n}) => any;\n\n'
  */
 export function toolAsTypescript(tool: unknown): string | undefined {
   const length = JSON.stringify(tool).length;
@@ -36,12 +40,12 @@ function writeTool(tool: unknown, writer: SchemaWriter): string {
   const member = (['function', 'custom'] as const).find((name) => isObject(tool[name]));
   if (member === undefined) return writeMembers(tool, writer);
   const { [member]: inner, ...rest } = tool;
-  return `${notesOf(rest, isSilent)}${writeMembers(inner as Fields, writer)}`;
+  return `${remarksOn(rest, isNeverShown)}${writeMembers(inner as Fields, writer)}`;
 }
 
 function writeMembers(tool: Fields, writer: SchemaWriter): string {
   const { name = '', description, tools } = tool;
-  const above = `${writer.comments({ description }, '')}${notesOf(tool, isWritten)}`;
+  const above = `${writer.comments({ description }, '')}${remarksOn(tool, isShownElsewhere)}`;
   const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) => writer.input(tool[member]));
   const label = typeof name === 'string' ? name : inJson(name);
   return `${above}type ${label} = (${inputs.join(', ')}) => any;\n\n${writeGroup(tools, writer)}`;
@@ -53,9 +57,12 @@ function writeGroup(tools: unknown, writer: SchemaWriter): string {
   return `${TYPESCRIPT_FRAME}\n\n${tools.map((tool) => writeTool(tool, writer)).join('')}`;
 }
 
-const isWritten = (name: string, value: unknown): boolean => placed.has(name) || isSilent(name, value);
+/** Reports whether the function type, or no rendering, shows a member. Remarks have the other members. */
+const isShownElsewhere = (name: string, value: unknown): boolean =>
+  placed.has(name) || isNeverShown(name, value);
 
-function notesOf(members: Fields, isOmitted: (name: string, value: unknown) => boolean): string {
+/** Writes members as comments. */
+function remarksOn(members: Fields, isOmitted: (name: string, value: unknown) => boolean): string {
   const notes = Object.entries(members)
     .filter(([name, value]) => !isOmitted(name, value))
     .map(([name, value]) => `// ${name}: ${inJson(value)}\n`);

@@ -1,31 +1,30 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { cutBytes } from '../../base/lib/cut-bytes.ts';
+import { escapeForRegExp } from '../../base/lib/escape-for-reg-exp.ts';
 import { PLACEHOLDER, redactText } from '../../base/lib/redact-text.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 
 /** The longest message that is kept, in bytes. */
-const MAX_BYTES = 1_500;
-/** The longest value of any other member, in characters. Together they stay below 2 KB. */
-const MAX_OF_OTHERS = 120;
+const MAX_MESSAGE_BYTES = 1_500;
+/** The longest value of each of the four other texts, in bytes. All five are at most 1,980 bytes long. */
+const MAX_FIELD_BYTES = 120;
 /** A shorter value is no secret, and could be part of any word. */
 const MIN_SECRET = 8;
 
-/** Beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
-const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
+/** Matches the beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
+const VENDOR_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
 
-/** Removes the operator's keys from an upstream's error, and cuts it to 2 KB. */
+/** Removes the operator's keys from an upstream's error, and cuts its texts to 1,980 bytes in all. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
-  const clean = (text: string | null): string | null =>
-    text === null ? null : withoutKeys(text, provider).replace(CUT_KEYS, PLACEHOLDER);
-  const short = (text: string | null): string | null => clean(text)?.slice(0, MAX_OF_OTHERS) ?? null;
-  const message = clean(error.message);
+  const redacted = (text: string | null, maxBytes: number): string | null =>
+    text === null ? null : cutBytes(withoutKeys(text, provider).replace(VENDOR_KEYS, PLACEHOLDER), maxBytes);
   return {
     status: error.status,
-    type: short(error.type),
-    code: short(error.code),
-    message: message === null ? null : cutBytes(message, MAX_BYTES),
-    requestId: short(error.requestId),
-    param: short(error.param),
+    type: redacted(error.type, MAX_FIELD_BYTES),
+    code: redacted(error.code, MAX_FIELD_BYTES),
+    message: redacted(error.message, MAX_MESSAGE_BYTES),
+    requestId: redacted(error.requestId, MAX_FIELD_BYTES),
+    param: redacted(error.param, MAX_FIELD_BYTES),
   };
 }
 
@@ -43,10 +42,8 @@ function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);
   return [
     ...[...keys, ...Object.values(headers ?? {}).filter(isSecret)].map(
-      (value) => new RegExp(escaped(value), 'g'),
+      (value) => new RegExp(escapeForRegExp(value), 'g'),
     ),
-    ...keys.map((value) => new RegExp(`${escaped(value.slice(0, MIN_SECRET))}[\\w*.…-]*`, 'g')),
+    ...keys.map((value) => new RegExp(`${escapeForRegExp(value.slice(0, MIN_SECRET))}[\\w*.…-]*`, 'g')),
   ];
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -20,10 +20,15 @@ export type UpstreamCall = {
   takesWholeAnswers?: true | undefined;
   /** The headers that continue the request's trace. */
   trace?: TraceHeaders | undefined;
+  /** Is aborted when the client of the answer leaves. */
   client: AbortSignal;
+  /** The client's waits, if the answer is sent on while it arrives. */
   reader?: ReaderWaits | undefined;
+  /** The time for which a sent call continues after its client has left. 0 ends it at once. */
   graceMs: number;
+  /** Is called once when the client of a continuing call is seen to have left. */
   left?: (() => void) | undefined;
+  /** Is aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
   /** The client's headers, if the client speaks the wire's own protocol. */
   clientHeaders?: Headers | undefined;

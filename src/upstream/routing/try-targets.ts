@@ -166,13 +166,18 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
   const { targets } = order.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
-  const watched = new WatchedCall(routing, health, one.question, {
-    record: call.record,
-    target,
-    model: order.entry.model.id,
-    body: order.body.value,
-    isOwnProtocol: carriage.isOwnProtocol,
-    providers: exchange.snapshot.providers,
+  const watched = new WatchedCall({
+    routing,
+    health,
+    question: one.question,
+    attempt: {
+      record: call.record,
+      target,
+      model: order.entry.model.id,
+      body: order.body.value,
+      isOwnProtocol: carriage.isOwnProtocol,
+      providers: exchange.snapshot.providers,
+    },
   });
   const attempt = routing.activity.begin(target.provider.id, watched);
   const span = exchange.trace?.attempt(target.provider, target.upstreamModel);

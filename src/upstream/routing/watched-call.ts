@@ -14,6 +14,13 @@ import type { TargetHealth } from './target-health.ts';
 /** A call, with what is needed to put its failure into words. */
 export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRecord };
 
+type WatchedCallParts = {
+  routing: Routing;
+  health: TargetHealth;
+  question: Question;
+  attempt: WatchedAttempt;
+};
+
 /**
  * Reports a call to its target's health and its provider's slots.
  * The first observer of its end returns the slot.
@@ -26,7 +33,7 @@ export class WatchedCall implements CallWatcher {
   readonly #isProbe: boolean;
   #fault: FaultCause | undefined;
 
-  constructor(routing: Routing, health: TargetHealth, question: Question, attempt: WatchedAttempt) {
+  constructor({ routing, health, question, attempt }: WatchedCallParts) {
     const now = routing.clock.now();
     this.#routing = routing;
     this.#health = health;

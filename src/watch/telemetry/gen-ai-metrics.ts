@@ -32,12 +32,17 @@ export const genAiMetrics: readonly GenAiMetric[] = [
   },
 ];
 
+/** The labels of the gateway's own histograms. */
+export type RequestLabels = Readonly<
+  Partial<Record<'provider' | 'model' | 'route' | 'status' | 'direction', string | undefined>>
+>;
+
 /**
  * Translates the labels of a request's series.
  * Returns undefined if the route calls no model, or no model was found.
  */
 export function genAiLabels(
-  [provider = '', model = '', route = '', status = '', direction]: readonly string[],
+  { provider = '', model = '', route = '', status = '', direction }: RequestLabels,
   providerAttributes: readonly string[],
 ): Record<string, AttributeValue> | undefined {
   const operation = operationOf(route);

@@ -48,9 +48,15 @@ const ownMetric = ({ family, series }: FamilyReading): WrittenMetric => ({
   unit: unitOf(family.name),
   points: series.map(({ values, value }) => ({
     value,
-    labels: Object.fromEntries(family.labels.map((label, index) => [label, values[index]])),
+    labels: labelsOf(family, values),
   })),
 });
+
+const labelsOf = (
+  { labels }: FamilyReading['family'],
+  values: readonly string[],
+): Record<string, string | undefined> =>
+  Object.fromEntries(labels.map((label, index) => [label, values[index]]));
 
 function genAiMetricsOf(
   { family, series }: FamilyReading,
@@ -65,7 +71,7 @@ function genAiMetricsOf(
       type: family.type,
       unit,
       points: series.flatMap(({ values, value }) => {
-        const labels = genAiLabels(values, providerAttributes);
+        const labels = genAiLabels(labelsOf(family, values), providerAttributes);
         return labels ? [{ value, labels }] : [];
       }),
     }));

@@ -39,6 +39,26 @@ test('a finer interval than is kept is refused', () => {
   });
 });
 
+test('a span begins at most 400 whole days before the present day', () => {
+  const firstDay = Date.UTC(2025, 9, 24);
+  expect(chooseSpan({ from: firstDay, to: now, now })).toMatchObject({ interval: '4d' });
+  expect(chooseSpan({ from: firstDay - 1, to: now, now })).toEqual({
+    param: 'from',
+    message: 'from must be within the last 400 days.',
+  });
+});
+
+test('a refusal of an interval names the time for which its sums are kept', () => {
+  const messages = (['5m', '1h'] as const).map((interval) =>
+    chooseSpan({ from: now - 37 * DAY, to: now, interval, now }),
+  );
+  const advice = 'Choose a longer interval or a later from.';
+  expect(messages).toEqual([
+    { param: 'interval', message: `Sums of minutes are kept for 2 days. ${advice}` },
+    { param: 'interval', message: `Sums of hours are kept for 35 days. ${advice}` },
+  ]);
+});
+
 test('a span that ends too far ahead is refused, since each of its intervals is a part of the answer', () => {
   const problem = { param: 'to', message: 'to is too far ahead.' } as const;
   const year9999 = Date.parse('9999-12-31T00:00:00Z');

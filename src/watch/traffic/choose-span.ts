@@ -1,21 +1,32 @@
-import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
 import { type TrafficStep, trafficSteps } from './traffic-store.ts';
 
-/** The intervals that a question can name. */
-export const namedIntervals = { '1m': 60_000, '5m': 300_000, '1h': HOUR_MS, '1d': DAY_MS } as const;
-export type NamedInterval = keyof typeof namedIntervals;
+/** All intervals, the finest first. */
+const intervals = [
+  { name: '1m', ms: MINUTE_MS },
+  { name: '5m', ms: 5 * MINUTE_MS },
+  { name: '1h', ms: HOUR_MS },
+  { name: '2h', ms: 2 * HOUR_MS },
+  { name: '6h', ms: 6 * HOUR_MS },
+  { name: '12h', ms: 12 * HOUR_MS },
+  { name: '1d', ms: DAY_MS },
+  { name: '2d', ms: 2 * DAY_MS },
+  { name: '4d', ms: 4 * DAY_MS },
+  { name: '8d', ms: 8 * DAY_MS },
+] as const;
+type IntervalName = (typeof intervals)[number]['name'];
 
-/** The intervals of a question that names none, the finest first. */
-const free = ['1m', '5m', '1h', '2h', '6h', '12h', '1d', '2d', '4d', '8d'] as const;
-/** Those of a question about all accounts, each with the longest span that it reads quickly. */
-const broad: readonly (readonly [interval: (typeof free)[number], maxMs: number])[] = [
-  ['1m', HOUR_MS],
-  ['1h', 72 * HOUR_MS],
-  ['1d', 40 * DAY_MS],
-  ['8d', Number.POSITIVE_INFINITY],
-];
-const units: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS };
-const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * units[interval.at(-1)!]!;
+/** The intervals that a question can name. */
+export const namedIntervals = ['1m', '5m', '1h', '1d'] as const satisfies readonly IntervalName[];
+export type NamedInterval = (typeof namedIntervals)[number];
+
+/** The intervals for all accounts or keys, each with the longest span that it reads quickly. */
+const broadIntervals: Readonly<Partial<Record<IntervalName, number>>> = {
+  '1m': HOUR_MS,
+  '1h': 72 * HOUR_MS,
+  '1d': 40 * DAY_MS,
+  '8d': Number.POSITIVE_INFINITY,
+};
 
 /** The most intervals of an answer whose question names no interval, and of any answer. */
 const MAX_FREE = 120;
@@ -42,27 +53,31 @@ export type SpanQuestion = {
 export type SpanProblem = { param: 'from' | 'to' | 'interval'; message: string };
 
 /** Chooses the intervals of a span, and the sums that have them. The span is widened to whole intervals. */
-export function chooseSpan({
-  from,
-  to,
-  interval,
-  isBroad = false,
-  now,
-}: SpanQuestion): TrafficSpan | SpanProblem {
+export function chooseSpan(question: SpanQuestion): TrafficSpan | SpanProblem {
+  const { from, to, interval, now } = question;
   if (from >= to) return { param: 'from', message: 'from must be before to.' };
-  if (now - from > trafficSteps.day.keptMs + trafficSteps.day.ms)
-    return { param: 'from', message: 'from must be within the last 400 days.' };
-  if (interval === undefined) {
-    const names = isBroad ? broad.filter(([, maxMs]) => to - from <= maxMs).map(([name]) => name) : free;
-    const spans = names.map((name) => spanOf({ from, to }, name, lengthOf(name)));
-    const chosen = spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
-    return countOf(chosen) > MAX_NAMED ? { param: 'to', message: 'to is too far ahead.' } : chosen;
-  }
-  const span = spanOf({ from, to }, interval, namedIntervals[interval]);
+  if (from < firstKeptDay(now))
+    return { param: 'from', message: `from must be within the last ${keptDays('day')}.` };
+  return interval === undefined ? freeSpan(question) : namedSpan({ from, to, interval, now });
+}
+
+/** Chooses the finest interval that has sums and not too many parts. */
+function freeSpan({ from, to, isBroad = false, now }: SpanQuestion): TrafficSpan | SpanProblem {
+  const spans = intervals
+    .filter(({ name }) => !isBroad || to - from <= (broadIntervals[name] ?? 0))
+    .map((interval) => spanOf({ from, to }, interval));
+  const chosen = spans.find((span) => isKept(span, now) && countOf(span) <= MAX_FREE) ?? spans.at(-1)!;
+  return countOf(chosen) > MAX_NAMED ? { param: 'to', message: 'to is too far ahead.' } : chosen;
+}
+
+type NamedQuestion = Pick<SpanQuestion, 'from' | 'to' | 'now'> & { interval: NamedInterval };
+
+function namedSpan({ from, to, interval, now }: NamedQuestion): TrafficSpan | SpanProblem {
+  const span = spanOf({ from, to }, intervals.find(({ name }) => name === interval)!);
   if (!isKept(span, now))
     return {
       param: 'interval',
-      message: `${keptLonger[span.step]} Choose a longer interval or a later from.`,
+      message: `Sums of ${span.step}s are kept for ${keptDays(span.step)}. Choose a longer interval or a later from.`,
     };
   if (countOf(span) > MAX_NAMED)
     return {
@@ -72,16 +87,14 @@ export function chooseSpan({
   return span;
 }
 
-const keptLonger: Readonly<Record<TrafficStep, string>> = {
-  minute: 'Sums of minutes are kept for 2 days.',
-  hour: 'Sums of hours are kept for 35 days.',
-  day: 'Sums of days are kept for 400 days.',
-};
+const keptDays = (step: TrafficStep): string => `${trafficSteps[step].keptMs / DAY_MS} days`;
+
+/** Returns the start of the first day of which a moment is within the kept time. */
+const firstKeptDay = (now: number): number => Math.floor((now - trafficSteps.day.keptMs) / DAY_MS) * DAY_MS;
 
 function spanOf(
   { from, to }: { from: number; to: number },
-  interval: string,
-  intervalMs: number,
+  { name: interval, ms: intervalMs }: { name: string; ms: number },
 ): TrafficSpan {
   return {
     from: Math.floor(from / intervalMs) * intervalMs,

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/lib/records.ts';
 import { MINUTE_MS } from '../../base/lib/units.ts';
 import { mergeLatencies } from './latency-buckets.ts';
 import { addCounts, noSums, type TrafficPlace } from './traffic-figures.ts';
@@ -10,7 +11,7 @@ const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {
   hour: ['whole', 'accounts', 'details'],
   day: ['whole', 'accounts', 'details'],
 };
-const steps = Object.keys(cutsOf) as TrafficStep[];
+const steps = keysOf(cutsOf);
 
 /**
  * The most rows that are remembered.
@@ -23,11 +24,15 @@ export const MAX_WAITING = 200_000;
 /**
  * The rows of this process for the current minute, hour and day. Each has all that was counted since the
  * process first wrote it, so a write replaces its row and can be repeated.
- * No other process has the same part of a place.
+ *
+ * - `place`: what a row counts: account, key, provider, model, status, source and node.
+ * - `cut`: the members of the place that a row has. `whole` leaves out the account and the key.
+ * - `part`: distinguishes the rows of processes that count the same place. Each process has its own.
  */
 export class TrafficRows {
   /** The number of requests that were not counted. */
   lost = 0;
+  /** The part of new rows. */
   #part: number;
   #latestMinute = 0;
   #rows = new Map<string, TrafficRow>();
@@ -84,10 +89,10 @@ export class TrafficRows {
   #addTo(
     step: TrafficStep,
     cut: TrafficCut,
-    { minute, place: whole, counts, ...latencies }: TrafficCell,
+    { minute, place: counted, counts, ...latencies }: TrafficCell,
   ): void {
     const at = Math.floor((minute * MINUTE_MS) / trafficSteps[step].ms);
-    const place = placeIn[cut](whole);
+    const place = placeIn[cut](counted);
     const { provider, model, account, key, status, node, source } = place;
     const name = `${step} ${at} ${cut} ${account} ${key} ${status} ${source} ${node} ${provider} ${model}`;
     let row = this.#rows.get(name);

@@ -1,5 +1,4 @@
-import type { JobResult } from '../../../base/jobs/job.ts';
-import type { CountedBatch, ResultRow } from '../../../batches/stored/batch.ts';
+import type { CountedBatch, ItemState, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   InspectionPage,
@@ -86,7 +85,7 @@ export async function readLines(
     number: number(row, 'number'),
     customId: text(row, 'custom_id'),
     requestId: text(row, 'request_id'),
-    result: text<JobResult>(row, 'state'),
+    result: text<ItemState>(row, 'state'),
     line: nullableText(row, 'line'),
   }));
 }

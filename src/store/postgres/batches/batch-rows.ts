@@ -1,4 +1,9 @@
-import { type CountedBatch, type RequestCounts, unansweredCounts } from '../../../batches/stored/batch.ts';
+import {
+  type CountedBatch,
+  type ItemState,
+  type RequestCounts,
+  unansweredCounts,
+} from '../../../batches/stored/batch.ts';
 import { runningBatchOfRow } from '../../batch-rows.ts';
 import type { PostgresRow } from '../database.ts';
 
@@ -20,8 +25,6 @@ export const COUNTED = `
 export const RETRIES = `
   (SELECT coalesce(sum(failures), 0) FROM batch_item WHERE batch = batch.sequence)::bigint AS retries`;
 
-type State = 'queued' | 'running' | Exclude<keyof RequestCounts, 'processing'>;
-
 export function countedRow(row: PostgresRow): CountedRow {
   const batch = runningBatchOfRow(row);
   if (row.counts !== null) return { ...batch, counts: JSON.parse(String(row.counts)) as RequestCounts };
@@ -29,7 +32,7 @@ export function countedRow(row: PostgresRow): CountedRow {
 }
 
 /** Returns the numbers of items by state. The result is empty for an ended batch. */
-export const statesOf = (row: PostgresRow): Partial<Record<State, number>> =>
+export const statesOf = (row: PostgresRow): Partial<Record<ItemState, number>> =>
   JSON.parse(String(row.states ?? '{}'));
 
 /** Converts the numbers of items by state. */
@@ -37,6 +40,6 @@ export function countsOf({
   queued = 0,
   running = 0,
   ...ended
-}: Partial<Record<State, number>>): RequestCounts {
+}: Partial<Record<ItemState, number>>): RequestCounts {
   return { ...unansweredCounts(queued + running), ...ended };
 }

@@ -1,6 +1,7 @@
 import type { Batch } from '../../../batches/stored/batch.ts';
 import type { BatchSpace, WantedBatch } from '../../../batches/stored/batch-store.ts';
 import type { Queries } from '../database.ts';
+import { insertInto } from '../insert-into.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
@@ -8,7 +9,7 @@ import { countsOf, statesOf } from './batch-rows.ts';
  * no space, and the transaction must be undone.
  * The lock of the account's sum lets concurrent batches see each other's bytes.
  */
-export async function stageIn(
+export async function stageBatch(
   queries: Queries,
   node: string,
   { batch, room: { bytes, quota } }: { batch: Batch; room: BatchSpace },
@@ -20,16 +21,35 @@ export async function stageIn(
     const row = await queries.first(hasRoomSql, [accountId, quota, createdAt]);
     if (row?.has_room !== true) return undefined;
   }
-  const row = await queries.first(insertSql, [
-    ...[batch.id, batch.collection, accountId, batch.keyId, batch.mode, batch.isNative, batch.host],
-    ...[batch.size, createdAt, expiresAt, batch.deadlineAt, batch.cancelInitiatedAt, batch.endedAt],
-    ...[bytes, node, batch.protocolVersion],
-  ]);
+  const columns = {
+    id: batch.id,
+    collection: batch.collection,
+    account_id: accountId,
+    key_id: batch.keyId,
+    mode: batch.mode,
+    native: batch.isNative,
+    host: batch.host,
+    protocol_version: batch.protocolVersion,
+    size: batch.size,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    deadline_at: batch.deadlineAt,
+    cancel_initiated_at: batch.cancelInitiatedAt,
+    ended_at: batch.endedAt,
+    stored: bytes,
+    node,
+    staged: true,
+  };
+  const row = await queries.first(...insertInto('batch', columns, 'RETURNING sequence'));
   return Number(row?.sequence);
 }
 
 /** Marks the batch as canceled, once, and cancels its items without a lease. */
-export async function cancelIn(queries: Queries, { id, keyId, collection }: WantedBatch, now: number) {
+export async function cancelBatch(
+  queries: Queries,
+  { id, keyId, collection }: WantedBatch,
+  now: number,
+): Promise<void> {
   const row = await queries.first(markCanceledSql, [id, keyId, collection, now]);
   if (!row) return;
   await queries.first(`SELECT end_queued($1, 'canceled', true), announce('batch', $2)`, [
@@ -39,17 +59,12 @@ export async function cancelIn(queries: Queries, { id, keyId, collection }: Want
 }
 
 /** Ends the batch with its final counts, once, if every item has a result. */
-export async function closeIn(queries: Queries, sequence: number, now: number): Promise<boolean> {
+export async function endBatch(queries: Queries, sequence: number, now: number): Promise<boolean> {
   const row = await queries.first(countStatesSql, [sequence]);
   const counts = countsOf(statesOf(row ?? {}));
   if (counts.processing > 0) return false; // an item with a result keeps it, so the counts below are final
   return (await queries.first(markEndedSql, [sequence, now, JSON.stringify(counts)])) !== undefined;
 }
-
-const insertSql = `
-  INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
-    cancel_initiated_at, ended_at, stored, node, protocol_version, staged)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, true) RETURNING sequence`;
 
 /** Expired data does not count, whether or not it is removed. */
 const hasRoomSql = `

@@ -149,9 +149,9 @@ async function join(
   });
   const runner = node.runner(async () => undefined, {
     run: (item, batch, signal) => lane.run(item, batch, signal),
-    callOff: (batch) => lane.cancel(batch),
+    cancelAtProviders: (batch) => lane.cancel(batch),
     onEnded: (batch) => lane.forget(batch),
-    lookEveryMs: looks ? 50 : undefined,
+    refreshEveryMs: looks ? 50 : undefined,
   });
   return { node, runner, lane };
 }
@@ -216,7 +216,7 @@ test('a node that was closed and goes on touches neither the submission nor the 
   const ofSecond = 'SELECT FROM native_submission WHERE node = $1';
   await waitFor(async () => (await database.first(ofSecond, [second.node.id])) !== undefined);
   first.lane.leave();
-  first.runner.leave();
+  first.runner.putBackItems();
   expect(world.holds.size).toBe(SIZE);
   world.isEnded = true;
   await waitFor(async () => (await second.node.store.inspectBatch(id))?.endedAt !== null);

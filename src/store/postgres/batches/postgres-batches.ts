@@ -30,7 +30,7 @@ import {
   readOneRunning,
   readRunning,
 } from './batch-queries.ts';
-import { cancelIn, closeIn, stageIn } from './batch-writes.ts';
+import { cancelBatch, endBatch, stageBatch } from './batch-writes.ts';
 import { claimKey, dropKey, forgetKeys, keepAnswer } from './idempotency-queries.ts';
 import { claimFor, returnItem, writeItems } from './item-queries.ts';
 import {
@@ -72,7 +72,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   stageBatch(batch: Batch, room: BatchSpace): Promise<number | undefined> {
     return this.#unlessUndone(async (queries) => {
-      const sequence = await stageIn(queries, this.#node(), { batch, room });
+      const sequence = await stageBatch(queries, this.#node(), { batch, room });
       if (sequence === undefined) throw new Undone();
       return sequence;
     });
@@ -107,7 +107,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   cancelBatch(wanted: WantedBatch, now: number): Promise<CountedBatch | undefined> {
     return this.#database.transaction(async (queries) => {
-      await cancelIn(queries, wanted, now);
+      await cancelBatch(queries, wanted, now);
       return readBatch(queries, wanted);
     });
   }
@@ -192,7 +192,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   }
 
   endBatch(sequence: number, now: number): Promise<boolean> {
-    return closeIn(this.#database, sequence, now);
+    return endBatch(this.#database, sequence, now);
   }
 
   /** Releases the work of closed nodes, and removes the batches that they did not complete. */

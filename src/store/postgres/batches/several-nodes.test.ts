@@ -59,7 +59,7 @@ function feed(running: () => readonly Running[]): () => Promise<void> {
         [last],
       )) {
         last = Number(id);
-        for (const { node, runner } of running()) if (!node.isDead) void runner.look(String(subject));
+        for (const { node, runner } of running()) if (!node.isDead) void runner.refresh(String(subject));
       }
   })();
   return () => {
@@ -104,7 +104,7 @@ test('batches on three nodes end with one result and one charge for each item, w
       await begin();
     } else {
       await node.closeAndGoOn();
-      runner.leave();
+      runner.putBackItems();
     }
     const [canceled] = batches.slice(-1);
     const { id, collection, keyId } = canceled!;

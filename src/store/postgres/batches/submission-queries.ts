@@ -3,6 +3,7 @@ import type { Submission } from '../../../batches/native/native-store.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
 import { nullableText, number, oneOf, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
+import { insertInto } from '../insert-into.ts';
 import { leaseLists } from './item-queries.ts';
 
 /**
@@ -14,9 +15,18 @@ export async function writeSubmission(
   node: string,
   { submission, items }: { submission: Submission; items: readonly JobLease[] },
 ): Promise<{ id: number; joined: number }> {
-  const { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size } = submission;
-  const values = [batch, provider, wire, upstreamModel, upstreamId, node, mark, sentAt, size];
-  const row = await queries.first(insertSql, values);
+  const columns = {
+    batch: submission.batch,
+    provider: submission.provider,
+    wire: submission.wire,
+    upstream_model: submission.upstreamModel,
+    upstream_id: submission.upstreamId,
+    node,
+    mark: submission.mark,
+    sent_at: submission.sentAt,
+    size: submission.size,
+  };
+  const row = await queries.first(...insertInto('native_submission', columns, 'RETURNING id'));
   const id = Number(row?.id);
   return { id, joined: await queries.run(joinSql, [...leaseLists(items), id, node]) };
 }
@@ -58,10 +68,6 @@ export const dropSubmission = async (queries: Queries, node: string, id: number)
 
 export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
   (await queries.all(selectAwaySql, [id])).map(({ number }) => Number(number));
-
-const insertSql = `
-  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, node, mark, sent_at, size)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
 
 const selectKnownSql = `
   SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;

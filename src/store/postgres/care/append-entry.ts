@@ -4,6 +4,7 @@ import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
+import { insertInto } from '../insert-into.ts';
 
 /** The node in entries of the command line and of repairs. */
 export const NO_NODE = '';
@@ -28,7 +29,10 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, id, text);
-  const row = await queries.first(insertSql, [id, accountId, sequence, at, NO_NODE, text, hash]);
+  const columns = { id, account_id: accountId, sequence, at, node: NO_NODE, text, hash };
+  const row = await queries.first(
+    ...insertInto('entry', columns, 'ON CONFLICT (id) DO NOTHING RETURNING number'),
+  );
   return row && { number: number(row, 'number'), sequence, hash };
 }
 
@@ -41,6 +45,3 @@ export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Pr
 
 const insertHeadSql = `
   INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;
-const insertSql = `
-  INSERT INTO entry (id, account_id, sequence, at, node, text, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (id) DO NOTHING RETURNING number`;

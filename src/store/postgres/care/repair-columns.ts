@@ -1,22 +1,23 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry, NO_HASH } from '../../../money/ledger/hash-entry.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { renumberEntries } from './renumber-entries.ts';
 
 const ENTRIES_AT_A_TIME = 500;
 
 type EntryColumns = { number: number; id: string; accountId: string; sequence: number; at: number };
 
 /**
- * Corrects the columns beside the text where the text is intact: the account, the place in the chain and the
- * time. A text is intact if its hash continues the entry that it names as the one before it. Entries of the
- * account that another account's rows have come back. `archived` is the number of the account's last archived
+ * Corrects the account, the place in the chain, the time and the number of an account's entries, from texts
+ * that are intact. A text is intact if its hash continues the entry that it names as the one before it. An
+ * entry returns to the account that its text names. `archived` is the number of the account's last archived
  * entry, after which its numbers continue.
  */
 export async function repairColumns(queries: Queries, accountId: string, archived: number): Promise<void> {
   for (const rows of [await misplaced(queries, accountId), await contradicting(queries, accountId)])
     for (const row of rows) await correct(queries, row);
-  await queries.run(returnSequencesSql, []);
-  await renumber(queries, accountId, archived);
+  await takePlaces(queries);
+  await renumberEntries(queries, accountId, archived);
 }
 
 /** Finds entries whose text names the account in rows of other accounts. This reads the whole table. */
@@ -58,7 +59,10 @@ function isContradicting(row: PostgresRow): boolean {
   );
 }
 
-/** Moves a row with an intact text to its place. Sequences are negative until all rows have moved. */
+/**
+ * Corrects a row with an intact text. A row of another place gets the negative number of that place, which
+ * another row can still have, since places are unique. `takePlaces` makes the number positive.
+ */
 async function correct(queries: Queries, row: PostgresRow): Promise<void> {
   const entry = textOf(row);
   if (!entry || !(await isIntact(queries, row, entry))) return;
@@ -85,33 +89,14 @@ async function isIntact(
 }
 
 /**
- * Gives a row whose number is out of order the first free number in its place.
- * Without a free one the entry counts as damaged.
+ * Moves the rows to the places that `correct` has noted. It covers all accounts, since a misplaced entry can
+ * belong to any. A row whose place is still taken stays where it is, and counts as damaged.
  */
-async function renumber(queries: Queries, accountId: string, archived: number): Promise<void> {
-  for (const { number, before, after } of await queries.all(selectUnorderedSql, [accountId, archived]))
-    await queries.run(takeFreeNumberSql, [Number(number), Number(before), Number(after ?? 0)]);
-}
+const takePlaces = (queries: Queries): Promise<number> => queries.run(takePlacesSql, []);
 
 const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
 
-const returnSequencesSql = `
+const takePlacesSql = `
   UPDATE entry SET sequence = -sequence
   WHERE sequence < 0 AND NOT EXISTS (
     SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;
-
-/** Rows that are out of order while the row before them and the row after them are in order. */
-const selectUnorderedSql = `
-  SELECT number, before, after FROM (
-    SELECT number, lag(number, 1, $2::bigint) OVER chain AS before, lead(number) OVER chain AS after
-    FROM entry WHERE account_id = $1 WINDOW chain AS (ORDER BY sequence)
-  ) places
-  WHERE (number <= before OR number >= after) AND (after IS NULL OR before < after)`;
-
-/** A last row gets a number after the one before it. */
-const takeFreeNumberSql = `
-  UPDATE entry SET number = free.candidate FROM (
-    SELECT candidate FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + 10000 END - 1) AS candidate
-    WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1
-  ) free
-  WHERE entry.number = $1`;

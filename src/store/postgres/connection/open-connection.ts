@@ -251,7 +251,9 @@ class Starting {
   #finish(): void {
     if (!this.#socket || this.#failure) return;
     const facts = { parameters: this.#parameters, processId: this.#processId, secret: this.#secret };
-    this.#ready.resolve(new PostgresConnection(this.#socket, facts, this.#target.prepare));
+    this.#ready.resolve(
+      new PostgresConnection({ socket: this.#socket, facts, prepares: this.#target.prepare }),
+    );
   }
 }
 

@@ -1,10 +1,23 @@
 import type { PostgresRow, SqlValue } from '../sql-value.ts';
+import { commandCount } from './command-count.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { PostgresHost } from './connection-url.ts';
 import { MessageReader } from './message-reader.ts';
+import {
+  COMMAND_COMPLETE,
+  DATA_ROW,
+  ERROR,
+  IDLE,
+  IN_TRANSACTION,
+  NOTIFICATION,
+  PARSE_COMPLETE,
+  READY,
+  ROW_DESCRIPTION,
+} from './message-types.ts';
 import { MessageWriter } from './message-writer.ts';
 import { type PostgresError, readPostgresError } from './postgres-error.ts';
 import type { PostgresSocket } from './postgres-socket.ts';
+import { type PreparedStatement, PreparedStatements } from './prepared-statements.ts';
 import { type RowReader, readRowDescription } from './row-reader.ts';
 
 export type StatementOutcome = { rows: PostgresRow[]; count: number };
@@ -17,17 +30,9 @@ export type ServerFacts = {
   secret: Buffer;
 };
 
-type Prepared = {
-  name: string;
-  rows: RowReader | undefined;
-  isSent: boolean;
-  /** The server has accepted it. */
-  isKnown: boolean;
-};
-
-type Sent = {
+type SentStatement = {
   statement: Statement;
-  prepared: Prepared | undefined;
+  prepared: PreparedStatement | undefined;
   /** The statements before it that the server has not parsed yet. */
   openings: number;
   rows: RowReader | undefined;
@@ -38,11 +43,23 @@ type Sent = {
   reject(error: unknown): void;
 };
 
-/** More different statements than the program has. Others are parsed each time. */
-const MAX_PREPARED = 500;
 /** The statement is unknown, or its columns have changed. Nothing has run. */
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
+
+type SentFacts = {
+  /** The statements before it in the same transmission. */
+  openings?: number;
+  wasRepeated?: boolean;
+};
+const NO_FACTS: SentFacts = {};
+
+type ConnectionParts = {
+  socket: PostgresSocket;
+  facts: ServerFacts;
+  /** Statements are prepared, so that the server parses each text once. */
+  prepares: boolean;
+};
 
 /**
  * One connection that is ready for statements.
@@ -57,17 +74,16 @@ export class PostgresConnection {
   readonly #socket: PostgresSocket;
   readonly #writer = new MessageWriter();
   readonly #reader = new MessageReader();
-  readonly #prepared = new Map<string, Prepared>();
-  readonly #prepares: boolean;
-  readonly #sent: Sent[] = [];
+  readonly #prepared: PreparedStatements | undefined;
+  readonly #sent: SentStatement[] = [];
   #failure: unknown;
   /** The transaction state of the last answer: idle, in a transaction or in a failed one. */
   #state = IDLE;
 
-  constructor(socket: PostgresSocket, facts: ServerFacts, prepares: boolean) {
+  constructor({ socket, facts, prepares }: ConnectionParts) {
     this.#socket = socket;
     this.facts = facts;
-    this.#prepares = prepares;
+    this.#prepared = prepares ? new PreparedStatements() : undefined;
     socket.events = {
       data: (bytes) => this.#read(bytes),
       closed: (error) => this.#fail(error),
@@ -89,7 +105,7 @@ export class PostgresConnection {
 
   /** Reports whether a transaction is open, and none of its statements failed. */
   get canCommit(): boolean {
-    return this.#state === OPEN;
+    return this.#state === IN_TRANSACTION;
   }
 
   query(statement: Statement): Promise<StatementOutcome> {
@@ -103,7 +119,7 @@ export class PostgresConnection {
    * of the openings fails. Otherwise the statement would run on its own.
    */
   begin(openings: readonly string[], statement: Statement): Promise<StatementOutcome> {
-    if (this.isOpen) for (const text of openings) this.#open(text);
+    if (this.isOpen) for (const text of openings) this.#sendOpening(text);
     const outcome = this.#add(statement, { openings: openings.length });
     this.#flush();
     return outcome;
@@ -152,10 +168,10 @@ export class PostgresConnection {
     if (this.isOpen) this.#socket.write(this.#writer.take());
   }
 
-  #expect(statement: Statement): { promise: Promise<StatementOutcome>; sent: Sent | undefined } {
+  #expect(statement: Statement): { promise: Promise<StatementOutcome>; sent: SentStatement | undefined } {
     if (!this.isOpen) return { promise: Promise.reject(this.#failure), sent: undefined };
     const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
-    const sent: Sent = {
+    const sent: SentStatement = {
       statement,
       prepared: undefined,
       openings: 0,
@@ -172,24 +188,25 @@ export class PostgresConnection {
 
   #add(
     statement: Statement,
-    about: Partial<Pick<Sent, 'openings' | 'wasRepeated'>> = {},
+    { openings = 0, wasRepeated = false }: SentFacts = NO_FACTS,
   ): Promise<StatementOutcome> {
     const { promise, sent } = this.#expect(statement);
     if (!sent) return promise;
-    Object.assign(sent, about);
-    sent.prepared = this.#prepare(statement.text);
+    sent.openings = openings;
+    sent.wasRepeated = wasRepeated;
+    sent.prepared = this.#prepared?.of(statement.text);
     sent.rows = sent.prepared?.rows;
     this.#write(statement, sent.prepared);
     return promise;
   }
 
-  #open(text: string): void {
+  #sendOpening(text: string): void {
     this.#writer.parse('', text);
     this.#writer.bind('', NO_VALUES);
     this.#writer.execute();
   }
 
-  #write({ text, values = NO_VALUES }: Statement, prepared: Prepared | undefined): void {
+  #write({ text, values = NO_VALUES }: Statement, prepared: PreparedStatement | undefined): void {
     const writer = this.#writer;
     const name = prepared?.name ?? '';
     if (!prepared?.isSent) {
@@ -201,22 +218,6 @@ export class PostgresConnection {
     writer.execute();
     writer.sync();
   }
-
-  #prepare(text: string): Prepared | undefined {
-    const existingStatement = this.#prepared.get(text);
-    if (existingStatement) return existingStatement;
-    if (!this.#prepares || this.#prepared.size >= MAX_PREPARED) return undefined;
-    const prepared = {
-      name: `t${this.#prepared.size}_${++this.#names}`,
-      rows: undefined,
-      isSent: false,
-      isKnown: false,
-    };
-    this.#prepared.set(text, prepared);
-    return prepared;
-  }
-
-  #names = 0;
 
   #read(bytes: Buffer): void {
     try {
@@ -237,7 +238,7 @@ export class PostgresConnection {
         else if (sent?.prepared) sent.prepared.isKnown = true;
         return;
       case COMMAND_COMPLETE:
-        if (sent) sent.outcome.count = countOf(bytes, end);
+        if (sent) sent.outcome.count = commandCount(bytes, end);
         return;
       case READY:
         this.#state = bytes[start] ?? IDLE;
@@ -247,20 +248,20 @@ export class PostgresConnection {
         if (sent) this.#describe(sent, readRowDescription(bytes, start));
         return;
       case ERROR:
-        this.#fault(sent, readPostgresError(bytes, start, end));
+        this.#onError(sent, readPostgresError(bytes, start, end));
         return;
       case NOTIFICATION:
         this.#notify(bytes, start);
     }
   };
 
-  #describe(sent: Sent, rows: RowReader): void {
+  #describe(sent: SentStatement, rows: RowReader): void {
     sent.rows = rows;
     if (sent.prepared) sent.prepared.rows = rows;
   }
 
   /** Without a statement under way the server announces that it ends the connection. */
-  #fault(sent: Sent | undefined, error: PostgresError): void {
+  #onError(sent: SentStatement | undefined, error: PostgresError): void {
     if (sent && error.severity === 'ERROR') sent.error ??= error;
     else this.destroy(error);
   }
@@ -281,14 +282,12 @@ export class PostgresConnection {
   }
 
   /** A statement that failed may not have been parsed, so its name is not used again. */
-  #forget({ prepared, statement }: Sent): void {
-    if (prepared && this.#prepared.get(statement.text) === prepared) {
-      this.#prepared.delete(statement.text);
+  #forget({ prepared, statement }: SentStatement): void {
+    if (prepared && this.#prepared?.forget(statement.text, prepared))
       this.#writer.closeStatement(prepared.name);
-    }
   }
 
-  #mayRepeat({ prepared, wasRepeated }: Sent, { code, routine }: PostgresError): boolean {
+  #mayRepeat({ prepared, wasRepeated }: SentStatement, { code, routine }: PostgresError): boolean {
     if (!prepared || wasRepeated || this.#state !== IDLE) return false;
     return STALE_STATEMENT.has(code) && (code !== '0A000' || routine === 'RevalidateCachedQuery');
   }
@@ -305,29 +304,4 @@ export class PostgresConnection {
     for (const sent of this.#sent.splice(0)) sent.reject(error);
     this.onClosed(error);
   }
-}
-
-const IDLE = 'I'.charCodeAt(0);
-const OPEN = 'T'.charCodeAt(0);
-const DATA_ROW = 'D'.charCodeAt(0);
-const PARSE_COMPLETE = '1'.charCodeAt(0);
-const COMMAND_COMPLETE = 'C'.charCodeAt(0);
-const READY = 'Z'.charCodeAt(0);
-const ROW_DESCRIPTION = 'T'.charCodeAt(0);
-const ERROR = 'E'.charCodeAt(0);
-const NOTIFICATION = 'A'.charCodeAt(0);
-const SPACE = ' '.charCodeAt(0);
-const ZERO = '0'.charCodeAt(0);
-
-/** Reads the number at the end of a command's tag, such as `INSERT 0 3`, without building its text. */
-function countOf(bytes: Buffer, end: number): number {
-  let count = 0;
-  let scale = 1;
-  for (let at = end - 2; at > 0 && bytes[at] !== SPACE; at--) {
-    const digit = (bytes[at] ?? 0) - ZERO;
-    if (digit < 0 || digit > 9) return 0;
-    count += digit * scale;
-    scale *= 10;
-  }
-  return count;
 }

@@ -55,8 +55,8 @@ BEGIN
 END
 $$;
 
--- Returns everything that a node works on: its items are due at once, its submissions can be taken over, its
--- unfinished creations are forgotten. Its staged batches are removed by the next sweep.
+-- Gives back everything that a node works on: its items are due at once, its submissions can be taken over,
+-- its unfinished creations are forgotten. Its staged batches are removed by the next sweep.
 CREATE OR REPLACE FUNCTION release_items(p_node text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   touched bigint[];

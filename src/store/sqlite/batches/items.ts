@@ -1,6 +1,7 @@
 import type { FinishedJob, JobIdentity, JobResult } from '../../../base/jobs/job.ts';
 import {
   type ClaimedItem,
+  type ItemState,
   type NewItem,
   type RequestCounts,
   type ResultRow,
@@ -130,7 +131,7 @@ export function selectResults(
     number: number(row, 'number'),
     customId: text(row, 'custom_id'),
     requestId: text(row, 'request_id'),
-    result: text<JobResult>(row, 'state'),
+    result: text<ItemState>(row, 'state'),
     line: nullableText(row, 'line'),
   }));
 }
@@ -146,8 +147,6 @@ export function deleteItems(connection: SqliteConnection, sequence: number, limi
   }
   return limit - left;
 }
-
-type ItemState = 'queued' | 'running' | JobResult;
 
 const countedAs: Record<ItemState, keyof RequestCounts> = {
   queued: 'processing',

@@ -1,5 +1,3 @@
-import type { Form } from '../../../base/forms/form.ts';
-import type { JsonObject } from '../../../base/json/json-body.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
@@ -17,11 +15,24 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * Names in other servers of a sound elsewhere, which they could take in place of the file that is measured.
+ * The members by which other servers take sound from elsewhere. They are refused, since only the sound of the
+ * file is measured.
  */
 const OTHER_SOURCES: readonly string[] = [
-  ...['url', 'file_url', 'audio_url', 'source_url', 'input_url', 'uri', 'file_uri', 'audio_uri'],
-  ...['file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data'],
+  'url',
+  'file_url',
+  'audio_url',
+  'source_url',
+  'input_url',
+  'uri',
+  'file_uri',
+  'audio_uri',
+  'file_id',
+  'audio_id',
+  'file_path',
+  'file_b64',
+  'audio_file',
+  'audio_data',
 ];
 
 /**
@@ -41,10 +52,12 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     read(body) {
       const refusal = invalidField(body, validate);
       if (refusal) return refusal;
-      if (!body.form) return invalid('file', 'must be a file of a form');
-      const { model, stream, response_format: format = 'json' } = body.value as TranscriptionRequest;
+      const sound = body.form?.sound;
+      if (!sound) return invalid('file', 'must be a file of a form');
+      const wanted = body.value as TranscriptionRequest; // both schemas have been checked
+      const { model, stream, response_format: format = 'json' } = wanted;
       if (stream && UNSTREAMED.has(format)) return invalid('stream', `is not for the format ${format}`);
-      const request = { body, model, stream: stream === true, metered: askedSound(body.value, body.form) };
+      const request = { body, model, stream: stream === true, metered: askedSound(wanted, sound.seconds) };
       return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
     },
     patchRequest: namedRequest,
@@ -66,9 +79,8 @@ const MIN_OUTPUT_TOKENS = 1_000;
 /** A sample of a speaker's voice has two to ten seconds. */
 const SAMPLE_SECONDS = 10;
 
-function askedSound(value: JsonObject, { sound }: Form): MeteredAsk {
-  const { prompt = '', ...request } = value as TranscriptionRequest;
-  const second = Math.max(1, Math.ceil(sound!.seconds));
+function askedSound({ prompt = '', ...request }: TranscriptionRequest, seconds: number): MeteredAsk {
+  const second = Math.max(1, Math.ceil(seconds));
   const samples = request['known_speaker_references[]']?.length ?? 0;
   const hints = [...(request['keywords[]'] ?? []), ...(request['known_speaker_names[]'] ?? [])].join(' ');
   return {

@@ -44,10 +44,10 @@ export class TestNode {
       spent: new SpentMemory({ isQuiet: false }),
       concurrency: () => 8,
       run: (item, _batch, signal) => ({ done: work(this, item, signal), hasBegun: () => true }),
-      callOff: () => {},
+      cancelAtProviders: () => {},
       onEnded: () => {},
       onFailure: (error) => void this.failures.push(error),
-      lookEveryMs: 200,
+      refreshEveryMs: 200,
       ...parts,
     });
   }

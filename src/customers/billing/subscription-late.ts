@@ -1,0 +1,51 @@
+import { DAY_MS } from '../../base/lib/units.ts';
+import { hasCycle } from '../../money/accounts/roll-cycle.ts';
+import type { BillingParts } from './billing-parts.ts';
+import {
+  type CustomerChange,
+  changeAccount,
+  endPlan,
+  type FollowedSubscription,
+  periodStartOf,
+} from './followed-subscription.ts';
+import { reportGrace } from './payment-alerts.ts';
+
+const MIN_CYCLE_MS = 27 * DAY_MS;
+
+/** Follows a failed renewal: the plan continues for the grace, and then ends as the configuration says. */
+export async function applyLateSubscription(
+  parts: BillingParts,
+  followed: FollowedSubscription,
+): Promise<CustomerChange> {
+  const { customer, account, subscription } = followed;
+  const { grace_days, after_grace } = parts.config().billing;
+  const now = parts.clock.now();
+  const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
+  const periodStart = periodStartOf(subscription);
+  if (customer.body.graceUntil === null)
+    reportGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
+  const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
+  await grantDaily(parts, followed);
+  if (now < until) return { body: state, dueAt: until };
+  const suspends = after_grace === 'suspend' && account.status === 'active';
+  if (after_grace === 'downgrade') await endPlan(parts, followed);
+  if (suspends) await changeAccount(parts, account, { status: 'suspended' });
+  return { body: { ...state, isSuspended: customer.body.isSuspended || suspends }, dueAt: null };
+}
+
+/** Grants the credits of an unpaid cycle day by day, except for a plan that an operator has set. */
+async function grantDaily(
+  parts: BillingParts,
+  { customer, account, subscription }: FollowedSubscription,
+): Promise<void> {
+  if (account.unpaidFrom !== null || account.plan !== customer.body.plan || !hasCycle(account.plan)) return;
+  const unpaidFrom = unpaidSince(customer.body.periodStart, periodStartOf(subscription));
+  await changeAccount(parts, account, { unpaidFrom });
+}
+
+/**
+ * Returns the time from which cycles are not paid. A cycle can begin shortly before the period of the
+ * subscription, so a day is subtracted. If the period was paid already, the next one is not paid.
+ */
+const unpaidSince = (paidStart: number | null, periodStart: number): number =>
+  paidStart !== null && periodStart <= paidStart ? paidStart + MIN_CYCLE_MS : periodStart - DAY_MS;

@@ -1,0 +1,24 @@
+import type { CustomerBody } from './billing-record.ts';
+
+/** `late`: a renewal has failed. `over`: the subscription pays no more. */
+export type Standing = 'paid' | 'late' | 'over';
+
+/** The standing by Stripe's status. A subscription of another status has not begun. */
+const standings: ReadonlyMap<string, Standing> = new Map([
+  ['active', 'paid'],
+  ['trialing', 'paid'],
+  ['past_due', 'late'],
+  ['unpaid', 'late'],
+  ['canceled', 'over'],
+  ['incomplete_expired', 'over'],
+  ['paused', 'over'],
+]);
+
+/** Returns the standing of a subscription. It is undefined if the subscription has not begun. */
+export const standingOf = (status: string): Standing | undefined => standings.get(status);
+
+/** Reports whether a subscription exists that a plan change applies to. */
+export function isLive({ subscriptionId, status }: CustomerBody): boolean {
+  const standing = status === null ? undefined : standingOf(status);
+  return subscriptionId !== null && (standing === 'paid' || standing === 'late');
+}

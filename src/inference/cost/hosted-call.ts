@@ -1,0 +1,39 @@
+import { textOf } from '../../base/json/read-json.ts';
+import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
+import { fetchesPages, findsTools } from '../../translation/members/hosted-tool-types.ts';
+import type { VendorRunTool } from '../../translation/members/inspection.ts';
+import type { HostedCall, HostedQuestion } from './hosted-group.ts';
+import { countOf, MAX_TOKENS, usualLimits } from './hosted-limits.ts';
+import { findAdvisor } from './models-beside.ts';
+
+/** Returns the most that one call of the tool can cost. */
+export function hostedCall(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCall {
+  const { request, extras } = question;
+  const { tokens: usual, image } = usualLimits(question);
+  const type = textOf(tool['type']) ?? '';
+  if (type.startsWith('advisor')) return adviceOf(tool, question);
+  const price = hostedKindOf(tool)?.price;
+  const isPriced = price !== undefined && request.extras?.priced.includes(price);
+  const fee = (isPriced && extras.units[price]) || 0;
+  const common = { fee, advisor: undefined };
+  if (price === 'image_generation') return { ...common, tokens: image, written: image };
+  if (findsTools(type)) return { ...common, tokens: 0, written: 0 };
+  const wantedTokens = fetchesPages(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
+  return { ...common, tokens: wantedTokens ?? usual, written: 0 };
+}
+
+/** An advisor reads the conversation and writes advice, which the model reads in its later turns. */
+function adviceOf(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCall {
+  const { exchange, entry, ratesOf } = question;
+  const advisor = findAdvisor(textOf(tool['model']), exchange.snapshot.catalog) ?? entry;
+  const { maxOutput, contextWindow } = advisor.model;
+  const output = Math.min(maxOutput ?? contextWindow, countOf(tool['max_tokens'], MAX_TOKENS) ?? Infinity);
+  const rates = advisor === entry ? question.rates : ratesOf(advisor);
+  return { tokens: output, written: 0, fee: 0, advisor: { rates, output } };
+}
+
+/** Returns the most that any of the calls can cost. None of them consults a model. */
+export function costliestCall(calls: readonly HostedCall[]): HostedCall {
+  const most = (figure: 'tokens' | 'written' | 'fee') => Math.max(...calls.map((call) => call[figure]));
+  return { tokens: most('tokens'), written: most('written'), fee: most('fee'), advisor: undefined };
+}
