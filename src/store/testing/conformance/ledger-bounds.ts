@@ -139,6 +139,25 @@ function describeShortfalls(test: StoreTest): void {
     expect(again.shortfalls['key-cap'].postings).toBe(0);
   });
 
+  test('a request that costs more than its hold does not use purchased credit that other requests hold [CRD-35]', async ({
+    store: { ledger },
+    reopen,
+  }) => {
+    await ledger.give(sampleEntry({ microcredits: 100 }));
+    const half = { pays: 'purchased', worst: { least: 50, most: 50 } } as const;
+    const [first, second] = [await heldBy(ledger, half), await heldBy(ledger, half)];
+    await ledger.post(samplePosting(first, 90));
+    expect(await newest(ledger)).toMatchObject({ microcredits: 50 });
+    await ledger.post(samplePosting(second, 90));
+    expect(await newest(ledger)).toMatchObject({ microcredits: 50 });
+    await ledger.give(sampleEntry({ microcredits: 100 }));
+    const both = [await heldBy(ledger, half), await heldBy(ledger, half)];
+    await Promise.all(both.map((hold) => ledger.post(samplePosting(hold, 90))));
+    const { ledger: again } = await reopen();
+    const expected = { purchasedMicrocredits: 0, debtMicrocredits: 0 };
+    expect([await balances(again), await faults(again)]).toMatchObject([expected, []]);
+  });
+
   test('a shortfall counts once per written charge, and a full charge records none [CRD-42]', async ({
     store: { ledger },
   }) => {
