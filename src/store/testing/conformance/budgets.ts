@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { SpendLabels } from '../../../money/budgets/spend-labels.ts';
 import { budgetAudit, sampleBudget } from './sample-budget.ts';
-import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
+import { heldBy, sampleEntry, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 
 const labels: SpendLabels = { personId: 'per_1', endUser: 'ada', tags: ['one', 'two'] };
@@ -72,6 +72,22 @@ export function describeBudgets(open: OpenStore): void {
       expect(await store.budgets.removeBudget(budget, budgetAudit)).toBe(true);
       await store.ledger.void(first);
       expect((await heldBy(store.ledger, budgeted)).microcredits).toBe(400);
+      expect(await faults(store)).toEqual([]);
+    });
+
+    test('a request that costs more than its hold does not use the part of a budget that others hold', async ({
+      store,
+    }) => {
+      await store.ledger.give(sampleEntry({ microcredits: 10_000 }));
+      const limit = { scope: 'member', limitMicrocredits: 500 } as const;
+      await store.budgets.createBudget(sampleBudget(limit), budgetAudit, 10);
+      const paid = { ...budgeted, pays: 'purchased' } as const;
+      const [first, second] = [await heldBy(store.ledger, paid), await heldBy(store.ledger, paid)];
+      for (const hold of [first, second]) {
+        const posting = samplePosting(hold, 700);
+        await store.ledger.post({ ...posting, receipt: { ...posting.receipt, labels } });
+      }
+      expect(await spending(store, 'bud_member')).toEqual([['per_1', 500, 0, 2]]);
       expect(await faults(store)).toEqual([]);
     });
 
