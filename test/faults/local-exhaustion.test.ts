@@ -97,7 +97,7 @@ test.if(hasOwnNetwork)('recognizes exhausted local ports', async () => {
 const portsScript = (src: string): string => `
 import { LocallyStarved, LocalResources } from '${src}/upstream/http-client/local-resources.ts';
 
-const resources = new LocalResources({ descriptorsAreGone: () => false, changed() {} });
+const resources = new LocalResources({ descriptorsAreGone: () => false, onChange() {} });
 const lacked = (error) => {
   const explained = resources.explain(error);
   return explained instanceof LocallyStarved ? explained.resource : 'none';
