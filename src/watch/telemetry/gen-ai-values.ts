@@ -1,3 +1,14 @@
+/** The operation of each method of a model, which Google's clients name after its id. */
+const googleMethods = {
+  generateContent: 'generate_content',
+  streamGenerateContent: 'generate_content',
+  embedContent: 'embeddings',
+  batchEmbedContents: 'embeddings',
+} as const;
+
+const methodsBelow = (base: string): [route: string, operation: string][] =>
+  Object.entries(googleMethods).map(([method, operation]) => [`${base}/models/{id*}:${method}`, operation]);
+
 /** The operation of each endpoint. */
 const operations: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'chat',
@@ -6,6 +17,7 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/responses/compact': 'chat',
   '/v1beta/interactions': 'chat',
   '/v1/interactions': 'chat',
+  ...Object.fromEntries(['/v1beta', '/v1'].flatMap(methodsBelow)),
   '/v1/completions': 'text_completion',
   '/v1/embeddings': 'embeddings',
   '/v1/images/generations': 'generate_content',

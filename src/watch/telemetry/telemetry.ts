@@ -20,6 +20,8 @@ export type TelemetryParts = {
 /** The longest time that a stopping server waits for a receiver. */
 const LAST_EXPORT_MS = 3_000;
 
+const isOfTheApi = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/v1beta/');
+
 /** Traces requests, and exports traces and metrics. */
 export class Telemetry {
   readonly #sampler: Sampler;
@@ -46,7 +48,7 @@ export class Telemetry {
 
   /** Begins the trace of a request to the API. Probes, scrapes and the admin API have none. */
   begin(exchange: Exchange): void {
-    if (!this.#spans || !exchange.path.startsWith('/v1/')) return;
+    if (!this.#spans || !isOfTheApi(exchange.path)) return;
     exchange.trace = new RequestTrace(readTraceContext(exchange.request.headers), this.#sampler);
   }
 
