@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
@@ -10,7 +9,6 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import { keepingOwner, ownedBy, refuseBudgetFreeSecret, refuseOthersSecret } from './key-owners.ts';
 import {
-  type KeyList,
   type KeyNames,
   keyList,
   keyNames,
@@ -20,11 +18,11 @@ import {
   type ShownKey,
   shownKey,
 } from './key-schema.ts';
-import { hasEnded, monthEndsAt, showKeys } from './show-keys.ts';
+import { listKeys } from './list-keys.ts';
+import { hasEnded, showKeys } from './show-keys.ts';
 
 const KEYS = '/dashboard/v1/organizations/{account}/keys';
 const KEY = `${KEYS}/{key}` as const;
-const PAGE = 50;
 
 type Call = Pick<DashboardCall, 'accountId' | 'visitor'> & { params: { key: string } };
 
@@ -87,32 +85,6 @@ const showSecret = async (parts: DashboardParts, { secret, apiKey }: KeyWithSecr
   secret,
   key: await showKey(parts, apiKey),
 });
-
-async function listKeys(
-  parts: DashboardParts,
-  accountId: string,
-  { state = 'active', q = '', after, limit = PAGE }: Static<typeof keysQuery>,
-): Promise<KeyList> {
-  const keys = accepted(await parts.accounts.listKeys(accountId));
-  const now = parts.clock.now();
-  const ended = keys.filter((key) => hasEnded(key, now)).length;
-  const words = q.toLowerCase().split(/\s+/);
-  const found = keys
-    .toReversed()
-    .filter((key) => state === 'all' || hasEnded(key, now) === (state === 'ended'))
-    .filter(({ id, name, hint }) =>
-      words.every((word) => `${id} ${name ?? ''} ${hint}`.toLowerCase().includes(word)),
-    );
-  const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
-  const end = start + limit;
-  const page = found.slice(start, end);
-  return {
-    data: await showKeys(parts, accountId, page),
-    next: end < found.length ? page.at(-1)!.id : null,
-    counts: { active: keys.length - ended, ended },
-    month_ends_at: monthEndsAt(now),
-  };
-}
 
 /** The reports and lists have only ids, since an organization can have thousands of keys. */
 async function nameKeys({ accounts }: DashboardParts, accountId: string): Promise<KeyNames | Refusal> {
