@@ -1,7 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { version } from '../../src/base/build/version.ts';
-import { generatingEndpoints } from '../../src/inference/recording/generating-endpoints.ts';
-import { operationOf } from '../../src/watch/telemetry/gen-ai-values.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { attributesIn } from '../support/otlp-messages.ts';
@@ -140,22 +138,13 @@ describe('the trace of a request', () => {
     const body = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] };
     for (const base of ['/v1beta', '/v1']) {
       const path = `${base}/models/test-plain:generateContent`;
-      const { answer, own, spans } = await traced({ path, body, headers: { 'x-goog-api-key': key } });
-      expect(answer.status).toBe(200);
+      const { own, spans } = await traced({ path, body, headers: { 'x-goog-api-key': key } });
       expect(own.attributes).toMatchObject({
         'http.route': `${base}/models/{id*}:generateContent`,
         'gen_ai.operation.name': 'generate_content',
-        'gen_ai.request.model': 'test-plain',
       });
       expect(spans.map(({ name }) => name)).toContain(`generate_content ${HIDDEN}-test-plain`);
     }
-  });
-
-  test('and its metrics have an operation for every endpoint that generates', () => {
-    const routes = Object.keys(generatingEndpoints);
-    expect(routes.filter((route) => operationOf(route) === undefined)).toEqual([]);
-    expect(operationOf('/v1beta/models/{id*}:batchEmbedContents')).toBe('embeddings');
-    expect(operationOf('/v1beta/models')).toBeUndefined();
   });
 
   test('continues the trace of the caller, and the upstream gets the id of the attempt', async () => {

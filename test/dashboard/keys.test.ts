@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
-import { expectRefusal } from '../support/expect-refusal.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
@@ -146,11 +145,9 @@ test('a page follows the last key of the one before, though that key has been re
   for (const name of ['turn one', 'turn two', 'turn three']) await create({ name });
   const first = (await owner.call(`${keys}?q=turn&limit=1`)).body;
   await owner.call(`${keys}/${first.next}`, { method: 'DELETE' });
-  const second = (await owner.call(`${keys}?q=turn&limit=1&after=${first.next}`)).body;
-  const third = (await owner.call(`${keys}?q=turn&limit=1&after=${second.next}`)).body;
-  const names = [first, second, third].flatMap(({ data }) => data.map((one: Json) => one.name));
-  expect([names, third.next]).toEqual([['turn three', 'turn two', 'turn one'], null]);
-  expectRefusal(await owner.call(`${keys}?after=key_x`), 400, 'invalid_request', 'after');
+  const rest = (await owner.call(`${keys}?q=turn&after=${first.next}`)).body;
+  expect(rest.data.map((one: Json) => one.name)).toEqual(['turn two', 'turn one']);
+  expect((await owner.call(`${keys}?after=key_x`)).body.error.param).toBe('after');
 });
 
 test.each([

@@ -7,7 +7,7 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { KeyList, keysQuery } from './key-schema.ts';
 import { hasEnded, monthEndsAt, showKeys } from './show-keys.ts';
 
-type Wanted = Pick<Static<typeof keysQuery>, 'state' | 'q'>;
+type KeyFilter = Pick<Static<typeof keysQuery>, 'state' | 'q'>;
 
 const PAGE = 50;
 
@@ -33,7 +33,7 @@ export async function listKeys(
   };
 }
 
-function isWanted(key: ApiKey, { state = 'active', q = '' }: Wanted, now: number): boolean {
+function isWanted(key: ApiKey, { state = 'active', q = '' }: KeyFilter, now: number): boolean {
   if (state !== 'all' && hasEnded(key, now) !== (state === 'ended')) return false;
   const text = `${key.id} ${key.name ?? ''} ${key.hint}`.toLowerCase();
   return q
