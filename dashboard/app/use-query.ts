@@ -1,8 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { AnswerOrder } from './answer-order.ts';
 import { keepAnswer, keptAnswer, outdated } from './answers.ts';
 import { call } from './call.ts';
-import { type EventTopic, type Following, isFollowing, useEvents } from './events.ts';
+import { type EventTopic, isFollowing } from './events.ts';
 import { asProblem, type Problem } from './problem.ts';
+import { useFollowing } from './use-following.ts';
+import { usePolling } from './use-polling.ts';
 
 export type Query<Answer> = {
   /** The latest answer. It stays while a new one is loaded, and after a failure. */
@@ -31,29 +34,31 @@ export function useQuery<Answer>(
   path: string | null,
   { pollMs, follows, account }: QueryOptions = {},
 ): Query<Answer> {
-  const first = (): State<Answer> => ({
+  const first: State<Answer> = {
     path,
     data: path === null ? undefined : keptAnswer<Answer>(path),
     isRefreshing: path !== null,
-  });
-  const [state, setState] = useState<State<Answer>>(first);
-  // The answer to another path stays visible only if the new path has none.
-  const shown = state.path === path ? state : { ...first(), path };
-  const wanted = useRef<string | null>(null);
+  };
+  const [state, setState] = useState(first);
+  // A new path begins with the answer that was kept for it, never with that to another path.
+  const shown = state.path === path ? state : first;
+  const [order] = useState(() => new AnswerOrder());
 
   const refresh = useCallback(async () => {
     if (path === null) return;
-    wanted.current = path;
-    setState((old) => (old.path === path ? { ...old, isRefreshing: true } : first()));
-    let next: State<Answer>;
+    const number = order.ask();
+    setState((old) => ({ ...(old.path === path ? old : first), isRefreshing: true }));
+    let next: Omit<State<Answer>, 'isRefreshing'>;
     try {
       const data = await call<Answer>('GET', path);
+      if (!order.accepts(number)) return;
       keepAnswer(path, data);
-      next = { path, data, isRefreshing: false };
+      next = { path, data };
     } catch (error) {
-      next = { path, data: keptAnswer<Answer>(path), problem: asProblem(error), isRefreshing: false };
+      if (!order.accepts(number)) return;
+      next = { path, data: keptAnswer<Answer>(path), problem: asProblem(error) };
     }
-    if (wanted.current === path) setState(next);
+    setState({ ...next, isRefreshing: order.isAsking });
   }, [path]);
 
   useEffect(() => {
@@ -62,7 +67,7 @@ export function useQuery<Answer>(
       if (change && path?.startsWith(change.prefix) && change !== changes) void refresh();
     });
     return () => {
-      wanted.current = null;
+      order.drop();
       stop();
     };
   }, [refresh]);
@@ -73,50 +78,4 @@ export function useQuery<Answer>(
 
   const { data, problem, isRefreshing } = shown;
   return { data, problem, isLoading: data === undefined && !problem && path !== null, isRefreshing, refresh };
-}
-
-/** The shortest time between two answers to events. */
-const SETTLED_MS = 2_000;
-
-/**
- * Runs after events, at most once in a while, and once when they begin to arrive,
- * since earlier ones were missed.
- */
-function useFollowing(run: () => Promise<void>, { topic, account }: Following): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const ranAt = useRef(Date.now());
-  const latest = useRef(run);
-  latest.current = run;
-  const runSoon = () => {
-    const waitMs = Math.max(0, ranAt.current + SETTLED_MS - Date.now());
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      ranAt.current = Date.now();
-      void latest.current();
-    }, waitMs);
-  };
-  useEvents({ topic, account }, runSoon);
-  const isOpen = topic !== undefined && isFollowing.value;
-  const wasOpen = useRef(isOpen);
-  useEffect(() => {
-    if (isOpen && !wasOpen.current) runSoon();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-}
-
-/** Runs again and again while the page is visible, and once when it becomes visible. */
-function usePolling(run: () => Promise<void>, everyMs: number | undefined): void {
-  useEffect(() => {
-    if (everyMs === undefined) return;
-    const runVisible = () => {
-      if (document.visibilityState === 'visible') void run();
-    };
-    const timer = setInterval(runVisible, everyMs);
-    document.addEventListener('visibilitychange', runVisible);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', runVisible);
-    };
-  }, [run, everyMs]);
 }
