@@ -34,14 +34,14 @@ export const overloadLevel = (strain: Strain): OverloadLevel =>
 
 type Undertaking = 'start' | 'wait';
 
-const NOTHING: readonly Undertaking[] = ['start', 'wait'];
+const ALL: readonly Undertaking[] = ['start', 'wait'];
 
-/** Batches can wait the longest, so they are refused first. */
+/** Lists what each level refuses. Paid requests first cease to queue, and are refused last. */
 const refused: Record<OverloadLevel, Record<PlanClass, readonly Undertaking[]>> = {
   none: { paid: [], free: [], batch: [], flex: [] },
-  'refuse-free': { paid: [], free: NOTHING, batch: NOTHING, flex: NOTHING },
-  'refuse-waiting': { paid: ['wait'], free: NOTHING, batch: NOTHING, flex: NOTHING },
-  'refuse-all': { paid: NOTHING, free: NOTHING, batch: NOTHING, flex: NOTHING },
+  'refuse-free': { paid: [], free: ALL, batch: ALL, flex: ALL },
+  'refuse-waiting': { paid: ['wait'], free: ALL, batch: ALL, flex: ALL },
+  'refuse-all': { paid: ALL, free: ALL, batch: ALL, flex: ALL },
 };
 
 /** Reports whether a request of that class may begin, or may queue. */
@@ -49,8 +49,8 @@ export const isTakenOn = (level: OverloadLevel, planClass: PlanClass, undertakin
   !refused[level][planClass].includes(undertaking);
 
 /**
- * Reports whether connections are closed after their answer.
- * Each one holds memory and a descriptor, which are short at these levels.
+ * Reports whether connections are closed after their answer. Each one holds memory and a descriptor,
+ * and the next one can reach another node. A delayed event loop alone reaches these levels too.
  */
 export const closesConnections = (level: OverloadLevel): boolean =>
   level === 'refuse-waiting' || level === 'refuse-all';
