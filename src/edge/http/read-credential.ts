@@ -31,73 +31,94 @@ type Place = keyof typeof places;
 const OF_ANTHROPIC_AND_OPENAI: readonly Place[] = ['authorization', 'x-api-key'];
 const OF_GOOGLE: readonly Place[] = ['x-goog-api-key', 'query'];
 
-/** The accepted places in groups. Keys of one group must be equal, and the first group with a key counts. */
-const placesOf: Readonly<Record<KeyHeaderChoice, readonly (readonly Place[])[]>> = {
-  either: [OF_ANTHROPIC_AND_OPENAI],
-  'x-api-key': [['x-api-key']],
-  bearer: [['authorization']],
-  google: [OF_GOOGLE],
-  any: [OF_GOOGLE, OF_ANTHROPIC_AND_OPENAI],
+type Choice = {
+  /** Groups of accepted places. Keys of a group must be equal. The first group with a key counts. */
+  places: readonly (readonly Place[])[];
+  /** The headers in which a key is reported as misplaced. */
+  wrong: readonly Place[];
+  /** The choice if every vendor's header is accepted. Only Google's clients have Google's places. */
+  widened: KeyHeaderChoice;
+  /** The message if there is no key. */
+  missing: string;
 };
 
-/** The headers in which a key is reported as misplaced. */
-const wrongHeaders: Readonly<Record<KeyHeaderChoice, readonly string[]>> = {
-  either: [],
-  'x-api-key': ['authorization'],
-  bearer: ['x-api-key'],
-  google: ['authorization', 'x-api-key'],
-  any: [],
+const choices: Readonly<Record<KeyHeaderChoice, Choice>> = {
+  either: {
+    places: [OF_ANTHROPIC_AND_OPENAI],
+    wrong: [],
+    widened: 'either',
+    missing: 'Send your API key in the x-api-key header or as Authorization: Bearer.',
+  },
+  'x-api-key': {
+    places: [['x-api-key']],
+    wrong: ['authorization'],
+    widened: 'either',
+    missing: 'Send your API key in the x-api-key header.',
+  },
+  bearer: {
+    places: [['authorization']],
+    wrong: ['x-api-key'],
+    widened: 'either',
+    missing: 'Send your API key as Authorization: Bearer.',
+  },
+  google: {
+    places: [OF_GOOGLE],
+    wrong: ['authorization', 'x-api-key'],
+    widened: 'any',
+    missing: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
+  },
+  any: {
+    places: [OF_GOOGLE, OF_ANTHROPIC_AND_OPENAI],
+    wrong: [],
+    widened: 'any',
+    missing:
+      'Send your API key in the x-goog-api-key header, as the query parameter key, in the x-api-key header or as Authorization: Bearer.',
+  },
 };
 
-/**
- * Returns the key as sent. Other headers are read only to distinguish a misplaced key from a missing one.
- * `inAny`: the operator accepts a key in the header of any vendor.
- */
+export type CredentialOptions = {
+  /** The header that the endpoint accepts. */
+  accepted: KeyHeaderChoice;
+  /** The operator accepts a key in the header of any vendor. */
+  inAnyHeader?: boolean;
+};
+
+/** Returns the key as sent. Other headers are read only to distinguish a misplaced key from a missing one. */
 export function readCredential(
   request: RequestHead,
-  accepted: KeyHeaderChoice,
-  inAny = false,
+  { accepted, inAnyHeader = false }: CredentialOptions,
 ): string | Refusal {
-  const choice = inAny ? widened[accepted] : accepted;
-  for (const group of placesOf[choice]) {
-    let key: string | undefined;
+  const choice = choices[inAnyHeader ? choices[accepted].widened : accepted];
+  for (const group of choice.places) {
+    let first: { place: Place; key: string } | undefined;
     for (const place of group) {
-      const found = places[place](request);
-      if (found === undefined) continue;
-      if (key !== undefined && key !== found) return different();
-      key = found;
+      const key = places[place](request);
+      if (key === undefined) continue;
+      if (first !== undefined && first.key !== key) return different(first.place, place);
+      first ??= { place, key };
     }
-    if (key !== undefined) return key;
+    if (first !== undefined) return first.key;
   }
   const { headers } = request.request;
-  return wrongHeaders[choice].some((name) => headers.get(name))
+  return choice.wrong.some((name) => headers.get(name))
     ? inWrongHeader(choice)
-    : new Refusal('missing_api_key', { message: missing[choice] });
+    : new Refusal('missing_api_key', { message: choice.missing });
 }
 
-/** Google's header and query are read only at endpoints for Google's clients. */
-const widened: Readonly<Record<KeyHeaderChoice, KeyHeaderChoice>> = {
-  either: 'either',
-  'x-api-key': 'either',
-  bearer: 'either',
-  google: 'any',
-  any: 'any',
+/** The places in the words of a message. */
+const placeNames: Readonly<Record<Place, string>> = {
+  authorization: 'the Authorization header',
+  'x-api-key': 'the x-api-key header',
+  'x-goog-api-key': 'the x-goog-api-key header',
+  query: 'the query parameter key',
 };
 
-const different = (): Refusal =>
-  new Refusal('invalid_api_key', { message: 'The two key headers contain different keys.' });
-
-const EITHER = 'Send your API key in the x-api-key header or as Authorization: Bearer.';
-
-const missing: Readonly<Record<KeyHeaderChoice, string>> = {
-  either: EITHER,
-  'x-api-key': 'Send your API key in the x-api-key header.',
-  bearer: 'Send your API key as Authorization: Bearer.',
-  google: 'Send your API key in the x-goog-api-key header or as the query parameter key.',
-  any: EITHER,
-};
-
-const inWrongHeader = (accepted: KeyHeaderChoice): Refusal =>
+const different = (one: Place, other: Place): Refusal =>
   new Refusal('invalid_api_key', {
-    message: `This endpoint does not accept the key in that header. ${missing[accepted]}`,
+    message: `There are different keys in ${placeNames[one]} and in ${placeNames[other]}.`,
+  });
+
+const inWrongHeader = ({ missing }: Choice): Refusal =>
+  new Refusal('invalid_api_key', {
+    message: `This endpoint does not accept the key in that header. ${missing}`,
   });

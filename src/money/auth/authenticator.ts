@@ -78,7 +78,7 @@ export class Authenticator {
    */
   authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
-    const secret = readCredential(exchange, accepted, config.auth.any_header);
+    const secret = readCredential(exchange, { accepted, inAnyHeader: config.auth.any_header });
     if (secret instanceof Refusal) return secret;
     if (!secret.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
     const hash = hashKey(secret);
