@@ -39,6 +39,19 @@ test('durations, sizes and counts have units that people read', () => {
   expect(format.formatPercent(0.1234)).toBe('12.3%');
 });
 
+test('a value is rounded before its unit is chosen', () => {
+  expect([999.4, 999.7, 59_994, 59_999, 3_599_700].map(format.formatDuration)).toEqual([
+    ...['999 ms', '1 s', '59.99 s', '1 min', '1 h'],
+  ]);
+  expect([999_940, 999_960, 999_960_000, 2e15].map(format.formatBytes)).toEqual([
+    ...['999.9 kB', '1 MB', '1 GB', '2,000 TB'],
+  ]);
+  const at = (seconds: number) => format.formatRelative(new Date(seconds * 1_000).toISOString(), 0);
+  expect([-59.4, -59.7, -3_580, -23.8 * 3_600, -29.6 * 86_400].map(at)).toEqual([
+    ...['59 seconds ago', '1 minute ago', '1 hour ago', 'yesterday', 'last month'],
+  ]);
+});
+
 test('times are relative to now, and say the year only if it is another one', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
   const at = (ms: number) => format.formatRelative(new Date(now + ms).toISOString(), now);

@@ -70,17 +70,24 @@ export const formatPrice = (usd: Maybe<number>): string =>
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
+/** Rounds as the text does, so that no unit shows 1,000 of itself. */
+const inUnit = (bytes: number, step: number): number =>
+  step === 0 ? Math.round(bytes) : Math.round((bytes / 1_000 ** step) * 10) / 10;
+
 export const formatBytes = (bytes: Maybe<number>): string =>
   orDash(bytes, (value) => {
-    const step = value < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
-    return `${withDigits(value / 1_000 ** step, 0, step === 0 ? 0 : 1)} ${units[step]}`;
+    const last = units.length - 1;
+    const step = units.findIndex((_, index) => index === last || inUnit(value, index) < 1_000);
+    return `${withDigits(inUnit(value, step), 0, 1)} ${units[step]}`;
   });
 
 /** Formats a duration: 850 ms, 1.24 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
 export const formatDuration = (ms: Maybe<number>): string =>
   orDash(ms, (value) => {
-    if (value < 1_000) return `${Math.round(value)} ms`;
-    if (value < 60_000) return `${withDigits(value / 1_000, 0, 2)} s`;
+    const milliseconds = Math.round(value);
+    if (milliseconds < 1_000) return `${milliseconds} ms`;
+    const hundredths = Math.round(value / 10);
+    if (hundredths < 6_000) return `${withDigits(hundredths / 100, 0, 2)} s`;
     const seconds = Math.round(value / 1_000);
     if (seconds < 3_600) return joined([Math.floor(seconds / 60), 'min'], [seconds % 60, 's']);
     const minutes = Math.round(seconds / 60);
@@ -142,12 +149,16 @@ const spans: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [Number.POSITIVE_INFINITY, 'year'],
 ];
 
+/** Returns the seconds of one unit, which begins where the one before it ends. */
+const sizeOf = (step: number): number => spans[step - 1]?.[0] ?? 1;
+const rounded = (seconds: number, step: number): number => Math.round(seconds / sizeOf(step));
+
 /** A time relative to now: 5 minutes ago, in 3 days. */
 export function formatRelative(time: Maybe<string>, now = Date.now()): string {
   if (time === null || time === undefined) return NONE;
   const seconds = (Date.parse(time) - now) / 1_000;
   if (Math.abs(seconds) < 10) return 'just now';
-  const step = spans.findIndex(([end]) => Math.abs(seconds) < end);
-  const size = step === 0 ? 1 : spans[step - 1]![0];
-  return relative.format(Math.round(seconds / size), spans[step]![1]);
+  // Rounds before the unit is chosen, so that 59.7 seconds are a minute.
+  const step = spans.findIndex(([end], index) => Math.abs(rounded(seconds, index)) * sizeOf(index) < end);
+  return relative.format(rounded(seconds, step), spans[step]![1]);
 }

@@ -3,7 +3,7 @@ import type { Provider } from './providers.ts';
 
 /**
  * Reports whether the operator allows a provider to receive a member that needs consent.
- * Forwarded headers count as allowed.
+ * Forwarded headers count as allowed, and so do URLs of media to providers that are not inside.
  */
 export function acceptsField(
   { allowFields, forwardHeaders, isInside }: Provider,

@@ -1,7 +1,10 @@
-/** A page of a list, the latest first. It is undefined if the cursor names nothing. */
+/** A page of a list, the latest first. */
 export type ListPage<Listed> = { data: Listed[]; hasMore: boolean };
 
-/** Cuts a page out of a list as both vendors do. `limit` is 20 by default, and at most `maxSize`. */
+/**
+ * Cuts a page out of a list as both vendors do. `limit` is 20 by default, and at most `maxSize`.
+ * Returns undefined if the limit is invalid, or if the cursor names nothing.
+ */
 export function listPage<Listed extends { id: string }>(
   all: readonly Listed[],
   { after, limit }: { after: string | null; limit: string | null },
