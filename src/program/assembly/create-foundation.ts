@@ -107,10 +107,12 @@ async function openStorage(
   const { environment } = ground.origin;
   const reportMigrated = ({ from, to, durationMs }: Migrated) =>
     logger.info('migrated', { from, to, duration_ms: durationMs });
-  if (config.store.database_url === null) return openEmbeddedStorage(config, environment, reportMigrated);
+  const { database_url: databaseUrl } = config.store;
+  if (databaseUrl === null) return openEmbeddedStorage(config, environment, reportMigrated);
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
   return openPostgresStorage({
     config,
+    databaseUrl,
     environment,
     logger,
     reportMigrated,

@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
@@ -9,21 +8,16 @@ import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
 import { commonRecords } from '../../store/common-records.ts';
 import { joinParts } from '../../store/join-parts.ts';
-import type { Migrated } from '../../store/migrated.ts';
 import { PayloadRecords } from '../../store/payload-records.ts';
 import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresBudgets } from '../../store/postgres/budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
-import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
-import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
 import { Database } from '../../store/postgres/database.ts';
-import { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
-import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
-import { migrate } from '../../store/postgres/migrate.ts';
+import { advanceClock } from '../../store/postgres/nodes/advance-clock.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
-import { openDatabase } from '../../store/postgres/open-database.ts';
+import { NodeFile } from '../../store/postgres/nodes/node-file.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
@@ -33,8 +27,6 @@ import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { readFreeBytes } from '../../store/postgres/responses/read-free-bytes.ts';
-import { responseParameter } from '../../store/postgres/responses/response-write.ts';
-import { schema } from '../../store/postgres/schema.ts';
 import { ProviderFaults } from '../../store/provider-faults.ts';
 import { SavedPrompts } from '../../store/saved-prompts.ts';
 import { SettingRecords } from '../../store/setting-records.ts';
@@ -48,27 +40,19 @@ import { StoredConversations } from '../../store/stored-conversations.ts';
 import { StoredRecordings } from '../../store/stored-recordings.ts';
 import { StoredRefusals } from '../../store/stored-refusals.ts';
 import { StoredTraffic } from '../../store/traffic.ts';
-import type { Logger } from '../../watch/observability/logger.ts';
-import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { spoolMetric } from '../../watch/observability/spool-metric.ts';
 import type { WorkerAssignment } from '../workers/worker-assignment.ts';
+import { type ConnectedPostgres, type ConnectOrder, connectPostgres } from './connect-postgres.ts';
+import { createPostgresLedger } from './create-postgres-ledger.ts';
 import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';
 
-export type PostgresStorageOrder = {
-  config: Config;
+export type PostgresStorageOrder = ConnectOrder & {
   environment: Readonly<Record<string, string | undefined>>;
-  logger: Logger;
-  /** Is called after an upgrade of an older schema. */
-  reportMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
   assignment: WorkerAssignment | undefined;
 };
-
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-type Parts = Awaited<ReturnType<typeof connect>>;
 
 /** Opens the store that several processes share, and registers this process as a node. */
 export async function openPostgresStorage(order: PostgresStorageOrder): Promise<Storage> {
@@ -76,7 +60,7 @@ export async function openPostgresStorage(order: PostgresStorageOrder): Promise<
   prepareDirectory(directory);
   const lock = lockDirectory(directory);
   const parts = await startOrStop(
-    () => connect(order),
+    () => connectPostgres(order),
     async () => lock.release(),
   );
   return startOrStop(
@@ -94,43 +78,18 @@ const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => 
   return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
 
-async function connect({ config: { store }, logger, reportMigrated }: PostgresStorageOrder) {
-  const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
-  const database: Database = openDatabase({ ...store, database_url: store.database_url! }, metrics);
-  const report = (problem: string) => {
-    logger.warn('database-awaited', { problem });
-    logger.flush();
-  };
-  let isStopped = false;
-  const stop = () => {
-    isStopped = true;
-  };
-  for (const signal of STOP_SIGNALS) process.on(signal, stop);
-  try {
-    await connectAtStart(database, {
-      report,
-      now: () => performance.now(),
-      isStopped: () => isStopped,
-    });
-    const migrated = await migrate(database, schema);
-    if (migrated) reportMigrated(migrated);
-  } catch (error) {
-    await database.close();
-    throw error;
-  } finally {
-    for (const signal of STOP_SIGNALS) process.off(signal, stop);
-  }
-  return { database, metrics };
-}
-
-type Opened = Parts & { directory: string; lock: { release(): void } };
+type Opened = ConnectedPostgres & { directory: string; lock: { release(): void } };
 
 async function open(
   order: PostgresStorageOrder,
   { database, metrics, directory, lock }: Opened,
 ): Promise<Storage> {
-  const { config, environment, logger, assignment, configHash } = order;
-  const clock = new DatabaseClock((ms) => advance(database, ms, membership));
+  const { config, databaseUrl, environment, logger, assignment, configHash } = order;
+  const advance = async (ms: number) => {
+    await advanceClock(database, { ms, by: membership.id });
+    await membership.pulseAnew();
+  };
+  const clock = new DatabaseClock(advance);
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
@@ -147,9 +106,9 @@ async function open(
   const care = new PostgresLedgerCare(database);
   await membership.start();
   await care.start();
-  const { gate, ledger } = createLedger(config, { database, membership, care, previousNode });
+  const { gate, ledger } = createPostgresLedger(config, { database, membership, care, previousNode });
   const health = new PostgresHealth({
-    connect: () => new Database({ url: config.store.database_url!, maxConnections: 1 }),
+    connect: () => new Database({ url: databaseUrl, maxConnections: 1 }),
     process: processName,
   });
   const alerts = new PostgresAlerts(database, processName);
@@ -193,39 +152,6 @@ async function open(
   };
 }
 
-type LedgerParts = {
-  database: Database;
-  membership: Membership;
-  care: PostgresLedgerCare;
-  /** The node that this directory was of before. */
-  previousNode: ReturnType<NodeFile['read']>;
-};
-
-/** Creates the ledger of this node, and the gate that admits requests to it. */
-function createLedger({ store }: Config, { database, membership, care, previousNode }: LedgerParts) {
-  const identity = { id: () => membership.id, closed: () => membership.wasClosed() };
-  const gate = new PostgresGate({
-    database,
-    identity,
-    admitTimeoutMs: store.admit_timeout_ms,
-    isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
-  });
-  const reads = new PostgresLedgerReads(database, care);
-  const ledger = new PostgresLedger({
-    database,
-    gate,
-    identity,
-    previousNode,
-    care,
-    packResponse: responseParameter,
-    reads,
-    // A quarantine that cannot be written is tried again at the next read of the entry.
-    quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
-    isArchived: (id) => reads.isArchived(id),
-  });
-  return { gate, ledger };
-}
-
 const createStore = (
   database: Database,
   queries: PostgresQueries,
@@ -256,11 +182,6 @@ const createRecords = (queries: PostgresQueries) => ({
   payloads: new PayloadRecords(queries),
 });
 
-async function advance(database: Database, ms: number, membership: Membership): Promise<void> {
-  await database.all('SELECT advance_clock($1, $2)', [Math.round(ms), membership.id]);
-  await membership.pulseAnew();
-}
-
 type ClosableSpool = PostingSpool & { close?(): Promise<void> };
 
 async function openSpool(
@@ -268,31 +189,4 @@ async function openSpool(
   directory: string,
 ): Promise<{ spool: ClosableSpool; damaged: number }> {
   return store.spool === 'refuse' ? { spool: new NoSpool(), damaged: 0 } : await FileSpool.open(directory);
-}
-
-const OWNER_ONLY = 0o600;
-
-/**
- * The id of the node on this directory.
- * The next process ends what a crash of this one leaves, without waiting for the other nodes.
- */
-class NodeFile {
-  readonly #path: string;
-
-  constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#path = join(directory, 'node');
-  }
-
-  read(): string | undefined {
-    try {
-      return readFileSync(this.#path, 'utf8').trim() || undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  write(id: string): void {
-    writeFileSync(this.#path, `${id}\n`, { mode: OWNER_ONLY });
-  }
 }
