@@ -40,7 +40,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...new TelemetryMetrics().all,
     ...new AlertMetrics(zero).all,
     ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
-    ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
+    ...new BatchMetrics(() => {}).all,
   ]);
   return metrics.families;
 }

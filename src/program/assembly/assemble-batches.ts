@@ -28,15 +28,7 @@ import type { Logger } from '../../watch/observability/logger.ts';
 import type { ExchangeTracer } from '../../watch/observability/observe-edge.ts';
 import type { RequestKeeper } from '../../watch/observability/request-keeper.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
-
-/**
- * The events of other nodes that the runner follows.
- * `onClosed`: the other nodes have taken over what this process works on.
- */
-export type BatchNodes = {
-  onChange(kind: 'batch' | 'clock', listener: (subject: string) => void): void;
-  onClosed(listener: () => void): void;
-};
+import { type BatchNodes, followBatchNodes } from './follow-batch-nodes.ts';
 
 /** Notices of changes arrive at once, so this only finds those that were lost. */
 const LOOK_EVERY_MS = 5_000;
@@ -65,6 +57,8 @@ export function assembleBatches(parts: BatchParts) {
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
+  const counted = new BatchMetrics((notes) => metrics.spent(notes));
+  metrics.add(counted.all);
   const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
   const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
@@ -79,8 +73,8 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('run'),
     refreshEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
-  if (parts.nodes) followNodes(parts.nodes, { runner, native, failed });
-  const counted = batchMetricsOf(runner, metrics);
+  counted.follow(() => runner.active);
+  if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, failed });
   const service = new BatchService({
     store,
     ledger,
@@ -122,31 +116,6 @@ export function assembleBatches(parts: BatchParts) {
       await sweeper.close();
     },
   };
-}
-
-type Followers = {
-  runner: BatchRunner;
-  native: ReturnType<typeof nativeLaneOf>;
-  failed: (what: string) => (error: unknown) => void;
-};
-
-function followNodes(nodes: BatchNodes, { runner, native, failed }: Followers): void {
-  nodes.onChange('batch', (id) => void runner.refresh(id).catch(failed('look')));
-  nodes.onChange('clock', () => void runner.refreshAll().catch(failed('look')));
-  nodes.onClosed(() => {
-    native.leave();
-    runner.putBackItems();
-  });
-}
-
-function batchMetricsOf(runner: BatchRunner, metrics: BatchParts['metrics']): BatchMetrics {
-  const counted = new BatchMetrics({
-    spent: (notes) => metrics.spent(notes),
-    running: () => runner.active.length,
-    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
-  });
-  metrics.add(counted.all);
-  return counted;
 }
 
 /** Runs items through the providers' own batches. */

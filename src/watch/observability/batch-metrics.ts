@@ -2,14 +2,11 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { Counter, type Metric, single } from './metrics.ts';
 
-export type BatchSources = {
-  /** Counts the cost of an item that was answered. */
-  spent(notes: Exchange['notes']): void;
-  /** Returns the number of batches that have not ended. */
-  running(): number;
-  /** Returns the number of their items that are being processed. */
-  atWork(): number;
-};
+/** Counts the cost of an item that was answered. */
+type SpentOnItem = (notes: Exchange['notes']) => void;
+
+/** A batch that has not ended, with its items that are being processed. */
+type ActiveBatch = { atWork: { size: number } };
 
 export class BatchMetrics {
   readonly #tries = new Counter({
@@ -23,22 +20,31 @@ export class BatchMetrics {
     labels: ['model', 'direction'],
   });
   readonly all: readonly Metric[];
-  readonly #spent: BatchSources['spent'];
+  readonly #spent: SpentOnItem;
+  #active: () => readonly ActiveBatch[] = () => [];
 
-  constructor({ running, atWork, spent }: BatchSources) {
+  constructor(spent: SpentOnItem) {
     this.#spent = spent;
     this.all = [
       this.#tries,
       this.#tokens,
-      single({ name: 'tollgate_batches_running', help: 'Batches that have not ended.' }, running),
+      single(
+        { name: 'tollgate_batches_running', help: 'Batches that have not ended.' },
+        () => this.#active().length,
+      ),
       single(
         {
           name: 'tollgate_batch_items_at_work',
           help: 'Batch items that are being answered or are queued for capacity.',
         },
-        atWork,
+        () => this.#active().reduce((sum, { atWork }) => sum + atWork.size, 0),
       ),
     ];
+  }
+
+  /** Shows the batches of a runner from now on. */
+  follow(active: () => readonly ActiveBatch[]): void {
+    this.#active = active;
   }
 
   tried({ notes, snapshot }: Exchange, code: ErrorCode | undefined): void {
