@@ -30,7 +30,8 @@ function setUp() {
   const changes: boolean[] = [];
   const reported: unknown[] = [];
   const state = { status: 401 };
-  const activity = new ProviderActivity(new MovableClock(), (_, fault) => changes.push(fault !== null));
+  const activity = new ProviderActivity(new MovableClock());
+  activity.observeFaults((_, fault) => changes.push(fault !== null));
   activity.observeRefusals((id, said) => reported.push([id, said?.status, said?.message]));
   const answer = async <Answer>(value: Answer): Promise<Answer> => {
     if (state.status !== 200) throw refusalOf(state.status);

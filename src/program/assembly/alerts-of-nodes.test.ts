@@ -131,7 +131,7 @@ test('nodes that start take up the alerts of a lost node once, and leave those o
 test('an outage of a provider is one alert, also for a node that starts long after its begin', async () => {
   const clock = new MovableClock();
   const { nodes, stop } = await startNodes(clock);
-  const activity = new ProviderActivity(clock, () => {});
+  const activity = new ProviderActivity(clock);
   const watch = ({ service }: (typeof nodes)[number]) => {
     const providers = () => [{ id: 'local', mode: 'live', maxConcurrent: null } as Provider];
     return new ProviderAlerts({ service, providers, activity, now: () => clock.now() });

@@ -31,9 +31,10 @@ import { assembleRequests } from './assemble-requests.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import type { Foundation } from './create-foundation.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
+import { createReloads } from './create-reloads.ts';
 import { createUpstream } from './create-upstream.ts';
 import { logSpool } from './open-ledger.ts';
-import { createReload, logWarnings, type Reload } from './reload.ts';
+import { createReload, logWarnings } from './reload.ts';
 import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
 
@@ -57,7 +58,6 @@ export function createServingParts(foundation: Foundation) {
     memory: budget,
     yieldQueue,
     learning: () => holder.current.config.routing,
-    faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
   const providerAlerts = watchProviders(foundation, upstream);
   const probes = new HealthProbes({
@@ -89,7 +89,7 @@ export function createServingParts(foundation: Foundation) {
     probes,
     providerAlerts,
     localServers,
-    ...reloadsOf(foundation, {
+    ...createReloads(foundation, {
       reload: createReload(holder, accounts, logger),
       upstream,
       probes,
@@ -180,43 +180,6 @@ function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueu
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
   return { readBody, readBytes: createBytesReader(gate), readForm, uploads };
-}
-
-type Reloading = {
-  reload: Reload;
-  upstream: ReturnType<typeof createUpstream>;
-  probes: HealthProbes;
-  localServers: LocalServers;
-};
-
-function reloadsOf(
-  { holder, storage, alerts, settings }: Foundation,
-  { reload, upstream, probes, localServers }: Reloading,
-) {
-  const followProviders = () => {
-    upstream.routing.follow(holder.current.providers.values());
-    storage.nodes?.follow();
-    probes.follow(holder.current.providers);
-  };
-  settings.book.follow = followProviders;
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
-    if (!('reloaded' in outcome)) return outcome;
-    await settings.book.load();
-    followProviders();
-    localServers.look();
-    await alerts.follow();
-    return outcome;
-  };
-  return {
-    reloadOwn,
-    /** Reloads the configuration of this process, and then that of the other nodes. */
-    async reload(actor: string) {
-      const outcome = await reloadOwn(actor);
-      if ('reloaded' in outcome) await storage.nodes?.announceReload();
-      return outcome;
-    },
-  };
 }
 
 const startAnswerThread = (): AnswerThread =>

@@ -3,7 +3,7 @@ import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { type FaultObserver, ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';
 import { Capacity } from '../../upstream/capacity/capacity.ts';
 import { DescriptorWatch } from '../../upstream/capacity/descriptor-watch.ts';
@@ -34,8 +34,6 @@ export type UpstreamParts = {
   memory: MemoryBudget;
   yieldQueue: YieldQueue;
   learning: () => LearningSettings;
-  /** Is called when a fault of a provider becomes alarming, and when it has ended. */
-  faultChanged: FaultObserver;
 };
 
 /**
@@ -43,13 +41,10 @@ export type UpstreamParts = {
  * On a test server, waits and pauses follow the test clock.
  */
 export function createUpstream(parts: UpstreamParts) {
-  const { wallClock, eventLoop, logger, limitBytes, memory, yieldQueue, faultChanged } = parts;
+  const { wallClock, eventLoop, logger, limitBytes, memory, yieldQueue } = parts;
   const clock = steadyClock(wallClock);
-  const logEnd = faultEndReporter(logger);
-  const activity = new ProviderActivity(wallClock, (provider, fault) => {
-    logEnd(provider, fault);
-    faultChanged(provider, fault);
-  });
+  const activity = new ProviderActivity(wallClock);
+  activity.observeFaults(faultEndReporter(logger));
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), yieldQueue });
   const descriptors = new Descriptors();

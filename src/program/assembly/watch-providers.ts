@@ -35,6 +35,7 @@ export function watchProviders(
     now: () => clock.now(),
     providers: () => holder.current.providers.values(),
   });
+  activity.observeFaults((provider, fault) => providerAlerts.faultChanged(provider, fault));
   credentials.observer = {
     onFailure: (provider, failure) => {
       if (!holder.current.providers.has(provider)) return; // a reload has removed it

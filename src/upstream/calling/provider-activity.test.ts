@@ -34,7 +34,8 @@ test('reports a provider as up and idle before its first call', () => {
 
 test('reports a key once after three refusals in a row, and once when it works again', () => {
   const reported: [string, boolean][] = [];
-  const activity = new ProviderActivity({ now: () => 7 }, (id, fault) => reported.push([id, fault !== null]));
+  const activity = new ProviderActivity({ now: () => 7 });
+  activity.observeFaults((id, fault) => reported.push([id, fault !== null]));
   const run = (...outcomes: AttemptOutcome[]) => {
     for (const outcome of outcomes) activity.begin('local').end(outcome);
   };

@@ -157,13 +157,17 @@ export class OpenCall {
 export class ProviderActivity {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
-  readonly #observeFault: FaultObserver;
+  readonly #faultObservers: FaultObserver[] = [];
   #observeRefusal: RefusalObserver = () => {};
   #observeCall: CallObserver = () => {};
 
-  constructor(clock: Clock, observeFault: FaultObserver = () => {}) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#observeFault = observeFault;
+  }
+
+  /** Adds an observer of faults. The observers are called in the order in which they were added. */
+  observeFaults(observe: FaultObserver): void {
+    this.#faultObservers.push(observe);
   }
 
   observeRefusals(observe: RefusalObserver): void {
@@ -278,7 +282,7 @@ export class ProviderActivity {
 
   #watch({ id, faults }: ProviderRecord, call: EndedCall, trouble?: Parameters<RefusalObserver>[1]): void {
     if (faults.isNews(call)) this.#observeRefusal(id, trouble);
-    if (faults.take(call)) this.#observeFault(id, faults.fault);
+    if (faults.take(call)) for (const observe of this.#faultObservers) observe(id, faults.fault);
   }
 
   #record(providerId: string): ProviderRecord {

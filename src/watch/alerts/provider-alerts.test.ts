@@ -20,10 +20,8 @@ function setUp(mode: Provider['mode'] = 'live') {
   const news: AlertNews[] = [];
   const quiet = new Map<string, number>();
   const extended: string[] = [];
-  const activity = new ProviderActivity({ now: () => state.now }, (...change) =>
-    alerts.faultChanged(...change),
-  );
-  const alerts: ProviderAlerts = new ProviderAlerts({
+  const activity = new ProviderActivity({ now: () => state.now });
+  const alerts = new ProviderAlerts({
     service: {
       hasRaised: (name) => (quiet.get(name) ?? 0) > state.now,
       raise: ({ name, until }, report) => {
@@ -40,6 +38,7 @@ function setUp(mode: Provider['mode'] = 'live') {
     activity,
     now: () => state.now,
   });
+  activity.observeFaults((...change) => alerts.faultChanged(...change));
   const run = (outcome: AttemptOutcome, times = 1) => {
     for (let count = 0; count < times; count++) activity.begin('local').end(outcome);
   };
