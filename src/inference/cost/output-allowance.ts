@@ -1,8 +1,9 @@
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { boundsOfServers } from './answer-bounds.ts';
+import type { AnswerPlan } from './costed-request.ts';
 import type { HostedGroup } from './hosted-group.ts';
-import type { AnswerPlan, WorstCost } from './worst-cost.ts';
+import type { WorstCost } from './worst-cost.ts';
 
 /** `output`: the most tokens of each answer. `grants`: the calls of each of the `hosted` groups. */
 export type OutputAllowance = AnswerPlan & {

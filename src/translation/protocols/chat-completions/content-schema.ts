@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 /** Anchored and bounded by the comma, so that an image of several megabytes is not searched. */
@@ -60,7 +60,7 @@ const partTypes = [
     'tool_result',
   ],
 ];
-const ofHosts = beside(partTypes, 'the type of a part');
+const ofHosts = otherTypeObject(partTypes, 'the type of a part');
 
 const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));

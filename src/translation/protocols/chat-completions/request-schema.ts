@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { messageSchema } from './message-schema.ts';
 import { functionCallSchema, functionSchema, toolChoiceSchema, toolSchema } from './tool-schema.ts';
@@ -21,7 +21,7 @@ const responseFormat = Type.Union([
       strict: optional(Type.Boolean()),
     }),
   }),
-  beside(['text', 'json_object', 'json_schema'], 'the type of a format'),
+  otherTypeObject(['text', 'json_object', 'json_schema'], 'the type of a format'),
 ]);
 
 /** The fields that the gateway understands. Other fields pass, and have no meaning in other protocols. */

@@ -1,5 +1,5 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 const name = Type.String({ minLength: 1 });
@@ -47,7 +47,7 @@ export const toolChoiceSchema = Type.Union([
       ),
     }),
   }),
-  beside([...modes, 'function', 'custom', 'allowed_tools'], 'the type of a tool choice'),
+  otherTypeObject([...modes, 'function', 'custom', 'allowed_tools'], 'the type of a tool choice'),
 ]);
 
 export const functionCallSchema = Type.Union([Type.Enum(['none', 'auto']), named]);

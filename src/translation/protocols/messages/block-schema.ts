@@ -1,5 +1,5 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 const cache_control = optional(
@@ -86,7 +86,7 @@ const toolResult = Type.Object({
           document,
           searchResult,
           toolReference,
-          beside([...inResults, ...blockTypes], 'a block that a tool result can contain'),
+          otherTypeObject([...inResults, ...blockTypes], 'a block that a tool result can contain'),
         ]),
       ),
     ]),
@@ -112,12 +112,15 @@ const thinking = Type.Object({
 const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() });
 
 export const systemBlocks = Type.Array(
-  Type.Union([text, beside([...inResults, ...blockTypes], 'a block that a system prompt can contain')]),
+  Type.Union([
+    text,
+    otherTypeObject([...inResults, ...blockTypes], 'a block that a system prompt can contain'),
+  ]),
 );
 
 /** Within a conversation, system messages can also change the tools. */
 export const directiveBlocks = Type.Array(
-  Type.Union([text, beside(blockTypes, 'a block that a system message can contain')]),
+  Type.Union([text, otherTypeObject(blockTypes, 'a block that a system message can contain')]),
 );
 
 export const userBlocks = Type.Array(
@@ -127,7 +130,7 @@ export const userBlocks = Type.Array(
     document,
     searchResult,
     toolResult,
-    beside(blockTypes, 'a block that a user turn can contain'),
+    otherTypeObject(blockTypes, 'a block that a user turn can contain'),
   ]),
 );
 
@@ -138,7 +141,7 @@ export const assistantBlocks = Type.Array(
     thinking,
     redactedThinking,
     document,
-    beside(blockTypes, 'a block that an assistant turn can contain'),
+    otherTypeObject(blockTypes, 'a block that an assistant turn can contain'),
   ]),
 );
 

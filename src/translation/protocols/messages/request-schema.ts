@@ -1,6 +1,6 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
 import { orNull } from '../../../base/schema/or-null.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { assistantBlocks, cacheControl, directiveBlocks, systemBlocks, userBlocks } from './block-schema.ts';
 
@@ -62,13 +62,13 @@ const thinking = Type.Union([
   Type.Object({ type: Type.Literal('adaptive'), display }),
   Type.Object({ type: Type.Literal('between_tools') }),
   Type.Object({ type: Type.Literal('disabled') }),
-  beside(['enabled', 'adaptive', 'between_tools', 'disabled'], 'a way of thinking'),
+  otherTypeObject(['enabled', 'adaptive', 'between_tools', 'disabled'], 'a way of thinking'),
 ]);
 
 const format = optional(
   Type.Union([
     Type.Object({ type: Type.Literal('json_schema'), schema: Type.Object({}) }),
-    beside(['json_schema'], 'the type of a format'),
+    otherTypeObject(['json_schema'], 'the type of a format'),
   ]),
 );
 

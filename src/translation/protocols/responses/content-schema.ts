@@ -1,5 +1,5 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 const MEDIA_ADDRESS = {
@@ -54,12 +54,19 @@ export const messageContent = Type.Union([
   Type.String(),
   Type.Null(),
   Type.Array(
-    Type.Union([...textParts, refusal, image, file, audio, beside(contentTypes, 'the type of a content')]),
+    Type.Union([
+      ...textParts,
+      refusal,
+      image,
+      file,
+      audio,
+      otherTypeObject(contentTypes, 'the type of a content'),
+    ]),
   ),
 ]);
 
 export const outputContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, image, file, beside(contentTypes, 'the type of a content')])),
+  Type.Array(Type.Union([...textParts, image, file, otherTypeObject(contentTypes, 'the type of a content')])),
 ]);

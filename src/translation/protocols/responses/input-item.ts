@@ -1,5 +1,5 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { messageContent, outputContent } from './content-schema.ts';
 
@@ -75,5 +75,5 @@ export const inputItem = Type.Union([
   ...outputs,
   reasoning,
   reference,
-  beside(itemTypes, 'the type of an item'),
+  otherTypeObject(itemTypes, 'the type of an item'),
 ]);

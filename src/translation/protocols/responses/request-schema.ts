@@ -1,5 +1,5 @@
-import { beside } from '../../../base/schema/beside.ts';
 import { optional } from '../../../base/schema/optional.ts';
+import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { inputItem } from './input-item.ts';
 
@@ -33,7 +33,7 @@ const namespaceTool = Type.Object({
   name: Type.String({ minLength: 1 }),
   description,
   tools: Type.Array(
-    Type.Union([functionTool, customTool, beside(['function', 'custom'], 'the type of a tool')]),
+    Type.Union([functionTool, customTool, otherTypeObject(['function', 'custom'], 'the type of a tool')]),
   ),
 });
 
@@ -41,7 +41,7 @@ const tool = Type.Union([
   functionTool,
   customTool,
   namespaceTool,
-  beside(['function', 'custom', 'namespace'], 'the type of a tool'),
+  otherTypeObject(['function', 'custom', 'namespace'], 'the type of a tool'),
 ]);
 
 const toolChoice = Type.Union([
@@ -53,7 +53,7 @@ const toolChoice = Type.Union([
     mode: Type.Enum(['auto', 'required']),
     tools: Type.Array(Type.Object({ type: Type.String() })),
   }),
-  beside(['function', 'custom', 'allowed_tools'], 'the type of a tool'),
+  otherTypeObject(['function', 'custom', 'allowed_tools'], 'the type of a tool'),
 ]);
 
 const format = Type.Union([
@@ -66,7 +66,7 @@ const format = Type.Union([
     description,
     strict: optional(Type.Boolean()),
   }),
-  beside(['text', 'json_object', 'json_schema'], 'the type of a format'),
+  otherTypeObject(['text', 'json_object', 'json_schema'], 'the type of a format'),
 ]);
 
 const word = optional(Type.String());
