@@ -2,6 +2,7 @@ import type { MaybeLater } from '../lib/after.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
 import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
+import { isOverdue, type MemoryWaiter, WaitingLine } from './waiting-line.ts';
 
 export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
@@ -9,15 +10,11 @@ export type BudgetParts = GarbageParts & {
   timeoutMs: number;
 };
 
-type Waiter = { booking: Booking; needs: Needs; since: number; answer: (isAdmitted: boolean) => void };
-
 /**
  * An account may hold this many times what it leaves free. One account alone gets four fifths, and two get
  * four ninths each. There is always memory left for another account.
  */
 const SHARE = 4;
-/** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
-const OVERTAKING_MS = 5_000;
 /** Returned bytes below this are not checked against the process's size. */
 const MIN_SPENT_BYTES = 16 * 1024 * 1024;
 
@@ -31,13 +28,12 @@ export class MemoryBudget implements Lender {
   readonly #timeoutMs: number;
   readonly #garbage: GarbageWatch;
   readonly #holders = new Map<string, MemoryHolder>();
-  readonly #waiting: Waiter[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new WaitingLine();
   #opened = 0;
   #used = 0;
   #usedLarge = 0;
   #spent = 0;
-  /** Requests have arrived since the last sweep. */
+  /** Requests or their bodies have arrived since the last sweep. */
   #isServing = false;
   /** The booking that may exceed the bounds. */
   #overdrawn: Booking | undefined;
@@ -67,13 +63,15 @@ export class MemoryBudget implements Lender {
     return new Booking(this, holder, this.#opened++);
   }
 
-  /**
-   * Counts a body that is too small to wait and is released at once.
-   * The same number is later given as a negative one.
-   */
+  /** Counts a body that is too small to wait. The caller uncounts it once it is read. */
   count(bytes: number): void {
     this.#isServing = true;
     this.#used += bytes;
+  }
+
+  uncount(bytes: number): void {
+    this.#isServing = true;
+    this.#used -= bytes;
   }
 
   /**
@@ -82,14 +80,14 @@ export class MemoryBudget implements Lender {
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
     if (booking.held + needs.bytes > this.sizes.maxBytes) return false; // waiting would not help
-    const oldest = this.#waiting[0];
+    const { oldest } = this.#waiting;
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
     if (isNext && this.#makeSpace(booking, needs)) {
       this.take(booking, needs.bytes);
       return true;
     }
     const { unread = 0 } = needs;
-    if (unread > 0 && this.#waitingBytes + unread > this.sizes.waiting) return false;
+    if (unread > 0 && this.#waiting.unreadBytes + unread > this.sizes.waiting) return false;
     return new Promise((answer) => this.#enqueue({ booking, needs, since: performance.now(), answer }));
   }
 
@@ -119,8 +117,8 @@ export class MemoryBudget implements Lender {
    * Rejects requests that have waited too long, and collects unbooked garbage. Must be called every second.
    */
   sweep(now = performance.now()): void {
-    for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
-      this.#dequeue(waiter, false);
+    for (const waiter of this.#waiting.all())
+      if (now - waiter.since > this.#timeoutMs) this.#dequeue(waiter, false);
     this.#garbage.sweep(this.#used, this.#isServing);
     this.#isServing = false;
     this.#lendToWaiting(now);
@@ -179,38 +177,32 @@ export class MemoryBudget implements Lender {
 
   #isFirstToOverdraw(booking: Booking): boolean {
     if (this.#overdrawn !== undefined) return false;
-    const oldest = this.#waiting[0]?.booking ?? booking;
+    const oldest = this.#waiting.oldest?.booking ?? booking;
     const isAlone = this.#usedLarge === booking.largeWith(0);
     return booking.order <= oldest.order && (booking.held > 0 || isAlone);
   }
 
-  #enqueue(waiter: Waiter): void {
-    const { booking, needs } = waiter;
-    const place = this.#waiting.findIndex((other) => other.booking.order > booking.order);
-    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiter);
-    this.#waitingBytes += needs.unread ?? 0;
-    this.#used += needs.unread ?? 0;
+  #enqueue(waiter: MemoryWaiter): void {
+    this.#waiting.enter(waiter);
+    this.#used += waiter.needs.unread ?? 0;
   }
 
-  #dequeue(waiter: Waiter, isAdmitted: boolean): void {
+  #dequeue(waiter: MemoryWaiter, isAdmitted: boolean): void {
     const { booking, needs, answer } = waiter;
-    this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
-    this.#waitingBytes -= needs.unread ?? 0;
+    this.#waiting.leave(waiter);
     this.#used -= needs.unread ?? 0;
     if (isAdmitted) booking.add(needs.bytes);
     answer(isAdmitted);
   }
 
   #lendToWaiting(now: number): void {
-    for (const waiter of [...this.#waiting]) {
+    for (const waiter of this.#waiting.all()) {
       if (waiter.booking.isClosed || this.#makeSpace(waiter.booking, waiter.needs))
         this.#dequeue(waiter, true);
       else if (isOverdue(waiter, now)) return;
     }
   }
 }
-
-const isOverdue = ({ since }: Waiter, now: number): boolean => now - since > OVERTAKING_MS;
 
 /** Limits an account's share. An account that holds nothing may take all that is free. */
 const isTooMuch = (held: number, bytes: number, left: number): boolean =>

@@ -83,13 +83,13 @@ function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Pr
   budget.count(length);
   return exchange.request.arrayBuffer().then(
     (bytes) => {
-      budget.count(-length);
+      budget.uncount(length);
       if (!exchange.awaitsBody) return tooLate();
       exchange.awaitsBody = false;
       return parse(bytes);
     },
     (error) => {
-      budget.count(-length);
+      budget.uncount(length);
       return brokenOff(error);
     },
   );

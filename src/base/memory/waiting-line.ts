@@ -1,0 +1,49 @@
+import type { Booking, Needs } from './booking.ts';
+
+export type MemoryWaiter = {
+  booking: Booking;
+  needs: Needs;
+  since: number;
+  answer: (isAdmitted: boolean) => void;
+};
+
+/** Later requests may overtake a waiting request that does not fit yet, but only for this long. */
+const OVERTAKING_MS = 5_000;
+
+export const isOverdue = ({ since }: MemoryWaiter, now: number): boolean => now - since > OVERTAKING_MS;
+
+/** Requests that wait for memory, in the order of their bookings. */
+export class WaitingLine {
+  readonly #waiters: MemoryWaiter[] = [];
+  #unreadBytes = 0;
+
+  get length(): number {
+    return this.#waiters.length;
+  }
+
+  /** The bytes that the waiting requests hold outside the budget. */
+  get unreadBytes(): number {
+    return this.#unreadBytes;
+  }
+
+  get oldest(): MemoryWaiter | undefined {
+    return this.#waiters[0];
+  }
+
+  /** Returns the waiters of now, which may leave while the caller goes through them. */
+  all(): MemoryWaiter[] {
+    return [...this.#waiters];
+  }
+
+  enter(waiter: MemoryWaiter): void {
+    const { booking, needs } = waiter;
+    const place = this.#waiters.findIndex((other) => other.booking.order > booking.order);
+    this.#waiters.splice(place < 0 ? this.#waiters.length : place, 0, waiter);
+    this.#unreadBytes += needs.unread ?? 0;
+  }
+
+  leave(waiter: MemoryWaiter): void {
+    this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+    this.#unreadBytes -= waiter.needs.unread ?? 0;
+  }
+}
