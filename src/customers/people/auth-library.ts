@@ -55,6 +55,12 @@ export class AuthLibrary {
     return auth;
   }
 
+  /** Returns the hash of a password as the store keeps it. */
+  async hashPassword(password: string, origin: AuthOrigin): Promise<string> {
+    const { password: passwords } = await (await this.at(origin)).$context;
+    return passwords.hash(password);
+  }
+
   /** The secret that signs cookies and links. */
   async secret(): Promise<string> {
     const { secret, store } = this.#parts;

@@ -131,8 +131,8 @@ export class LinkService {
     const found = await resets.find(token);
     if (!found) return linkGone();
     const { person } = found;
-    const { hash } = (await (await library.at(caller.origin)).$context).password;
-    if (!(await resets.use(found, await hash(password)))) return linkGone();
+    const hash = await library.hashPassword(password, caller.origin);
+    if (!(await resets.use(found, hash))) return linkGone();
     if (person.email_verified) notices.report([person.email], 'password');
     else await joining.verified(person);
     return undefined;

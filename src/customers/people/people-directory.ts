@@ -5,7 +5,7 @@ import { type KnownPerson, readKnownPeople } from './known-people.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleTest } from './people-store.ts';
 import { auditOf, findPerson, findVerifiedPerson, type Person } from './person.ts';
-import { roleOf, withoutUnverified } from './person-writes.ts';
+import { withoutUnverified, writesForRole } from './person-writes.ts';
 
 export type PeopleDirectoryParts = {
   store: PeopleStore;
@@ -61,7 +61,7 @@ export class PeopleDirectory {
     if (person instanceof Refusal || person.operatorRole === role) return person;
     const { email, operatorRole: before } = person;
     await this.#parts.store.changePeople({
-      writes: roleOf(id, role),
+      writes: writesForRole(id, { role, now: Date.now() }),
       audit: [
         auditOf({
           actor,

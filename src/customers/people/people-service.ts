@@ -8,7 +8,7 @@ import type { ChangeNotices } from './change-notices.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
-import { passwordOf, recoveryOf, roleOf, verifiedPerson } from './person-writes.ts';
+import { writesForPassword, writesForRecovery, writesForRole, writesForVerified } from './person-writes.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import { sweepPeople } from './sweep-people.ts';
 
@@ -75,10 +75,11 @@ export class PeopleService {
     if (!invitation) return invitationGone();
     if (invitation.email !== email.toLowerCase()) return otherAddress(invitation.email);
     if (await findVerifiedPerson(store, email)) return signInFirst();
-    const { hash } = (await (await library.at(caller.origin)).$context).password;
+    const now = Date.now();
+    const hash = await library.hashPassword(password, caller.origin);
     const person = createPerson({ email, name, isVerified: true });
     const created = await store.changePeople({
-      writes: [...verifiedPerson(person), ...passwordOf(person.id, await hash(password))],
+      writes: [...writesForVerified(person), ...writesForPassword(person.id, { hash, now })],
       audit: [auditOf({ actor: person.email, action: 'person-create', target: person.id })],
     });
     if (created === 'conflict') return changedMeanwhile();
@@ -103,12 +104,13 @@ export class PeopleService {
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
     const existingPerson = await findVerifiedPerson(store, email);
     if (existingPerson && holder.role !== 'owner') return onlyOwners();
-    const { hash } = (await (await library.at(caller.origin)).$context).password;
+    const now = Date.now();
+    const hash = await library.hashPassword(password, caller.origin);
     const person = existingPerson ?? createPerson({ email, name, isVerified: true });
     const writes: PeopleWrite[] = [
-      ...(existingPerson ? recoveryOf(existingPerson.id) : verifiedPerson(person)),
-      ...passwordOf(person.id, await hash(password)),
-      ...roleOf(person.id, holder.role),
+      ...(existingPerson ? writesForRecovery(existingPerson.id, now) : writesForVerified(person)),
+      ...writesForPassword(person.id, { hash, now }),
+      ...writesForRole(person.id, { role: holder.role, now }),
     ];
     const audit = auditOf({
       actor: holder.name,

@@ -9,7 +9,7 @@ const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
  * Ends everything that a person could sign in with, except sign-ins at other providers.
  * The address counts as verified.
  */
-export const recoveryOf = (id: string): PeopleWrite[] => [
+export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
   { kind: 'delete', table: 'person_session', where: ofPerson(id) },
   { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
   withoutPassword(id),
@@ -17,7 +17,7 @@ export const recoveryOf = (id: string): PeopleWrite[] => [
     kind: 'update',
     table: 'person',
     where: [{ column: 'id', value: id }],
-    set: { two_factor_enabled: false, email_verified: true, updated_at: Date.now() },
+    set: { two_factor_enabled: false, email_verified: true, updated_at: now },
   },
 ];
 
@@ -27,7 +27,11 @@ export const withoutPassword = (id: string): PeopleWrite => ({
   where: [...ofPerson(id), { column: 'provider', value: 'credential' }],
 });
 
-export const passwordOf = (personId: string, password: string): PeopleWrite[] => [
+/** Gives a person a password, of which the hash is kept. */
+export const writesForPassword = (
+  personId: string,
+  { hash, now }: { hash: string; now: number },
+): PeopleWrite[] => [
   {
     kind: 'insert',
     table: 'sign_in',
@@ -36,9 +40,9 @@ export const passwordOf = (personId: string, password: string): PeopleWrite[] =>
       person_id: personId,
       provider: 'credential',
       subject: personId,
-      password,
-      created_at: Date.now(),
-      updated_at: Date.now(),
+      password: hash,
+      created_at: now,
+      updated_at: now,
     },
   },
 ];
@@ -58,14 +62,17 @@ export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => 
 });
 
 /** Adds a person whose address is verified. */
-export const verifiedPerson = (person: Person): PeopleWrite[] => [
+export const writesForVerified = (person: Person): PeopleWrite[] => [
   withoutUnverified(person.email),
   { kind: 'insert', table: 'person', row: person },
 ];
 
 /** Gives an operator role, or takes it away. */
-export function roleOf(personId: string, role: AdminRole | null): PeopleWrite[] {
-  const row = { person_id: personId, role, created_at: Date.now() };
+export function writesForRole(
+  personId: string,
+  { role, now }: { role: AdminRole | null; now: number },
+): PeopleWrite[] {
+  const row = { person_id: personId, role, created_at: now };
   return [
     { kind: 'delete', table: 'operator_role', where: ofPerson(personId) },
     ...(role === null ? [] : [{ kind: 'insert', table: 'operator_role', row } as const]),

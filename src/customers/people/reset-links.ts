@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
-import { passwordOf, withoutPassword } from './person-writes.ts';
+import { withoutPassword, writesForPassword } from './person-writes.ts';
 import { withoutSignUps } from './sign-ups.ts';
 
 const TOKEN_LENGTH = 43;
@@ -54,7 +54,8 @@ export class ResetLinks {
    * Uses a link: the person has the new password, the address is verified, and all sessions and unverified
    * passwords end. Returns false if the link was used or replaced meanwhile.
    */
-  async use({ id, person }: FoundReset, password: string): Promise<boolean> {
+  async use({ id, person }: FoundReset, hash: string): Promise<boolean> {
+    const now = Date.now();
     const ofPerson = [{ column: 'person_id', value: person.id }];
     const used = await this.#store.changePeople({
       writes: [
@@ -63,12 +64,12 @@ export class ResetLinks {
         withoutSignUps(person.id),
         { kind: 'delete', table: 'person_session', where: ofPerson },
         withoutPassword(person.id),
-        ...passwordOf(person.id, password),
+        ...writesForPassword(person.id, { hash, now }),
         {
           kind: 'update',
           table: 'person',
           where: [{ column: 'id', value: person.id }],
-          set: { email_verified: true, updated_at: Date.now() },
+          set: { email_verified: true, updated_at: now },
         },
         {
           kind: 'delete',

@@ -2,7 +2,7 @@ import { randomText } from '../../base/lib/ids.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { createPerson, findPersonByEmail, type Person } from './person.ts';
-import { passwordOf, withoutPassword } from './person-writes.ts';
+import { withoutPassword, writesForPassword } from './person-writes.ts';
 
 /** Sign-ups wait as long as unverified people are kept. */
 export const SIGN_UP_S = 7 * 86_400;
@@ -81,16 +81,17 @@ export class SignUps {
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
     const signUp = choose(await this.#waiting(personId), proof);
+    const now = Date.now();
     const where = [{ column: 'id', value: personId }];
     const rename: PeopleWrite[] = signUp
-      ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: Date.now() } }]
+      ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: now } }]
       : [];
     // A conflict: the address has been verified meanwhile, and nothing changes.
     await this.#store.changePeople({
       writes: [
         expectUnverified(personId),
         withoutPassword(personId),
-        ...(signUp ? passwordOf(personId, signUp.password) : []),
+        ...(signUp ? writesForPassword(personId, { hash: signUp.password, now }) : []),
         ...rename,
       ],
       lock: `sign-ups ${personId}`,

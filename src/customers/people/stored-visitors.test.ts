@@ -3,7 +3,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { createPerson } from './person.ts';
-import { passwordOf, roleOf } from './person-writes.ts';
+import { writesForPassword, writesForRole } from './person-writes.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 
 const NAMES = ['operator', 'operator-second-factor', 'member', 'member-without-password'];
@@ -28,8 +28,8 @@ test('a person whom the configuration asks for a second factor has no role witho
       writes: [
         { kind: 'insert', table: 'person', row: person },
         { kind: 'insert', table: 'person_session', row: session },
-        ...(name.includes('without') ? [] : passwordOf(person.id, 'a hash')),
-        ...(name.startsWith('operator') ? roleOf(person.id, 'owner') : []),
+        ...(name.includes('without') ? [] : writesForPassword(person.id, { hash: 'a hash', now })),
+        ...(name.startsWith('operator') ? writesForRole(person.id, { role: 'owner', now }) : []),
       ],
     });
   }
