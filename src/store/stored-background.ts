@@ -22,43 +22,45 @@ export class StoredBackground implements BackgroundStore {
   async createBackground(
     one: BackgroundResponse & { until: number; holder: string; heldUntil: number },
   ): Promise<void> {
-    const times = [one.createdAt, one.expiresAt, one.until];
-    const texts = [one.headers, one.body, one.status, one.envelope];
-    const values = [one.id, one.requestId, one.keyId, one.accountId, ...times, ...texts];
-    await this.#queries.run(insertSql, [...values, one.stored, one.attempts, one.holder, one.heldUntil]);
+    await this.#queries.run(createSql, [
+      ...[one.id, one.requestId, one.keyId, one.accountId],
+      ...[one.createdAt, one.expiresAt, one.until],
+      ...[one.headers, one.body, one.status, one.envelope],
+      ...[one.stored, one.attempts, one.holder, one.heldUntil],
+    ]);
   }
 
   async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
-    const [row] = await this.#queries.all(`SELECT * FROM background_response WHERE ${OWN}`, [id, keyId, now]);
+    const [row] = await this.#queries.all(findSql, [id, keyId, now]);
     return row && responseOf(row);
   }
 
   async listUnheld(at: { now: number } | { notBy: string }): Promise<string[]> {
     const rows =
       'now' in at
-        ? await this.#queries.all(selectLapsedSql, [at.now])
-        : await this.#queries.all(selectOfOthersSql, [at.notBy]);
+        ? await this.#queries.all(listLapsedSql, [at.now])
+        : await this.#queries.all(listOfOthersSql, [at.notBy]);
     return rows.map(({ id }) => String(id));
   }
 
   async takeBackground({ id, now, holder, heldUntil }: HeldResponse & { now: number; heldUntil: number }) {
     if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
-    const [row] = await this.#queries.all('SELECT * FROM background_response WHERE id = $1', [id]);
+    const [row] = await this.#queries.all(findTakenSql, [id]);
     return row && responseOf(row);
   }
 
   async renewHeld(holder: string, heldUntil: number): Promise<string[]> {
     await this.#queries.run(renewSql, [holder, heldUntil]);
-    return (await this.#queries.all(selectCanceledSql, [holder])).map(({ id }) => String(id));
+    return (await this.#queries.all(listCanceledSql, [holder])).map(({ id }) => String(id));
   }
 
   async putBack({ id, holder }: HeldResponse): Promise<void> {
-    await this.#queries.run(giveUpSql, [id, holder]);
+    await this.#queries.run(putBackSql, [id, holder]);
   }
 
   async dropFrames({ id, holder }: HeldResponse): Promise<void> {
-    if ((await this.#queries.run(clearSql, [id, holder])) === 0) return;
-    await this.#queries.run('DELETE FROM background_frames WHERE response_id = $1', [id]);
+    if ((await this.#queries.run(uncountFramesSql, [id, holder])) === 0) return;
+    await this.#queries.run(dropFramesSql, [id]);
   }
 
   /**
@@ -70,14 +72,14 @@ export class StoredBackground implements BackgroundStore {
     added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
   ): Promise<boolean> {
     const { lastNumber, frames, status, envelope } = added;
-    await this.#queries.run(insertFramesSql, [id, holder, lastNumber, frames]);
+    await this.#queries.run(addFramesSql, [id, holder, lastNumber, frames]);
     return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
   }
 
   async endBackground({ id, holder }: HeldResponse, end: BackgroundEnd): Promise<boolean> {
     const { status, envelope, stored, expiresAt, until } = end;
     const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
-    return (await this.#queries.run(finishSql, values)) > 0;
+    return (await this.#queries.run(endSql, values)) > 0;
   }
 
   async cancelBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
@@ -85,7 +87,7 @@ export class StoredBackground implements BackgroundStore {
   }
 
   async loadFrames(id: string, after: number): Promise<FramePart[]> {
-    const rows = await this.#queries.all(selectFramesSql, [id, after]);
+    const rows = await this.#queries.all(loadFramesSql, [id, after]);
     return rows.map(({ part, last_number, frames }) => ({
       part: Number(part),
       lastNumber: Number(last_number),
@@ -94,11 +96,11 @@ export class StoredBackground implements BackgroundStore {
   }
 
   async deleteBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
-    return (await this.#queries.run(`DELETE FROM background_response WHERE ${OWN}`, [id, keyId, now])) > 0;
+    return (await this.#queries.run(deleteSql, [id, keyId, now])) > 0;
   }
 
   async sweepBackground({ now, limit }: { now: number; limit: number }): Promise<number> {
-    const rows = await this.#queries.all(selectExpiredSql, [now, limit]);
+    const rows = await this.#queries.all(listExpiredSql, [now, limit]);
     for (const { id } of rows) await this.#queries.run(deleteExpiredSql, [String(id), now]);
     return rows.length;
   }
@@ -123,14 +125,20 @@ const responseOf = (row: CommonRow): BackgroundResponse => ({
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
 const UNFINISHED = "status IN ('queued', 'in_progress')";
 
-const insertSql = `
+const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, headers, body, status, envelope, stored,
+  attempts, is_canceled`;
+
+const createSql = `
   INSERT INTO background_response
     (id, request_id, key_id, account_id, created_at, expires_at, until, headers, body, status, envelope, stored,
       parts, attempts, is_canceled, holder, held_until)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13, 0, $14, $15)`;
 
-const selectLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
-const selectOfOthersSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND (holder IS NULL OR holder <> $1)`;
+const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
+const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
+
+const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
+const listOfOthersSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND (holder IS NULL OR holder <> $1)`;
 
 const takeSql = `
   UPDATE background_response SET holder = $3, held_until = $4, attempts = attempts + 1
@@ -138,15 +146,17 @@ const takeSql = `
 
 const renewSql = `UPDATE background_response SET held_until = $2 WHERE holder = $1 AND ${UNFINISHED}`;
 
-const selectCanceledSql = `SELECT id FROM background_response WHERE holder = $1 AND is_canceled = 1 AND ${UNFINISHED}`;
+const listCanceledSql = `SELECT id FROM background_response WHERE holder = $1 AND is_canceled = 1 AND ${UNFINISHED}`;
 
-const giveUpSql = `
+const putBackSql = `
   UPDATE background_response SET holder = NULL, held_until = 0, attempts = attempts - 1
   WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
 
-const clearSql = 'UPDATE background_response SET parts = 0 WHERE id = $1 AND holder = $2';
+const uncountFramesSql = 'UPDATE background_response SET parts = 0 WHERE id = $1 AND holder = $2';
 
-const insertFramesSql = `
+const dropFramesSql = 'DELETE FROM background_frames WHERE response_id = $1';
+
+const addFramesSql = `
   INSERT INTO background_frames (response_id, part, last_number, frames)
   SELECT id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM background_response WHERE id = $1 AND holder = $2
   ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
@@ -155,18 +165,20 @@ const countFramesSql = `
   UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
   WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
 
-const finishSql = `
+const endSql = `
   UPDATE background_response SET status = $3, envelope = $4, stored = $5, expires_at = $6, until = $7, body = '',
     holder = NULL, held_until = 0
   WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
 
 const cancelSql = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} AND ${UNFINISHED}`;
 
-const selectFramesSql = `
-  SELECT background_frames.* FROM background_frames
+const loadFramesSql = `
+  SELECT part, last_number, frames FROM background_frames
   JOIN background_response ON background_response.id = background_frames.response_id
   WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
 
-const selectExpiredSql = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
+const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
+
+const listExpiredSql = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
 
 const deleteExpiredSql = 'DELETE FROM background_response WHERE id = $1 AND expires_at <= $2';
