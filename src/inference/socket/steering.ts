@@ -33,22 +33,20 @@ export class Steering {
   steer({ value: { input, previous_response_id } }: JsonBody): void {
     const id = typeof previous_response_id === 'string' ? previous_response_id : '';
     const turn = this.#parts.turnOf(id);
-    const lane = turn?.request.lane;
-    const problem = this.#problemOf(turn, id, input);
-    if (problem || !turn) {
-      const steer = { input, previous_response_id: id };
-      this.#fail(problem ?? 'response_not_found', steer, lane);
+    const accepting = this.#acceptingTurn(turn, id, input);
+    if (typeof accepting === 'string') {
+      this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
       return;
     }
     const steer = { id: newId('steer_'), input };
-    turn.steers.push(steer);
+    accepting.steers.push(steer);
     this.#parts.emit(
       {
         type: 'response.steer.accepted',
         sequence_number: this.#sequence++,
         steer: { id: steer.id, previous_response_id: id },
       },
-      lane,
+      accepting.request.lane,
     );
   }
 
@@ -79,7 +77,7 @@ export class Steering {
       .map(objectOf)
       .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call');
     if (calls.length > 0) {
-      this.#await(turn, id, calls);
+      this.#keepForCalls(turn, id, calls);
       return undefined;
     }
     const body = successorOf(before, { id, input: listText(turn.steers) });
@@ -89,7 +87,11 @@ export class Steering {
   }
 
   /** Keeps the input of a turn until the client has sent the results of its calls. */
-  #await({ request, steers }: ActiveTurn, id: string, calls: readonly Record<string, unknown>[]): void {
+  #keepForCalls(
+    { request, steers }: ActiveTurn,
+    id: string,
+    calls: readonly Record<string, unknown>[],
+  ): void {
     this.#pending.set(id, steers);
     const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
     for (const { id: steer } of steers)
@@ -109,13 +111,14 @@ export class Steering {
     this.#parts.emit(steerFailure(problem, { number: this.#sequence++, steer }), lane);
   }
 
-  #problemOf(turn: ActiveTurn | undefined, id: string, input: unknown): SteerProblem | undefined {
+  /** Returns the turn that takes the input, or the problem with it. */
+  #acceptingTurn(turn: ActiveTurn | undefined, id: string, input: unknown): ActiveTurn | SteerProblem {
     if (steerInput(input) === undefined) return 'invalid_input';
     if (!turn) return this.#parts.isRecent(id) ? 'response_already_completed' : 'response_not_found';
     const { conversation, context_management, model } = turn.request.body.value;
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
       return 'steering_not_supported';
-    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : undefined;
+    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : turn;
   }
 }
 
