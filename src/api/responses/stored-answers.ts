@@ -83,9 +83,9 @@ export class StoredAnswers {
     const outcome = await this.#parts.canceling.cancel(wanted);
     if (outcome) return outcome.envelope;
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
-    const { noun } = this.#form.form;
+    const { article, noun } = this.#form.form;
     return new Refusal('invalid_request', {
-      message: `Only ${noun === 'interaction' ? 'an' : 'a'} ${noun} in the background can be canceled.`,
+      message: `Only ${article} ${noun} in the background can be canceled.`,
     });
   }
 

@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
+import { listOf, objectOf } from '../../base/json/read-json.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { nativeWireOf } from './native-wires.ts';
 
@@ -7,13 +8,10 @@ import { nativeWireOf } from './native-wires.ts';
  * Unknown models are ignored, since their items fail anyway.
  */
 export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: JsonBody): boolean {
-  const names = new Set(
-    (value.requests as { params: { model?: unknown } }[]).map(({ params }) => params.model),
-  );
-  const entries = [...names].flatMap((name) =>
-    typeof name === 'string'
-      ? [catalog.lookUp(name, 'chat')?.entry].filter((entry) => entry !== undefined)
-      : [],
-  );
+  const names = new Set(listOf(value.requests).map((request) => objectOf(objectOf(request).params).model));
+  const entries = [...names].flatMap((name) => {
+    const found = typeof name === 'string' ? catalog.lookUp(name, 'chat') : undefined;
+    return found ? [found.entry] : [];
+  });
   return entries.length > 0 && entries.every(({ targets }) => targets.some((target) => nativeWireOf(target)));
 }

@@ -4,6 +4,7 @@ export type KeptForm = {
   previous: string;
   /** The vendor's word for an answer. */
   noun: string;
+  article: 'a' | 'an';
   /** The prefix of the answers' ids. A dialect continues only its own answers. */
   idPrefix: string;
   /** Returns the text of a request's input as a list of items, each with its original text. */

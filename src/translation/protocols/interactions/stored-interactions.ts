@@ -4,6 +4,7 @@ import type { KeptForm } from '../../contract/kept-form.ts';
 export const storedInteractions: KeptForm = {
   previous: 'previous_interaction_id',
   noun: 'interaction',
+  article: 'an',
   continuation: 'continuation_token',
   idPrefix: 'interaction_',
   inputList: (text) =>

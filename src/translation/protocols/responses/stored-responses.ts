@@ -4,6 +4,7 @@ import type { KeptForm } from '../../contract/kept-form.ts';
 export const storedResponses: KeptForm = {
   previous: 'previous_response_id',
   noun: 'response',
+  article: 'a',
   idPrefix: 'resp_',
   inputList: (text) =>
     text.startsWith('"')
