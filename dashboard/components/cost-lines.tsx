@@ -5,14 +5,13 @@ import { headerColumn, minor, numberColumn, textColumn } from './columns.tsx';
 import { Filters, TextFilter } from './filters.tsx';
 import { formatCredits, formatNumber, formatPrice } from './format.ts';
 import { Loaded } from './loaded.tsx';
+import { microcreditsToCredits } from './microcredits.ts';
 import { Section } from './section.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, Table } from './table.tsx';
 
 type Cost = AdminAnswer<'GET /requests/{id}/cost'>;
 type Line = Cost['lines'][number];
-
-const MICROCREDITS = 1_000_000;
 
 /**
  * Explains the cost of a request line by line, and compares it with other models.
@@ -59,8 +58,8 @@ function Supposed({ cost }: { cost: Cost }) {
     <>
       <p role="status">
         On <code>{cost.model}</code> the same tokens would have cost{' '}
-        {formatCredits(cost.microcredits / MICROCREDITS)} credits:{' '}
-        {formatCredits(Math.abs(difference) / MICROCREDITS)} {word}. No model was called.
+        {formatCredits(microcreditsToCredits(cost.microcredits))} credits:{' '}
+        {formatCredits(microcreditsToCredits(Math.abs(difference)))} {word}. No model was called.
       </p>
       <Lines cost={cost} />
     </>
@@ -74,7 +73,7 @@ const Lines = ({ cost }: { cost: Cost }) => (
     rows={cost.lines}
     rowKey={({ what, rate_usd }) => `${what} ${rate_usd}`}
     sortParam="none"
-    totals={{ credits: formatCredits(cost.microcredits / MICROCREDITS) }}
+    totals={{ credits: formatCredits(microcreditsToCredits(cost.microcredits)) }}
   />
 );
 
@@ -95,5 +94,7 @@ const columns: readonly Column<Line>[] = [
     </>
   )),
   minor(numberColumn('factor', 'Factor', ({ factor }) => formatNumber(factor))),
-  numberColumn('credits', 'Credits', ({ microcredits }) => formatCredits(microcredits / MICROCREDITS)),
+  numberColumn('credits', 'Credits', ({ microcredits }) =>
+    formatCredits(microcreditsToCredits(microcredits)),
+  ),
 ];

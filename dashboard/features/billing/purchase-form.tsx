@@ -7,10 +7,10 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { Form } from '../../components/form.tsx';
 import { formatCredits, formatUsd } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
+import { CREDITS_PER_USD } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 
 /** A dollar buys this many credits. */
-const CREDITS_PER_USD = 500;
 
 /** Buys credit in packs or in any amount. The payment itself is made at Stripe. */
 export function PurchaseForm({ view, path }: { view: BillingView; path: string }) {

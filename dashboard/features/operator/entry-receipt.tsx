@@ -1,10 +1,10 @@
 import { Facts } from '../../components/facts.tsx';
 import { formatCredits, formatNumber } from '../../components/format.ts';
+import { microcreditsToCredits } from '../../components/microcredits.ts';
 import type { EntryRow } from './rows.ts';
 
-const MICRO = 1_000_000;
 const credits = (microcredits: number | null | undefined): string =>
-  formatCredits(microcredits == null ? null : microcredits / MICRO);
+  formatCredits(microcredits == null ? null : microcreditsToCredits(microcredits));
 
 /** A ledger entry with its receipt: what was held, what was charged, by which rates and attempts. */
 export const EntryReceipt = ({ entry }: { entry: EntryRow }) => (

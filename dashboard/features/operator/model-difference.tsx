@@ -3,6 +3,7 @@ import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
 import { formatCredits, formatNumber } from '../../components/format.ts';
+import { microcreditsToCredits } from '../../components/microcredits.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -63,12 +64,10 @@ export function ModelDifference({ pending, onSaved, onBack, onReload }: Differen
   );
 }
 
-const MICROCREDITS = 1_000_000;
-
 const costText = ({ requests, ...cost }: DryRun['yesterday']): string =>
   requests === 0
     ? 'The model answered no requests yesterday.'
-    : `Yesterday's ${formatNumber(requests)} requests cost ${formatCredits(cost.microcredits_before / MICROCREDITS)} credits. With the change they would have cost ${formatCredits(cost.microcredits_after / MICROCREDITS)}.`;
+    : `Yesterday's ${formatNumber(requests)} requests cost ${formatCredits(microcreditsToCredits(cost.microcredits_before))} credits. With the change they would have cost ${formatCredits(microcreditsToCredits(cost.microcredits_after))}.`;
 
 type Change = DryRun['changes'][number];
 

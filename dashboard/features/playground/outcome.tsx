@@ -2,13 +2,12 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { formatCredits, formatDuration, formatTokens } from '../../components/format.ts';
+import { microcreditsToCredits } from '../../components/microcredits.ts';
 import { Notice } from '../../components/notice.tsx';
 import { adviceFor } from './advice.ts';
 import { AdviceText } from './advice-text.tsx';
 import type { Observed } from './run-request.ts';
 import { type Receipt, type SettledRequest, useReceipt } from './use-receipt.ts';
-
-const MICROCREDITS = 1_000_000;
 
 /** `of` names the model where there are several receipts. */
 type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined; of?: string };
@@ -38,7 +37,7 @@ export function Outcome({ observed, onRetry, of }: OutcomeProps) {
 function costs({ settled, isWaiting }: Receipt): Fact[] {
   const receipt = settled?.receipt;
   const missing = <span class="soft">{isWaiting ? '…' : 'not known yet'}</span>;
-  const cost = receipt ? `${formatCredits(receipt.microcredits / MICROCREDITS)} credits` : missing;
+  const cost = receipt ? `${formatCredits(microcreditsToCredits(receipt.microcredits))} credits` : missing;
   const tokens = receipt?.tokens;
   const input = tokens && tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
   return [

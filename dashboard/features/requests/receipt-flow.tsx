@@ -1,11 +1,11 @@
 import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
+import { microcreditsToUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 
-const MICROCREDITS_PER_USD = 500_000_000;
-const usd = (microcredits: number): string => formatPrice(microcredits / MICROCREDITS_PER_USD);
+const usd = (microcredits: number): string => formatPrice(microcreditsToUsd(microcredits));
 
 const balances = { monthly: "the plan's credits", purchased: 'purchased credit' } as const;
 

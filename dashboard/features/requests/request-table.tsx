@@ -1,15 +1,14 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDuration, formatTokens, formatUsd } from '../../components/format.ts';
+import { formatDuration, formatSecond, formatTokens, formatUsd } from '../../components/format.ts';
+import { microcreditsToUsd } from '../../components/microcredits.ts';
 import { type Column, Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';
-
-const MICROCREDITS_PER_USD = 500_000_000;
 
 const columns: readonly Column<ListedRequest>[] = [
   textColumn('time', 'Ended', ({ id, ended_at }) => (
     <a href={`/requests/${id}`} title={id} class="request-time">
-      <time dateTime={ended_at}>{formatTick(ended_at)}</time>
+      <time dateTime={ended_at}>{formatSecond(ended_at)}</time>
     </a>
   )),
   textColumn('status', 'Status', (request) => <RequestStatus request={request} />),
@@ -22,7 +21,7 @@ const columns: readonly Column<ListedRequest>[] = [
   ),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
   numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
-    formatUsd(cost === null ? null : cost / MICROCREDITS_PER_USD),
+    formatUsd(cost === null ? null : microcreditsToUsd(cost)),
   ),
 ];
 
@@ -39,13 +38,6 @@ const ModelAndReason = ({ request }: { request: ListedRequest }) => {
     </div>
   );
 };
-
-const tick = new Intl.DateTimeFormat('en-US', {
-  ...({ month: 'short', day: 'numeric', hourCycle: 'h23' } as const),
-  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
-});
-
-const formatTick = (time: string): string => tick.format(new Date(time));
 
 /** Requests, the latest first. */
 export const RequestTable = ({ requests }: { requests: readonly ListedRequest[] }) => (

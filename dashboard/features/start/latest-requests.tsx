@@ -3,10 +3,10 @@ import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatUsd } from '../../components/format.ts';
+import { microcreditsToUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { usdOf } from './overview-data.ts';
 
 const columns: readonly Column<ListedRequest>[] = [
   textColumn('time', 'Time', ({ id, ended_at }) => (
@@ -25,7 +25,7 @@ const columns: readonly Column<ListedRequest>[] = [
   minor(textColumn('key', 'Key', ({ key_name, key_id }) => key_name ?? key_id ?? '–')),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
   numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
-    formatUsd(cost === null ? null : usdOf(cost)),
+    formatUsd(cost === null ? null : microcreditsToUsd(cost)),
   ),
 ];
 

@@ -12,11 +12,5 @@ export function usagePath(now = Date.now()): string {
   return withParameters('/usage', { from: time(end - 24 * HOUR_MS), to: time(end), step: 'hour' });
 }
 
-const MICROCREDITS = 1_000_000;
-const CREDITS_PER_USD = 500;
-
-export const creditsOf = (microcredits: number): number => microcredits / MICROCREDITS;
-export const usdOf = (microcredits: number): number => creditsOf(microcredits) / CREDITS_PER_USD;
-
 export const tokensIn = ({ totals }: UsageReport): number =>
   totals.uncached_input_tokens + totals.cached_input_tokens + totals.output_tokens;

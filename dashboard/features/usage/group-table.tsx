@@ -4,10 +4,10 @@ import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { buttonColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
+import { microcreditsToCredits, microcreditsToUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { groupName } from './group-name.ts';
-import { usdOf } from './metrics.ts';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 
 const HEADERS = { model: 'Model', key: 'Key', user: 'User' } as const;
@@ -77,7 +77,7 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
           uncached: formatTokens(totals.uncached_input_tokens),
           cached: formatTokens(totals.cached_input_tokens),
           output: formatTokens(totals.output_tokens),
-          spend: formatUsd(usdOf(totals.microcredits)),
+          spend: formatUsd(microcreditsToUsd(totals.microcredits)),
         }}
       />
     </Section>
@@ -85,7 +85,9 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
 }
 
 const formatSpend = (microcredits: number) => (
-  <span title={`${formatCredits(microcredits / 1_000_000)} credits`}>{formatUsd(usdOf(microcredits))}</span>
+  <span title={`${formatCredits(microcreditsToCredits(microcredits))} credits`}>
+    {formatUsd(microcreditsToUsd(microcredits))}
+  </span>
 );
 
 const userLead = ({ most_users }: UsageReport): string =>

@@ -1,9 +1,6 @@
 import type { UsageFigures, UsageMetric } from '../../../src/console/dashboard/usage-schema.ts';
 import { formatCompact, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
-
-const MICROCREDITS_PER_USD = 500_000_000;
-
-export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
+import { microcreditsToUsd } from '../../components/microcredits.ts';
 
 export const tokensOf = (figures: UsageFigures): number =>
   figures.uncached_input_tokens + figures.cached_input_tokens + figures.output_tokens;
@@ -18,7 +15,7 @@ type MetricWords = {
 export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
   spend: {
     label: 'Spend',
-    format: (value) => formatUsd(usdOf(value)),
+    format: (value) => formatUsd(microcreditsToUsd(value)),
     of: ({ microcredits }) => microcredits,
   },
   requests: { label: 'Requests', format: formatCompact, of: ({ requests }) => requests },
@@ -27,7 +24,7 @@ export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
 };
 
 export const exact: Readonly<Record<UsageMetric, (value: number) => string>> = {
-  spend: (value) => formatUsd(usdOf(value)),
+  spend: (value) => formatUsd(microcreditsToUsd(value)),
   requests: formatNumber,
   tokens: formatTokens,
   errors: formatNumber,

@@ -1,8 +1,9 @@
 import type { UsageFigures, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { formatNumber, formatPercent, formatTokens, formatUsd } from '../../components/format.ts';
+import { microcreditsToUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
-import { metrics, tokensOf, usdOf } from './metrics.ts';
+import { metrics, tokensOf } from './metrics.ts';
 
 /** The totals of the span with their course. Each of them is a link that charts it. */
 export function Totals({ report }: { report: UsageReport | undefined }) {
@@ -24,7 +25,7 @@ export function Totals({ report }: { report: UsageReport | undefined }) {
     <Stats>
       <Stat
         label="Spend"
-        value={formatUsd(usdOf(totals.microcredits))}
+        value={formatUsd(microcreditsToUsd(totals.microcredits))}
         note={changeOf(totals, previous, 'microcredits')}
         values={series.microcredits}
         href={withQuery({ metric: null })}
