@@ -1,9 +1,21 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Artefact } from './provenance.ts';
 import { packTar, readFolder, type TarFile, textFile } from './tar.ts';
 
-const CONTEXT_OF_CLONE = 'context: ../..';
-const CONTEXT_OF_RELEASE = 'context: ../image';
+type Replacement = { from: string; to: (version: string) => string };
+
+const CONTEXT: Replacement = { from: 'context: ../..', to: () => 'context: ../image' };
+
+/** The texts that differ in a release, by the file. */
+const REPLACEMENTS: ReadonlyMap<string, Replacement> = new Map([
+  ['deploy/compose/compose.yaml', CONTEXT],
+  ['deploy/compose/postgres.yaml', CONTEXT],
+  [
+    'deploy/image/docker-bake.json',
+    { from: '"default": "local"', to: (version) => `"default": "${version}"` },
+  ],
+]);
 /**
  * Files of the clone that a release does not need: programs for checks, the installer, and what
  * other files of the release contain.
@@ -22,11 +34,17 @@ export function packDeployment(
   const files = readFolder(join(sources, 'deploy'), 'deploy/')
     .filter(({ path }) => !LEFT_OUT.some((folder) => path.startsWith(folder)))
     .map((file) => render(file, version));
-  const health = readFolder(join(sources, 'deploy/docker'), 'deploy/image/');
+  for (const path of REPLACEMENTS.keys())
+    assert(
+      files.some((file) => file.path === path),
+      `there is no ${path}`,
+    );
+  // The image of a release has the same check of its health as that of a clone.
+  const healthCheck = readFolder(join(sources, 'deploy/docker'), 'deploy/image/');
   const linux = archives.filter(({ name }) => name.includes('-linux-'));
   const sums = linux.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
   return packTar(
-    [...files, ...health, textFile('deploy/image/archives.sha256', sums)].map((file) => ({
+    [...files, ...healthCheck, textFile('deploy/image/archives.sha256', sums)].map((file) => ({
       ...file,
       path: root + file.path.slice('deploy/'.length),
     })),
@@ -35,10 +53,9 @@ export function packDeployment(
 }
 
 function render(file: TarFile, version: string): TarFile {
-  const text = () => Buffer.from(file.bytes).toString();
-  if (file.path.startsWith('deploy/compose/') && /\.ya?ml$/.test(file.path))
-    return textFile(file.path, text().replaceAll(CONTEXT_OF_CLONE, CONTEXT_OF_RELEASE));
-  if (file.path === 'deploy/image/docker-bake.json')
-    return textFile(file.path, text().replace('"default": "local"', `"default": "${version}"`));
-  return file;
+  const replacement = REPLACEMENTS.get(file.path);
+  if (!replacement) return file;
+  const text = Buffer.from(file.bytes).toString();
+  assert(text.includes(replacement.from), `${file.path} has no ${replacement.from}`);
+  return textFile(file.path, text.replaceAll(replacement.from, replacement.to(version)));
 }
