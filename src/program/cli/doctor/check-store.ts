@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../../../settings/config/config-schema.ts';
 import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
@@ -18,13 +17,13 @@ export const checkStore: Check = async (input) => {
 };
 
 /** Checks the databases on other hosts. */
-export const checkHosts: Check = async ({ config }) => [
-  ...(config.store.database_url === null ? [] : await examinePostgres(config)),
-];
-
-/** Postgres is loaded only if it is configured. */
-const examinePostgres = async (config: Config): Promise<Finding[]> =>
-  (await import('./check-postgres.ts')).checkPostgres(config);
+export const checkHosts: Check = async ({ config }) => {
+  const { database_url: databaseUrl } = config.store;
+  if (databaseUrl === null) return [];
+  // Postgres is loaded only if it is configured.
+  const { checkPostgres } = await import('./check-postgres.ts');
+  return checkPostgres(config, databaseUrl);
+};
 
 function checkSqlite(directory: string): Finding {
   const path = join(directory, 'tollgate.db');

@@ -1,0 +1,16 @@
+import { postgresProblem } from '../../../store/postgres/postgres-problem.ts';
+import { StoreProblem } from '../../../store/store-problem.ts';
+import { type Finding, fail } from './finding.ts';
+
+const CHECK = 'store';
+
+/** Returns the finding of an examination that failed. */
+export function failureOfPostgres(error: unknown): Finding {
+  const problem = postgresProblem(error);
+  if (problem instanceof StoreProblem) return fail(CHECK, problem.message, problem.hint);
+  return fail(
+    CHECK,
+    `Postgres cannot be examined: ${(problem as Error).message}`,
+    'check the database server',
+  );
+}
