@@ -5,7 +5,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
 import { broken, failureOfStatus } from '../../upstream/calling/upstream-failure.ts';
 import { unlessRefused } from './lost-answer.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintRefusal } from './provider-complaint.ts';
 
 export type ProviderCall = {
   provider: Provider;
@@ -29,12 +29,12 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
     const signal = AbortSignal.timeout(MAX_MS);
     response = await sendOwnRequest(provider, { wire, path, method, body, headers, signal });
   } catch (error) {
-    throw ProviderComplaint.refusal(provider, broken(error));
+    throw complaintRefusal(provider, broken(error));
   }
   if (response.status === 200 || response.status === 201) return response;
   const { text } = await readStart(response, MAX_ANSWER_BYTES);
   const { status } = response;
-  throw ProviderComplaint.refusal(provider, { ...failureOfStatus(status, text, response.headers), status });
+  throw complaintRefusal(provider, { ...failureOfStatus(status, text, response.headers), status });
 }
 
 /** Creates a batch and returns its id. Throws `LostAnswer` if the provider may have the batch anyway. */

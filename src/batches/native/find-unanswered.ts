@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refusal } from '../../base/errors/refusal.ts';
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { isItemOf } from './custom-id.ts';
 import type { Submission } from './native-store.ts';
 import type { ListedBatch, NativeBatch, NativeTransport } from './native-transport.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintForLog, complaintIn } from './provider-complaint.ts';
 
 export type SubmissionSearch = {
   submission: Pick<Submission, 'sentAt' | 'size'> & { mark: string };
@@ -98,7 +97,7 @@ async function judge(
       return isItemOf(submission.mark, customId) ? 'ours' : 'other';
     return 'other';
   } catch (error) {
-    if (ProviderComplaint.statusIn(error) === 404) return 'other'; // its owner has removed it
+    if (complaintIn(error)?.status === 404) return 'other'; // its owner has removed it
     throw error;
   }
 }
@@ -113,7 +112,7 @@ async function insist<Value>(
     try {
       return await call();
     } catch (error) {
-      onFailure(error instanceof Refusal ? ProviderComplaint.inLog(error) : error);
+      onFailure(complaintForLog(error));
     }
     await wait(backoffMs(failures, BACKOFF), undefined, { signal });
   }

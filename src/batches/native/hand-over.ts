@@ -3,7 +3,7 @@ import { customIdOf } from './custom-id.ts';
 import { LostAnswer } from './lost-answer.ts';
 import type { NativeGroup } from './native-groups.ts';
 import type { NativeLaneParts } from './native-lane-parts.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintForLog } from './provider-complaint.ts';
 import type { MarkedSubmission, SubmissionSearches } from './submission-searches.ts';
 
 type HandOverParts = Pick<NativeLaneParts, 'store' | 'transports' | 'onFailure'> & {
@@ -31,7 +31,7 @@ export async function handOver(
     // Another node may have sent the items again.
     await transport
       .cancel({ provider, upstreamId })
-      .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
+      .catch((fault: unknown) => onFailure(complaintForLog(fault)));
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function create(
     return await transports[wire]!.submit({ provider, path, requests, mark, version });
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
-    onFailure(ProviderComplaint.inLog(error));
+    onFailure(complaintForLog(error));
     const found = await searches.find(submission, { provider, isSettled: error.isSettled });
     if (found === undefined) throw error;
     return found;

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintIn } from './provider-complaint.ts';
 
 /** A failed creation after which the provider may have the batch anyway. */
 export class LostAnswer extends Refusal {
@@ -20,9 +20,9 @@ const fromProxies: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 
 
 /** Marks a failed creation as unanswered, unless the provider has refused it or was not reached. */
 export function unlessRefused(refusal: Refusal): Refusal {
-  const { cause } = refusal.details;
-  if (!(cause instanceof ProviderComplaint)) return new LostAnswer(refusal, false);
-  const { status, isUnsent } = cause;
+  const complaint = complaintIn(refusal);
+  if (!complaint) return new LostAnswer(refusal, false);
+  const { status, isUnsent } = complaint;
   if (isUnsent) return refusal;
   if (status === undefined || status === 408) return new LostAnswer(refusal, false);
   return status < 500 ? refusal : new LostAnswer(refusal, !fromProxies.has(status));

@@ -15,7 +15,7 @@ import { NativeItem } from './native-item.ts';
 import type { NativeLaneParts } from './native-lane-parts.ts';
 import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
 import type { Packed } from './packed.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintForLog } from './provider-complaint.ts';
 import { Reopenings } from './reopenings.ts';
 import { SubmissionSearches } from './submission-searches.ts';
 import { takeResult } from './take-result.ts';
@@ -238,8 +238,7 @@ export class NativeLane {
       if (searches.hasEnded(error)) return; // the next process looks for the submission
       if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
       const refusal = refusalOfError(error);
-      if (error instanceof Refusal && !(error instanceof LostAnswer))
-        onFailure(ProviderComplaint.inLog(error));
+      if (error instanceof Refusal && !(error instanceof LostAnswer)) onFailure(complaintForLog(error));
       for (const { away } of items) away.end(refusal);
     }
   }

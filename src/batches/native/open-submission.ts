@@ -5,7 +5,7 @@ import { customIdOf } from './custom-id.ts';
 import type { NativeItem } from './native-item.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintForLog } from './provider-complaint.ts';
 
 export type KnownSubmission = Submission & { upstreamId: string };
 
@@ -111,7 +111,7 @@ export class OpenSubmission {
       this.#failures = 0;
       return isReady;
     } catch (error) {
-      this.#parts.onFailure(ProviderComplaint.inLog(error));
+      this.#parts.onFailure(complaintForLog(error));
       // Only failures of the provider count, not those of the store.
       return error instanceof Refusal && ++this.#failures >= MAX_FAILURES;
     }
@@ -133,7 +133,7 @@ export class OpenSubmission {
       await this.#parts.transport.cancel(this.#native);
       this.#isCalledOff = true;
     } catch (error) {
-      this.#parts.onFailure(ProviderComplaint.inLog(error)); // retried with the next poll
+      this.#parts.onFailure(complaintForLog(error)); // retried with the next poll
     }
   }
 
@@ -168,6 +168,6 @@ export class OpenSubmission {
     for (const away of this.#waiting.values()) away.end(missing);
     this.#waiting.clear();
     if (!isOurs) return;
-    await transport.remove(this.#native).catch((error: unknown) => onFailure(ProviderComplaint.inLog(error)));
+    await transport.remove(this.#native).catch((error: unknown) => onFailure(complaintForLog(error)));
   }
 }

@@ -33,23 +33,23 @@ export class ProviderComplaint extends Error {
     this.name = 'ProviderComplaint';
     delete this.stack;
   }
+}
 
-  /** Returns the failure's refusal, with the complaint as its cause. */
-  static refusal(provider: Provider, failure: UpstreamFailure): Refusal {
-    const { code, details } = failure.refusal;
-    return new Refusal(code, { ...details, cause: new ProviderComplaint(provider, failure) });
-  }
+/** Returns the failure's refusal, with the provider's complaint as its cause. */
+export function complaintRefusal(provider: Provider, failure: UpstreamFailure): Refusal {
+  const { code, details } = failure.refusal;
+  return new Refusal(code, { ...details, cause: new ProviderComplaint(provider, failure) });
+}
 
-  /** Returns the HTTP status of a failure, if it has one. */
-  static statusIn(error: unknown): number | undefined {
-    const cause = error instanceof Refusal ? error.details.cause : undefined;
-    return cause instanceof ProviderComplaint ? cause.status : undefined;
-  }
+/** Returns the provider's complaint that has caused a failure, if there is one. */
+export function complaintIn(error: unknown): ProviderComplaint | undefined {
+  const cause = error instanceof Refusal ? error.details.cause : undefined;
+  return cause instanceof ProviderComplaint ? cause : undefined;
+}
 
-  /** Returns what the log says about a failure: the provider's own words, if there are any. */
-  static inLog(error: unknown): unknown {
-    if (!(error instanceof Refusal)) return error;
-    const { cause } = error.details;
-    return cause instanceof ProviderComplaint ? `${error.code}: ${cause.message}` : error.code;
-  }
+/** Returns what the log says about a failure: the provider's own words, if there are any. */
+export function complaintForLog(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const complaint = complaintIn(error);
+  return complaint ? `${error.code}: ${complaint.message}` : error.code;
 }

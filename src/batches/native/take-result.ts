@@ -5,7 +5,7 @@ import type { ItemEnd } from '../stored/item-run.ts';
 import type { NativeItem } from './native-item.ts';
 import type { Delivered, NativeLaneParts } from './native-lane-parts.ts';
 import type { NativeResult } from './native-transport.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintForLog, complaintRefusal } from './provider-complaint.ts';
 
 type ResultParts = Pick<NativeLaneParts, 'store' | 'providers' | 'deliver' | 'onFailure'>;
 
@@ -34,7 +34,7 @@ function refusalOfResult(
   { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
 ): Refusal {
   const { provider } = reasonFacts.target;
-  if (!failure.isFinal) onFailure(ProviderComplaint.inLog(ProviderComplaint.refusal(provider, failure)));
+  if (!failure.isFinal) onFailure(complaintForLog(complaintRefusal(provider, failure)));
   // The item may have been translated, so the provider's names of fields are not the client's.
   const reported = { ...reasonFacts, providers: providers(), body: JSON.parse(params), isOwnProtocol: false };
   return addReason(failure.refusal, failure.error, reported);

@@ -5,7 +5,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { failureOfStatus } from '../../upstream/calling/upstream-failure.ts';
 import type { NativeTransport } from './native-transport.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintRefusal } from './provider-complaint.ts';
 import { watchTransport } from './watch-transport.ts';
 
 const provider = {
@@ -19,7 +19,7 @@ const batch = { provider, upstreamId: 'upstream' };
 const order = { provider, path: '/chat', requests: [], mark: 'mark', version: null };
 const refusalOf = (status: number): Refusal => {
   const text = JSON.stringify({ error: { message: 'The key a-secret-key is wrong.' } });
-  return ProviderComplaint.refusal(provider, failureOfStatus(status, text, new Headers()));
+  return complaintRefusal(provider, failureOfStatus(status, text, new Headers()));
 };
 
 /**

@@ -1,16 +1,15 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { BatchCallObserver } from '../../upstream/calling/provider-activity.ts';
 import type { NativeTransport } from './native-transport.ts';
-import { ProviderComplaint } from './provider-complaint.ts';
+import { complaintIn } from './provider-complaint.ts';
 
 /**
  * Reports to the observer how each call of a transport ends, since a batch API uses the operator's key too.
  */
 export function watchTransport(transport: NativeTransport, observe: BatchCallObserver): NativeTransport {
   const failed = (provider: Provider, error: unknown): never => {
-    const cause = error instanceof Refusal ? error.details.cause : undefined;
-    if (cause instanceof ProviderComplaint) observe(provider.id, cause.outcome, cause.upstreamError);
+    const complaint = complaintIn(error);
+    if (complaint) observe(provider.id, complaint.outcome, complaint.upstreamError);
     throw error;
   };
   const watched = async <Answer>(provider: Provider, call: Promise<Answer>): Promise<Answer> => {
