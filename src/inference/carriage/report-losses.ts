@@ -24,7 +24,7 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
   const { exchange, dialect, request } = asked;
   const { wire } = carriage;
   if (!request.losses?.length && carriage.losses.length === 0) return carriage;
-  const losses = [...new Set([...(request.losses ?? []), ...carriage.losses])];
+  const losses = codesOf(request, carriage);
   const { header } = exchange.snapshot.names;
   if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, losses);
   exchange.headers[header.translationLosses] = losses.join(', ');
@@ -42,7 +42,7 @@ export function noteLateLoss(
   loss: LossCode,
 ): void {
   carriage.lateLoss = loss;
-  const codes = [...new Set([...(request.losses ?? []), ...carriage.losses, loss])];
+  const codes = codesOf(request, carriage, loss);
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire: carriage.wire, codes };
 }
 
@@ -55,12 +55,16 @@ export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carria
     ? ''
     : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
 
+/** Lists each loss once: those of the request, of the target and of the stream. */
+const codesOf = (request: InferenceRequest, { losses }: Carriage, ...late: LossCode[]): LossCode[] => [
+  ...new Set([...(request.losses ?? []), ...losses, ...late]),
+];
+
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;
   const param = paramOfLosses(losses, { body: request.asSent ?? request.body.value, paramNames });
-  const message = `the chosen model's provider does not support the whole request; it would lose: ${losses.join(', ')}.`;
-  return new Refusal('route_not_qualified', {
-    message: param === undefined ? `T${message.slice(1)}` : `${param}: ${message}`,
-    ...(param !== undefined && { param }),
-  });
+  const fault = `chosen model's provider does not support the whole request; it would lose: ${losses.join(', ')}.`;
+  return param === undefined
+    ? new Refusal('route_not_qualified', { message: `The ${fault}` })
+    : new Refusal('route_not_qualified', { message: `${param}: the ${fault}`, param });
 }
