@@ -1,3 +1,4 @@
+import { numberAt, sampleNumber } from './sample-number.ts';
 import { samplePattern } from './sample-pattern.ts';
 
 type Schema = Record<string, unknown>;
@@ -38,9 +39,6 @@ const SAMPLERS: Record<string, Sampler> = {
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const numberAt = (schema: Schema, name: string): number | undefined =>
-  typeof schema[name] === 'number' ? schema[name] : undefined;
 
 /**
  * Returns an instance that is valid for the schema.
@@ -158,16 +156,4 @@ function sampleString(schema: Schema, position: Position): unknown {
   const least = numberAt(schema, 'minLength') ?? 0;
   const most = numberAt(schema, 'maxLength') ?? Infinity;
   return `simulated ${position.name}`.padEnd(least, '.').slice(0, most);
-}
-
-function sampleNumber(schema: Schema, step: number): unknown {
-  const unit = numberAt(schema, 'multipleOf') ?? step;
-  const low = numberAt(schema, 'minimum') ?? -Infinity;
-  const high = numberAt(schema, 'maximum') ?? Infinity;
-  const above = numberAt(schema, 'exclusiveMinimum') ?? -Infinity;
-  const under = numberAt(schema, 'exclusiveMaximum') ?? Infinity;
-  const fits = (value: number) => value >= low && value <= high && value > above && value < under;
-  const edge = Math.max(low, above);
-  const first = Math.ceil((Number.isFinite(edge) ? edge : Math.min(high, under, unit)) / unit) * unit;
-  return [unit, first, first + unit, first - unit, (edge + Math.min(high, under)) / 2].find(fits) ?? first;
 }
