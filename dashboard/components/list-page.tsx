@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
-import type { EventTopic } from '../app/events.ts';
+import type { EventTopic } from '../app/event-stream.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
 import { List, type ListAnswer, type ListProps } from './list.tsx';

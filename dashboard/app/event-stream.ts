@@ -1,0 +1,134 @@
+import { signal } from '@preact/signals';
+
+export type EventTopic = 'requests' | 'operations' | 'figures';
+export type EventName = 'request' | 'fault' | 'figures' | 'budget';
+
+/** The content of an event. `account_id` is missing if it is about the installation. */
+export type EventData = { account_id?: string } & Record<string, unknown>;
+
+export type EventListener = {
+  topic: EventTopic;
+  /** Only events of this account. */
+  account: string | undefined;
+  hear: (name: EventName, data: EventData) => void;
+};
+
+type EventStreamParts = {
+  /** Reports whether the page may have a stream now. */
+  mayFollow(): boolean;
+  /** Returns the address of a stream of these topics. */
+  addressOf(topics: string, account: string | undefined): string;
+  /** Is called when the server has refused a stream, for example since the session has ended. */
+  refused(): void;
+};
+
+const names: Readonly<Record<EventTopic, readonly EventName[]>> = {
+  requests: ['request'],
+  operations: ['fault', 'budget'],
+  figures: ['figures'],
+};
+
+const FIRST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 60_000;
+
+/** The one stream of this tab, with the subjects that its page wants. */
+export class EventStream {
+  /** Reports whether events arrive. The pages ask in intervals while they do not. */
+  readonly isFollowing = signal(false);
+  readonly #parts: EventStreamParts;
+  readonly #listeners = new Set<EventListener>();
+  #source: EventSource | undefined;
+  /** The address of the open stream. It is empty if there is none. */
+  #opened = '';
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #waitMs = FIRST_RETRY_MS;
+  #isQueued = false;
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds a listener. Returns a function that removes it. */
+  listen(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    this.followSoon();
+    return () => {
+      this.#listeners.delete(listener);
+      this.followSoon();
+    };
+  }
+
+  /** Pages change what they want in the same moment, so the stream is opened once for all of them. */
+  followSoon(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    setTimeout(() => {
+      this.#isQueued = false;
+      this.follow();
+    });
+  }
+
+  /** Opens the stream that is wanted now, and closes the one before it. */
+  follow(): void {
+    const wanted = this.#wantedAddress();
+    if (wanted === this.#opened) return;
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = undefined;
+    this.isFollowing.value = false;
+    this.#opened = wanted;
+    if (wanted !== '') this.#open(wanted);
+  }
+
+  /** Closes the stream until the next call of `follow`. */
+  close(): void {
+    this.#source?.close();
+    this.#opened = '';
+  }
+
+  #wantedAddress(): string {
+    if (this.#listeners.size === 0 || !this.#parts.mayFollow()) return '';
+    const listeners = [...this.#listeners];
+    const topics = [...new Set(listeners.map(({ topic }) => topic))].sort();
+    const accounts = new Set(listeners.map(({ account }) => account));
+    const account = accounts.size === 1 ? [...accounts][0] : undefined;
+    return this.#parts.addressOf(topics.join(','), account);
+  }
+
+  #open(wanted: string): void {
+    const stream = new EventSource(wanted);
+    this.#source = stream;
+    stream.onopen = () => {
+      this.#waitMs = FIRST_RETRY_MS;
+      this.isFollowing.value = true;
+    };
+    stream.onerror = () => {
+      this.isFollowing.value = false;
+      // The browser connects again by itself, unless the server refused.
+      if (stream.readyState === EventSource.CLOSED) this.#retryLater(stream);
+    };
+    for (const name of Object.values(names).flat())
+      stream.addEventListener(name, ({ data }) => this.#report(name, JSON.parse(data) as EventData));
+  }
+
+  /** A refusal can mean that the session has ended. */
+  #retryLater(stream: EventSource): void {
+    if (stream !== this.#source) return;
+    this.#source = undefined;
+    this.#retry = setTimeout(() => {
+      this.#opened = '';
+      this.follow();
+    }, this.#waitMs);
+    this.#waitMs = Math.min(2 * this.#waitMs, MAX_RETRY_MS);
+    this.#parts.refused();
+  }
+
+  #report(name: EventName, data: EventData): void {
+    for (const { topic, account, hear } of this.#listeners)
+      if (
+        names[topic].includes(name) &&
+        (account === undefined || name === 'figures' || data.account_id === account)
+      )
+        hear(name, data);
+  }
+}
