@@ -7,5 +7,9 @@ import { Type } from './type.ts';
  */
 export const otherTypeObject = (known: readonly string[], expected: string) =>
   Type.Object({
-    type: Type.String({ pattern: `^(?!(?:${known.map(escapeForRegExp).join('|')})$)`, minLength: 1, expected }),
+    type: Type.String({
+      pattern: `^(?!(?:${known.map(escapeForRegExp).join('|')})$)`,
+      minLength: 1,
+      expected,
+    }),
   });
