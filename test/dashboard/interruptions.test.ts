@@ -111,6 +111,32 @@ fullBrowserTest('a slow network shows what it waits for, and a press counts once
   await expectSound(page);
 });
 
+fullBrowserTest('a slow poll does not replace the answer to a later one', async () => {
+  const page = await openPage('/operator/providers', { person: operator });
+  const provider = page.getByRole('heading', { name: 'simulator' });
+  await provider.waitFor();
+  let polls = 0;
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: wasLate, resolve: endLate } = Promise.withResolvers<void>();
+  await page.route('**/operator/providers', async (route) => {
+    polls++;
+    if (polls > 1) {
+      await route.fulfill({ response: await route.fetch() });
+      return answer();
+    }
+    const response = await route.fetch();
+    await answered;
+    await route.fulfill({ response, json: { ...(await response.json()), data: [] } });
+    endLate();
+  });
+  await wasLate;
+  await page.evaluate(
+    () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+  );
+  expect(await provider.count()).toBe(1);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 fullBrowserTest('events of a tab stop while it is hidden, and follow again when it is shown', async () => {
   const page = await openPage('/requests', { person: operator });
   await page.getByText('Live', { exact: true }).waitFor();
