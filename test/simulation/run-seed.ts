@@ -59,7 +59,7 @@ const DAY_MS = 86_400_000;
 const OPERATED = 0.6;
 
 /** The share of the runs that have a very slow stream. */
-const SLOW = 0.15;
+const SLOW = 0.25;
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
