@@ -68,6 +68,8 @@ export class Clients {
   /** The ids of conversations. */
   readonly conversations: string[] = [];
   readonly resumed: Resumed[] = [];
+  /** The requests whose streams are very slow, each with the time that its stream takes. */
+  readonly slow = new Map<string, number>();
   readonly simulation: Simulation;
   readonly random: Draws;
   readonly #parts: ClientsParts;
@@ -88,6 +90,11 @@ export class Clients {
   /** Returns the account of a request. */
   accountOf(marker: string): AccountName | undefined {
     return this.asked.find((one) => one.marker === marker)?.account;
+  }
+
+  /** Finds the batch of an item. */
+  batchOf(marker: string): AskedBatch | undefined {
+    return this.batches.find(({ markers }) => markers.includes(marker));
   }
 
   /** Is called when a vendor has sent an answer, or has broken it off. */

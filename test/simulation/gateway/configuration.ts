@@ -95,13 +95,16 @@ export const GRACE_MS = 2_000;
 /** Items without a result expire after this time. */
 export const BATCH_DEADLINE_S = 150;
 
+/** The longest time of a call to a vendor that sends very slow streams. */
+const TOTAL_MS: Partial<Record<VendorName, number>> = { third: 150_000 };
+
 const provider = (id: VendorName) => ({
   id,
   wire: ANTHROPIC.includes(id) ? 'anthropic-messages' : 'openai-chat',
   ...(nativeModels.some((name) => name === id) && { batch: 'native' }),
   base_url: `http://127.0.0.1:${VENDOR_PORTS[id]}/v1`,
   api_key: 'upstream-key',
-  timeouts: { connect_ms: 2_000, first_byte_ms: 6_000, idle_ms: 5_000, total_ms: 60_000 },
+  timeouts: { connect_ms: 2_000, first_byte_ms: 6_000, idle_ms: 5_000, total_ms: TOTAL_MS[id] ?? 60_000 },
   ...(SLOTS[id] !== undefined && { max_concurrent: SLOTS[id] }),
 });
 

@@ -27,6 +27,12 @@ export const limitMutants: readonly Mutant[] = [
     'windows.underWay <= figures.concurrent',
   ),
   row(
+    'an account is forgotten while a request of it runs',
+    'money/limits/account-windows.ts',
+    'return this.underWay === 0 && windows.every(',
+    'return windows.every(',
+  ),
+  row(
     'a concurrent place is never free again',
     'money/limits/take-count.ts',
     '    windows.underWay--;\n',
