@@ -136,6 +136,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
       name,
       wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
+      scriptOf: (marker) => clients.scripts.get(marker),
       began: (call) => watch.began(call),
       ended: (call) => {
         clients.upstreamEnded(call.request.marker);
