@@ -143,6 +143,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
       wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
       lastsMs: (marker) => clients.slow.get(marker),
+      scriptOf: (marker) => clients.scripts.get(marker),
       began: (call) => watch.began(call),
       ended: (call) => {
         clients.upstreamEnded(call.request.marker);

@@ -134,4 +134,16 @@ export const limitMutants: readonly Mutant[] = [
     '    this.#correct(windows.tokens, actual, now);\n',
     '',
   ),
+  row(
+    'a request that waits again after a failed call waits its whole time again',
+    'upstream/routing/try-targets.ts',
+    '  request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);\n',
+    '',
+  ),
+  row(
+    'a client that leaves during the try of a paused provider leaves it paused',
+    'upstream/routing/target-health.ts',
+    "    if (isProbe) this.#probes--;\n    if (outcome === 'canceled') return;",
+    "    if (outcome === 'canceled') return;\n    if (isProbe) this.#probes--;",
+  ),
 ];

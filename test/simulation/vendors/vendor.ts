@@ -32,6 +32,11 @@ const behaviours = {
 };
 export type Behaviour = keyof typeof behaviours;
 
+/** The answer of a vendor that a client has asked for. */
+export type ScriptedAnswer = { behaviour: Behaviour; afterMs?: number };
+/** The answers of the vendors to one request. Other answers are drawn. */
+export type Script = Partial<Record<VendorName, ScriptedAnswer>>;
+
 /** One request at a vendor. */
 export type VendorCall = {
   readonly vendor: VendorName;
@@ -73,6 +78,8 @@ export type VendorParts = {
   calls: VendorCall[];
   /** Returns the time that the stream of a request takes. Most requests leave it to the vendor. */
   lastsMs: (marker: string) => number | undefined;
+  /** Returns the answers to a request that its client has asked for. */
+  scriptOf: (marker: string) => Script | undefined;
   began: (call: VendorCall) => void;
   /** The vendor has sent everything, or has closed the connection. */
   ended: (call: VendorCall) => void;
@@ -168,7 +175,8 @@ class VendorConnection {
       marker: markerOf(body.messages),
       ceiling: body.max_completion_tokens ?? body.max_tokens,
     };
-    const behaviour = this.#vendor.draw();
+    const scripted = parts.scriptOf(request.marker)?.[parts.name];
+    const behaviour = scripted?.behaviour ?? this.#vendor.draw();
     const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
     const countsEvery = random.chance(0.4) ? random.of([1, 6, 20]) : undefined;
@@ -201,6 +209,7 @@ class VendorConnection {
     };
     new VendorReply({
       call,
+      afterMs: scripted?.afterMs,
       vendor: this.#vendor,
       socket: this.#socket,
       isGone: () => this.#isGone,
@@ -214,6 +223,8 @@ class VendorConnection {
 
 type ReplyParts = {
   call: VendorCall;
+  /** The time until the answer begins. Undefined if it is drawn. */
+  afterMs: number | undefined;
   vendor: Vendor;
   socket: UpstreamSocket;
   isGone: () => boolean;
@@ -236,10 +247,10 @@ class VendorReply {
   }
 
   send(pieces: string[]): void {
-    const { call, vendor } = this.#parts;
+    const { call, vendor, afterMs } = this.#parts;
     if (call.behaviour === 'silent') return;
     const work = this.#workOf(pieces);
-    this.#later(vendor.random.skewed(1, MAX_PAUSE_MS), work);
+    this.#later(afterMs ?? vendor.random.skewed(1, MAX_PAUSE_MS), work);
   }
 
   #workOf(pieces: string[]): () => void {
