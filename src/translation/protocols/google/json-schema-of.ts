@@ -1,5 +1,6 @@
 import { listOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -43,7 +44,7 @@ export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const made: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    const name = camelNames[key] ?? key;
+    const name = lookUp(camelNames, key) ?? key;
     if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
     if (name === 'type') Object.assign(made, typeOf(value, schema));
     else made[name] = memberOf(name, value);

@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
 export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
@@ -45,7 +46,8 @@ export class EventOrder {
     const { type } = event;
     if (type === 'message_start') return this.#start(objectOf(event['message']));
     if (type === 'ping' || type === 'error') return NOTHING_MISSING;
-    const missing = Object.hasOwn(this.#handlers, type) ? this.#handlers[type]!(event) : NOTHING_MISSING;
+    const handle = lookUp(this.#handlers, type);
+    const missing = handle ? handle(event) : NOTHING_MISSING;
     if (missing === undefined || this.#hasStarted) return missing;
     this.#hasStarted = true;
     return [start, ...missing];
