@@ -128,13 +128,14 @@ function sampleObject(schema: Schema, position: Position): unknown {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const names = new Set([...Object.keys(properties), ...required]);
-  const instance: Schema = {};
+  // `__proto__` can be a name too.
+  const instance: Schema = Object.create(null);
   for (const name of names) {
     if (!required.has(name) && position.depth >= OPTIONAL_DEPTH) continue;
     const property = lookUp(properties, name);
     instance[name] = sample(isSchema(property) ? property : { type: 'string' }, below(position, name));
   }
-  return instance;
+  return { ...instance };
 }
 
 function sampleArray(schema: Schema, position: Position): unknown {

@@ -42,7 +42,7 @@ const camelNames: Readonly<Record<string, string>> = {
  */
 export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
-  const made: Record<string, unknown> = {};
+  const made: Record<string, unknown> = Object.create(null); // `__proto__` can be a name too
   for (const [key, value] of Object.entries(schema)) {
     const name = lookUp(camelNames, key) ?? key;
     if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
@@ -50,7 +50,7 @@ export function jsonSchemaOf(schema: unknown): unknown {
     else made[name] = memberOf(name, value);
   }
   if (isObject(made['properties'])) made['additionalProperties'] ??= false;
-  return made;
+  return { ...made };
 }
 
 function memberOf(name: string, value: unknown): unknown {

@@ -90,8 +90,8 @@ export class EventOrder {
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;
     // A closed block cannot be reopened, since the delta's place in the answer would be unknown.
     const isNew = typeof index === 'number' && !this.#opened.has(index);
-    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('the delta belongs to no open block');
-    const content_block = openings[kind] as { type: string };
+    const content_block = lookUp(openings, kind) as { type: string } | undefined;
+    if (!isNew || !content_block) throw new SyntaxError('the delta belongs to no open block');
     return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
   }
 

@@ -98,6 +98,6 @@ function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[]
 }
 
 function kindOf(type: unknown): TokensBeside['kind'] | null {
-  const name = String(type);
-  return Object.hasOwn(iterationKinds, name) ? iterationKinds[name]! : 'other';
+  const kind = lookUp(iterationKinds, String(type));
+  return kind === undefined ? 'other' : kind;
 }
