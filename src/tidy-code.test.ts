@@ -41,6 +41,14 @@ test('the names and members of an object get their types from `base/lib/records.
   expect(linesWith(cast, ours)).toEqual([]);
 });
 
+test('a word from outside is looked up by `lookUp` of `base/lib/records.ts`', () => {
+  // `constructor` and `toString` would find members of the prototype.
+  const index =
+    /\w\[(String|textOf|codeOfError)\(|\w\[[^\]]*\?\? ''\]|Object\.hasOwn\(([\w.#]+), (\w+)\) \? \2\[\3\]/;
+  const ours = programs.filter((path) => path !== 'src/base/lib/records.ts');
+  expect(linesWith(index, ours)).toEqual([]);
+});
+
 test('columns of rows are read by `store/row-columns.ts`', () => {
   const cast = /\brow!?\.\w+ as (string|number|boolean|Uint8Array)( \| null)?(?! *\[)\b|\brow\.\w+ as [A-Z]/;
   const ours = programs.filter((path) => path.startsWith('src/store/'));

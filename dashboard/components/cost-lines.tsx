@@ -1,3 +1,4 @@
+import { lookUp } from '../../src/base/lib/records.ts';
 import type { AdminAnswer } from '../../src/console/admin/admin-calls.ts';
 import { queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
@@ -86,7 +87,11 @@ const columns: readonly Column<Line>[] = [
     'Quantity',
     ({ quantity, unit }) => `${formatNumber(quantity)} ${quantity === 1 ? unit : `${unit}s`}`,
   ),
-  numberColumn('rate', 'Rate', ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${units[unit] ?? ''}`),
+  numberColumn(
+    'rate',
+    'Rate',
+    ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${lookUp(units, unit) ?? ''}`,
+  ),
   textColumn('row', 'Price row', ({ row, condition }) => (
     <>
       <code>{row}</code>

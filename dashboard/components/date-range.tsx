@@ -27,7 +27,7 @@ export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range 
     return { from: new Date(from).toISOString(), to: end, preset: 'custom' };
   }
   const range = queryValue('range', otherwise);
-  const preset = range in presets ? (range as RangePreset) : otherwise;
+  const preset = Object.hasOwn(presets, range) ? (range as RangePreset) : otherwise;
   const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
   return { from: new Date(end - presets[preset].ms).toISOString(), to: new Date(end).toISOString(), preset };
 }

@@ -5,6 +5,7 @@ import { checkEnd } from './check/check-readers.ts';
 import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
+import { askSlowly } from './clients/ask-slowly.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
@@ -31,6 +32,7 @@ import { listenAt } from './network/connect.ts';
 import { serveFetches } from './network/fetch.ts';
 import { operate } from './operators/operate.ts';
 import { Operators } from './operators/operators.ts';
+import { Squeeze } from './operators/squeeze.ts';
 import { BatchVendor } from './vendors/batch-vendor.ts';
 import { Vendor } from './vendors/vendor.ts';
 import type { World } from './world.ts';
@@ -55,6 +57,9 @@ export type SeedReport = {
 const DAY_MS = 86_400_000;
 /** The share of the runs in which operators change limits and move money. */
 const OPERATED = 0.6;
+
+/** The share of the runs that have a very slow stream. */
+const SLOW = 0.25;
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
@@ -130,12 +135,15 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     ports: nodes.map(({ port }) => port),
   });
   serveFetches(simulation, STRIPE_PORT, operators.stripe);
+  const squeeze = new Squeeze(operators);
   const watch = new VendorWatch(simulation, clients);
   const vendors: Vendor[] = vendorNames.map((name) => {
     const vendor = new Vendor(simulation, {
       name,
       wire: ANTHROPIC.includes(name) ? 'anthropic-messages' : 'openai-chat',
       calls: watch.calls,
+      lastsMs: (marker) => clients.slow.get(marker),
+      scriptOf: (marker) => clients.scripts.get(marker),
       began: (call) => watch.began(call),
       ended: (call) => {
         clients.upstreamEnded(call.request.marker);
@@ -153,6 +161,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
       name,
       wire,
       batches: watch.batches,
+      created: ({ requests }) => squeeze.itemsAway(clients.batchOf(requests[0]!.marker)?.account),
       isDown: () => vendor.isDown,
       trouble: () => vendor.trouble,
     });
@@ -165,6 +174,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
     reader,
     clients,
     operators,
+    squeeze,
     vendors,
     watch,
     template,
@@ -176,7 +186,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
 }
 
 async function drive(world: World): Promise<void> {
-  const { simulation, nodes, database, vendors, clients, operators, counts } = world;
+  const { simulation, nodes, database, vendors, clients, operators, squeeze, counts } = world;
   const random = simulation.draws('plan');
   const calls = random.between(20, 60);
   const clientCount = random.between(3, 8);
@@ -193,8 +203,11 @@ async function drive(world: World): Promise<void> {
   faults.begin();
   const each = Math.ceil(calls / clientCount);
   const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
+  const slow = simulation.draws('slow');
+  if (slow.chance(SLOW)) load.push(askSlowly(clients, slow));
   if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));
   await Promise.all(load);
+  await squeeze.end();
   await faults.end();
   Object.assign(counts, {
     deaths: faults.deaths,

@@ -8,6 +8,7 @@ import type { Template } from './gateway/make-template.ts';
 import type { Host } from './kernel/host.ts';
 import type { Simulation } from './kernel/simulation.ts';
 import type { Operators } from './operators/operators.ts';
+import type { Squeeze } from './operators/squeeze.ts';
 import type { Vendor } from './vendors/vendor.ts';
 
 /** Everything that takes part in a run. */
@@ -19,6 +20,7 @@ export type World = {
   readonly reader: LedgerReader;
   readonly clients: Clients;
   readonly operators: Operators;
+  readonly squeeze: Squeeze;
   readonly vendors: readonly Vendor[];
   readonly watch: VendorWatch;
   readonly template: Template;

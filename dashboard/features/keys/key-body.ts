@@ -25,7 +25,7 @@ export const retries = {
 export const KEEP_OWNER = 'keep';
 
 const isRetries = (value: string | undefined): value is keyof typeof retries =>
-  value !== undefined && value in retries;
+  value !== undefined && Object.hasOwn(retries, value);
 
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { lookUp } from '../../../src/base/lib/records.ts';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
@@ -30,7 +31,7 @@ export function KeyDialog({ mayChange }: { mayChange: boolean }) {
 function OneKey({ id, wanted }: { id: string; wanted: string }) {
   const path = inOrganization('/keys')!;
   const query = useQuery<ListedKey>(`${path}/${encodeURIComponent(id)}`);
-  const Shown = dialogs[wanted] ?? KeyDetails;
+  const Shown = lookUp(dialogs, wanted) ?? KeyDetails;
   if (query.data) return <Shown of={query.data} path={path} onClose={close} />;
   return (
     <Dialog title="Key" onClose={close}>

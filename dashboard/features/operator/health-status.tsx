@@ -1,3 +1,4 @@
+import { lookUp } from '../../../src/base/lib/records.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -20,9 +21,13 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 /** The state of a provider, an account, a check or a delivery. */
-export const HealthStatus = ({ state, tone = tones[state] }: { state: string; tone?: Tone | undefined }) => (
-  <Status tone={tone ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>
-);
+export const HealthStatus = ({
+  state,
+  tone = lookUp(tones, state),
+}: {
+  state: string;
+  tone?: Tone | undefined;
+}) => <Status tone={tone ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>;
 
 /** A closed circuit is healthy. A closed account or node has ended. */
 export const GoneStatus = ({ state }: { state: string }) => (

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../src/base/lib/records.ts';
 import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
@@ -68,7 +69,7 @@ const options = Object.entries(figures).map(([value, { label }]) => ({ value, la
  * A press opens the requests of the interval.
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
-  const figure = figures[queryValue('figure', 'requests')] ?? figures.requests!;
+  const figure = lookUp(figures, queryValue('figure', 'requests')) ?? figures.requests!;
   const intervalMs = lengthOf(traffic.interval);
   const groups = (traffic.groups ?? []).slice(0, MAX_SERIES);
   const shown = groups.length > 0 ? groups.map(({ group, group_name: name }) => ({ group, name })) : WHOLE;

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../src/base/lib/records.ts';
 export type Advice = { text: string; href?: string; label?: string };
 
 /** The advice on a refusal, by its code. */
@@ -57,4 +58,4 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 };
 
-export const adviceFor = (code: string): Advice | undefined => advices[code];
+export const adviceFor = (code: string): Advice | undefined => lookUp(advices, code);

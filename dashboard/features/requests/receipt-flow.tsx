@@ -1,3 +1,4 @@
+import { lookUp } from '../../../src/base/lib/records.ts';
 import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
@@ -100,7 +101,7 @@ const dimensions: Readonly<Record<string, string>> = {
 };
 
 const nameOf = ({ kind, model }: Price): string => {
-  const name = kinds[kind] ?? dimensions[kind] ?? kind;
+  const name = lookUp(kinds, kind) ?? lookUp(dimensions, kind) ?? kind;
   return model === undefined ? name : `${name} (${model})`;
 };
 

@@ -1,3 +1,5 @@
+import { lookUp } from '../../../src/base/lib/records.ts';
+
 type Part = { type?: string; text?: string; refusal?: string; image_url?: string; filename?: string };
 type Item = {
   type?: string;
@@ -24,7 +26,8 @@ const roles: Readonly<Record<string, string>> = {
 export function itemText(value: unknown): ItemText {
   const item = (typeof value === 'object' && value !== null ? value : {}) as Item;
   const { type = 'message', role = '', name = '' } = item;
-  if (type === 'message') return { title: roles[role] ?? role, text: textOf(item.content), isCode: false };
+  if (type === 'message')
+    return { title: lookUp(roles, role) ?? role, text: textOf(item.content), isCode: false };
   if (type === 'reasoning')
     return { title: 'Thinking', text: textOf(item.summary) || textOf(item.content), isCode: false };
   if (type.endsWith('_call_output')) return { title: 'Tool result', text: asText(item.output), isCode: true };

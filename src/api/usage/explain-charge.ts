@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
 import { meteredUnits } from '../../translation/canonical/metered.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
@@ -49,7 +50,7 @@ const besideWords: Readonly<Record<string, string>> = {
 
 /** Names the work whose tokens the upstream counts apart from the answer's own. */
 function besideSentence({ detail }: Receipt): string | false {
-  const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && besideWords[dimension]));
+  const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && lookUp(besideWords, dimension)));
   const words = [...kinds].filter((word) => word != null);
   return words.length > 0 && `The charge includes the tokens of ${words.join(' and ')}.`;
 }

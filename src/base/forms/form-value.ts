@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/records.ts';
 import { type FormFile, type FormPart, type FormText, isFile } from './form.ts';
 import { FormFault } from './form-fault.ts';
 import type { FormShape } from './form-shape.ts';
@@ -53,7 +54,7 @@ function readText({ name, text }: FormText, shape: FormShape): unknown {
   const root = name.slice(0, name.indexOf('['));
   if (root !== '' && name.includes('[') && (Object.hasOwn(fields, root) || mostOf(root, shape) > 0))
     throw new FormFault(`The field ${root} is not a list.`, name);
-  const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const kind = lookUp(fields, name);
   return kind === undefined ? text : READ[kind](text);
 }
 
@@ -70,8 +71,7 @@ function checkFiles(value: FieldValues, { files, required }: FormShape): void {
 }
 
 /** Returns the greatest number of files with this name. */
-const mostOf = (name: string, { files }: FormShape): number =>
-  Object.hasOwn(files, name) ? files[name]! : 0;
+const mostOf = (name: string, { files }: FormShape): number => lookUp(files, name) ?? 0;
 
 const plain = (name: string): string => name.replace(/\[\]$/, '');
 

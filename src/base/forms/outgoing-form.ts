@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/records.ts';
 import { bytesOf, type Form, type FormPart, isFile } from './form.ts';
 
 /** A request body that is sent in pieces. Each call of `pieces` starts from its beginning. */
@@ -21,7 +22,7 @@ export function outgoingForm(
 ): StreamedBody {
   const closing = Buffer.from(`--${boundary}--\r\n`);
   const written = parts.map((part) => {
-    const text = isFile(part) ? undefined : Buffer.from(replaced[part.name] ?? part.text);
+    const text = isFile(part) ? undefined : Buffer.from(lookUp(replaced, part.name) ?? part.text);
     return { part, head: headOf(part, boundary), text };
   });
   const byteLength = written.reduce(

@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/records.ts';
 import { type Replacement, replaceMembers } from './replace-members.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
 
@@ -31,7 +32,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   for (const [key, { start, end }] of members) {
     const close = skipSpace(text, end);
     // The sender chose the member's name, which may be that of a property of `Object.prototype`.
-    const value = Object.hasOwn(patch, key) ? patch[key] : undefined;
+    const value = lookUp(patch, key);
     if (value === null) {
       // A removed member takes a comma along: the one before it, or the one
       // after it if it is the first member.

@@ -70,3 +70,14 @@ test('keeps text and value equal, whatever is removed from whatever body', () =>
     { numRuns: 500 },
   );
 });
+
+test('removes a member of an object whose name is that of the prototype', () => {
+  const body = bodyOf('{"a":{"__proto__":{"b":1,"c":2},"constructor":{"b":3}}}');
+  const paths: Path[] = [
+    ['a', '__proto__', 'b'],
+    ['a', 'constructor', 'b'],
+  ];
+  const { text, value } = removePaths(body, paths);
+  expect(text).toBe('{"a":{"__proto__":{"c":2},"constructor":{}}}');
+  expect(JSON.stringify(value)).toBe(text);
+});

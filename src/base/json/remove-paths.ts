@@ -55,7 +55,8 @@ function cutText(text: string, value: unknown, cut: Cut): string {
   const members = scanJson(text);
   // A name can occur twice below the top level; its last value counts.
   if (!(members instanceof Map)) return JSON.stringify(cutValue(value, cut));
-  const patch: Record<string, string | null> = {};
+  // The client chose the names, and `__proto__` must not set the prototype.
+  const patch: Record<string, string | null> = Object.create(null);
   for (const [step, inner] of cut) {
     const { start, end } = members.get(String(step))!;
     patch[step] = inner

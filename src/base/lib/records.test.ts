@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { definedOf, entriesOf, keysOf, mapValues, pick, recordBy, recordOf } from './records.ts';
+import { definedOf, entriesOf, keysOf, lookUp, mapValues, pick, recordBy, recordOf } from './records.ts';
 
 const sizes: { small: number; large?: number } = { small: 1, large: 3 };
 
@@ -21,4 +21,18 @@ test('a record is made of items, and of some members of another record', () => {
 
 test('members that are undefined are left out, and null stays', () => {
   expect(definedOf({ a: undefined, b: null, c: 0 })).toEqual({ b: null, c: 0 });
+});
+
+test('a word names a member alone, and no property of the prototype', () => {
+  expect(lookUp(sizes, 'small')).toBe(1);
+  for (const word of [
+    'constructor',
+    'toString',
+    '__proto__',
+    'hasOwnProperty',
+    'valueOf',
+    'medium',
+    undefined,
+  ])
+    expect([word, lookUp(sizes, word)]).toEqual([word, undefined]);
 });

@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/records.ts';
 import type { Walk } from './check-union.ts';
 import { listed } from './describe-value.ts';
 import type { Fields } from './json-type.ts';
@@ -19,7 +20,8 @@ function unknownField(name: string, names: readonly string[]): string {
 /** Returns the schema of a field, or `false` if the object must not have it. */
 function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = node;
-  if (Object.hasOwn(properties, name)) return properties[name]!;
+  const own = lookUp(properties, name);
+  if (own !== undefined) return own;
   for (const [pattern, field] of Object.entries(patternProperties)) {
     if (new RegExp(pattern, 'u').test(name)) return field;
   }
@@ -41,6 +43,6 @@ export function checkObject(search: ProblemSearch, node: SchemaNode, fields: Fie
     });
   }
   for (const name of node.required ?? []) {
-    if (!(name in fields)) search.at(name, () => search.report('is required'));
+    if (!Object.hasOwn(fields, name)) search.at(name, () => search.report('is required'));
   }
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/is-object.ts';
+import { lookUp } from '../lib/records.ts';
 import { describeLiteral, listed, typeNouns } from './describe-value.ts';
 import { couldBe, type Fields, typesOf } from './json-type.ts';
 import type { ProblemSearch } from './problem-search.ts';
@@ -23,8 +24,8 @@ function expectation(branches: readonly SchemaNode[]): string {
 }
 
 const literalsAt = (branch: SchemaNode, name: string): readonly Literal[] | undefined => {
-  const field = branch.properties !== undefined && Object.hasOwn(branch.properties, name);
-  return field ? literalsOf(branch.properties![name]!) : undefined;
+  const field = lookUp(branch.properties ?? {}, name);
+  return field && literalsOf(field);
 };
 
 /** Lists the fields that can distinguish the branches. Fields that more branches have come first. */
@@ -40,7 +41,7 @@ function discriminators(branches: readonly SchemaNode[]): string[] {
 
 const isOpenAt = (branch: SchemaNode, name: string, fields: Fields): boolean => {
   if (fields[name] === undefined && !branch.required?.includes(name)) return true;
-  if (!(name in fields)) return false;
+  if (!Object.hasOwn(fields, name)) return false;
   const literals = literalsAt(branch, name);
   return literals === undefined || literals.includes(fields[name] as Literal);
 };
@@ -58,7 +59,7 @@ function narrow(
     if (open.length === 0) {
       const literals = left.flatMap((branch) => literalsAt(branch, name) ?? []);
       search.at(name, () => {
-        if (name in fields) search.reportValue(mustBeOneOf(literals), fields[name]);
+        if (Object.hasOwn(fields, name)) search.reportValue(mustBeOneOf(literals), fields[name]);
         else search.report(literals.length === 0 ? 'is required' : `is required: ${mustBeOneOf(literals)}`);
       });
       return [];

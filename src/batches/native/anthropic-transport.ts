@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
@@ -83,6 +84,6 @@ function resultOf({ custom_id, result }: Line): NativeResult {
   if (result?.type === 'succeeded')
     return { customId, kind: 'answered', text: JSON.stringify(result.message) };
   if (result?.type === 'canceled' || result?.type === 'expired') return { customId, kind: result.type };
-  const status = statusOfType[String(result?.error?.error?.type)] ?? 500;
+  const status = lookUp(statusOfType, String(result?.error?.error?.type)) ?? 500;
   return { customId, kind: 'failed', status, text: JSON.stringify(result?.error ?? null) };
 }

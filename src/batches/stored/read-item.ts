@@ -29,7 +29,7 @@ export function readItem(path: string, item: unknown, text: string): ItemText | 
     if (fault) return fault;
   }
   for (const name of ['custom_id', 'params'])
-    if (!(name in item)) return invalid(`${path}.${name}`, 'is required.');
+    if (!Object.hasOwn(item, name)) return invalid(`${path}.${name}`, 'is required.');
   const { start, end } = members.get('params')!;
   return { customId: String(item.custom_id), params: text.slice(start, end) };
 }

@@ -1,6 +1,6 @@
-import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { catalogue } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
-import { recordOf } from '../../base/lib/records.ts';
+import { lookUp, recordOf } from '../../base/lib/records.ts';
 import {
   DAILY_DAYS,
   HOURLY_DAYS,
@@ -123,6 +123,6 @@ function restOf(groups: readonly UsageGroup[], length: number): UsageReport['res
 
 const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] =>
   [...counted]
-    .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
+    .map(([code, errors]) => ({ code, status: lookUp(catalogue, code)?.status ?? 500, errors }))
     .sort((one, other) => other.errors - one.errors || (one.code < other.code ? -1 : 1))
     .slice(0, MAX_CODES);

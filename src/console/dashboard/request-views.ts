@@ -1,6 +1,7 @@
 import { receiptView } from '../../api/usage/receipt-view.ts';
-import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { catalogue } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
@@ -22,8 +23,8 @@ function refusalView(record: RequestRecord): ListedRequest['refusal'] {
   const { code, sentence, advice } = explained;
   return {
     code,
-    status: catalogue[code as ErrorCode]?.status ?? record.status ?? 500,
-    message: record.message ?? catalogue[code as ErrorCode]?.message ?? '',
+    status: lookUp(catalogue, code)?.status ?? record.status ?? 500,
+    message: record.message ?? lookUp(catalogue, code)?.message ?? '',
     param: record.param ?? null,
     sentence,
     advice,

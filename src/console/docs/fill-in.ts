@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 /** Replaces placeholders like `{brand}` with their values. Unknown placeholders stay. */
 export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole));
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => lookUp(values, name) ?? whole);

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { groupsOf, type Operation } from './operation.ts';
 
 /** Describes the operations of each group. */
@@ -31,4 +32,7 @@ const descriptions: Readonly<Record<string, string>> = {
 
 /** Returns the groups of the given operations as tags of OpenAPI. */
 export const tagsOf = (operations: readonly Operation[]) =>
-  [...groupsOf(operations).keys()].map((name) => ({ name, description: descriptions[name] ?? `${name}.` }));
+  [...groupsOf(operations).keys()].map((name) => ({
+    name,
+    description: lookUp(descriptions, name) ?? `${name}.`,
+  }));

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { anchorOf } from '../docs/anchor.ts';
 import { fieldRows } from '../docs/field-rows.ts';
@@ -31,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Text is shown and not saved: browsers do not show YAML under its own type. */
 const typeOf = (place: string): string =>
-  `${types[posix.extname(place).slice(1)] ?? 'text/plain'}; charset=utf-8`;
+  `${lookUp(types, posix.extname(place).slice(1)) ?? 'text/plain'}; charset=utf-8`;
 
 const asset = (place: string, text: string): HtmlPage => ({
   text,
@@ -67,7 +68,7 @@ export class ManualSite {
 
   /** Makes the file at an address; undefined if there is none. */
   file(place: string): HtmlPage | undefined {
-    const makePage = this.#made[place];
+    const makePage = lookUp(this.#made, place);
     if (makePage) return asset(place, makePage());
     if (place.endsWith('.html')) {
       const document = place.replace(/\.html$/, '.md');

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookUp } from '../../base/lib/records.ts';
 
 /** A file of the site: where the installation has it, and where the site has it. */
 export type SourceFile = { source: string; place: string };
@@ -31,7 +32,7 @@ const outside: Readonly<Record<string, string>> = {
 
 /** Returns the address of a repository's file on the site. Returns undefined if the site does not have it. */
 export function placeOf(source: string): string | undefined {
-  if (!source.startsWith(`${DOCUMENTS}/`)) return outside[source];
+  if (!source.startsWith(`${DOCUMENTS}/`)) return lookUp(outside, source);
   return source.slice(DOCUMENTS.length + 1).replace(/(^|\/)README\.md$/, '$1index.md');
 }
 

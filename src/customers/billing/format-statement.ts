@@ -1,4 +1,5 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import type { AccountStatement } from './statement.ts';
 
@@ -55,7 +56,7 @@ ${table(
   ['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'],
   // biome-ignore format: a line for each group
   entries.map(({ at, kind, id, balance, reason, credits }) => [
-    at.slice(0, 16).replace('T', ' '), `${names[kind] ?? kind} ${id}`, balance, reason ?? '', credits,
+    at.slice(0, 16).replace('T', ' '), `${lookUp(names, kind) ?? kind} ${id}`, balance, reason ?? '', credits,
   ]),
 )}
 <h2>Usage by model</h2>

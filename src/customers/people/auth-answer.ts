@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary, AuthView } from './auth-library.ts';
 import type { Auth } from './create-auth.ts';
@@ -66,7 +67,7 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer | R
     return { status: response.status, body, cookies: response.headers.getSetCookie() };
   if (response.status >= 500)
     throw new Error(`the sign-in library failed: ${String(body.code ?? response.status)}`);
-  const refusal = refusals[String(body.code)];
+  const refusal = lookUp(refusals, String(body.code));
   if (!refusal) return new Refusal('invalid_request', { cause: body.code });
   return new Refusal(refusal.code, { message: refusal.message, param: refusal.param ?? null });
 }

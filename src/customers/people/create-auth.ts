@@ -3,6 +3,7 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import { ADDRESS_HEADER } from './address-header.ts';
 import { type AuthSight, createAuthAdapter } from './auth-adapter.ts';
@@ -121,7 +122,7 @@ export function createAuth({ store, secret, issuer, origin, hooks, hashing, prov
       disableOriginCheck: true,
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      database: { generateId: ({ model }: { model: string }) => newId(ids[model] ?? 'per_') },
+      database: { generateId: ({ model }: { model: string }) => newId(lookUp(ids, model) ?? 'per_') },
     },
   });
 }

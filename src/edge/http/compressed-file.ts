@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { lookUp } from '../../base/lib/records.ts';
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -22,7 +23,7 @@ export class CompressedFile {
   readonly #encoded = new Map<SentEncoding, Promise<Bytes>>();
 
   constructor(name: string, plain: Bytes) {
-    this.type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    this.type = lookUp(types, name.slice(name.lastIndexOf('.') + 1)) ?? 'application/octet-stream';
     this.#plain = plain;
   }
 

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -30,7 +31,7 @@ function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }):
 /** Finds the decoder of a coding. Names of codings are case-insensitive. */
 const decoderOf = (encoding: string): Decoder | undefined => {
   const name = encoding.toLowerCase();
-  return Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  return lookUp(decoders, name);
 };
 
 export const isKnownEncoding = (encoding: string): boolean => decoderOf(encoding) !== undefined;

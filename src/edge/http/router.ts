@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { listed } from '../../base/schema/describe-value.ts';
 import { printable } from '../../base/schema/printable.ts';
 import type { Handler, Method, Route } from './route.ts';
@@ -117,7 +118,7 @@ function select(
   method: string,
   params: Record<string, string>,
 ): Match | Refusal {
-  const handle = entry.methods[(method === 'HEAD' ? 'GET' : method) as Method];
+  const handle = lookUp(entry.methods, method === 'HEAD' ? 'GET' : method);
   if (handle) return { route: entry.route, handle, params };
   if (!isThere(entry.methods)) return new Refusal('not_found');
   const allow = allowHeader(entry.methods);

@@ -2,6 +2,7 @@ import { patchJson } from '../../base/json/patch-json.ts';
 import type { JsonMember } from '../../base/json/scan-json.ts';
 import { scanJson } from '../../base/json/scan-json.ts';
 import { elementsOf } from '../../base/json/slice-json.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 /** An item as a listing shows it, with its id in the listing. */
 export type ListedItem = { id: string; text: string };
@@ -29,7 +30,7 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
   const id =
     typeof own === 'string'
       ? own
-      : `${prefixes[type] ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${place}`;
+      : `${lookUp(prefixes, type) ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${place}`;
   const status = members.has('status') ? undefined : '"completed"';
   const patch = { id: own === id ? undefined : JSON.stringify(id), status };
   if (type !== 'message') return { id, text: patchJson(text, members, patch) };

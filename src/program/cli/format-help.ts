@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Command, Option } from './command.ts';
 import { commandExamples } from './command-examples.ts';
 
@@ -46,7 +47,7 @@ export function formatCommandHelp({ name, summary, positionals = [], options = {
 }
 
 function examplesOf(name: string): string[] {
-  const examples = commandExamples[name] ?? [];
+  const examples = lookUp(commandExamples, name) ?? [];
   if (examples.length === 0) return [];
   return ['', 'Examples:', ...examples.map((example) => `  tollgate ${example}`)];
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Terminal } from './terminal.ts';
@@ -64,7 +65,8 @@ export function writeProfiles(environment: Environment, profiles: ProfileTable):
 
 export function profileNamed(name: string, environment: Environment): Profile {
   const profiles = readProfiles(environment);
-  if (Object.hasOwn(profiles, name)) return profiles[name]!;
+  const profile = lookUp(profiles, name);
+  if (profile !== undefined) return profile;
   const nearest = nearestName(name, Object.keys(profiles));
   const hint = nearest === undefined ? "; see 'tollgate profile list'" : `; did you mean '${nearest}'?`;
   throw new CommandFailure(`there is no profile '${name}'${hint}`);

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Target } from '../hosts/target.ts';
 import type { Model } from './model.ts';
@@ -16,7 +17,7 @@ export function parametersLeft(
   const [first = joinRefused([refuses]), ...others] = targets.map((target) => target.refuses);
   if (first === undefined) return supportedParameters;
   const everywhere = [...first].filter((word) => others.every((other) => other?.has(word)));
-  const gone = new Set(everywhere.flatMap((word) => parametersOf[word] ?? [word]));
+  const gone = new Set(everywhere.flatMap((word) => lookUp(parametersOf, word) ?? [word]));
   const left = supportedParameters.filter((name) => !gone.has(name));
   return left.length === supportedParameters.length ? supportedParameters : left;
 }

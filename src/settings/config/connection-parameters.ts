@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 
 /** Parameters that the gateway reads. */
@@ -79,7 +80,7 @@ function problemOf(name: string, value: string, url: string): string | undefined
   if (!isRead && !IGNORED.has(name)) return `has ${unknown(name, url)}`;
   if (value.includes(UNREADABLE))
     return `has a % in its parameter ${name} that is not followed by two digits`;
-  const rule = VALUES[name];
+  const rule = lookUp(VALUES, name);
   return rule && !rule.pattern.test(value)
     ? `has a parameter ${name} that must be ${rule.expected}`
     : undefined;

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 
@@ -13,7 +14,7 @@ function slipsIn(node: SchemaNode, value: unknown, path: Path): Slip[] {
   let open: { section: string; fields: Readonly<Record<string, SchemaNode>> } | undefined;
   let slip: Slip | undefined;
   for (const [name, member] of Object.entries(value)) {
-    const field = Object.hasOwn(node.properties, name) ? node.properties[name]! : undefined;
+    const field = lookUp(node.properties, name);
     if (field) {
       slips.push(...slipsIn(field, member, [...path, name]));
       open = member === null && field.properties ? { section: name, fields: field.properties } : undefined;

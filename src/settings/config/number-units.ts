@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { callPrices, factorPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
@@ -74,7 +75,7 @@ const isNumber = ({ type }: SchemaNode): boolean => type === 'number' || type ==
 function within(node: SchemaNode, step: string | number): SchemaNode | undefined {
   for (const branch of branchesOf(node)) {
     const free = Object.values(branch.patternProperties ?? {})[0];
-    const field = typeof step === 'number' ? branch.items : (branch.properties?.[step] ?? free);
+    const field = typeof step === 'number' ? branch.items : (lookUp(branch.properties ?? {}, step) ?? free);
     if (field) return field;
   }
   return undefined;

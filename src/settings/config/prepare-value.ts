@@ -1,4 +1,5 @@
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { couldBe } from '../../base/schema/json-type.ts';
 import { branchesOf, literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
@@ -56,7 +57,7 @@ class Preparation {
     const properties = node.properties ?? {};
     const free = Object.values(node.patternProperties ?? {})[0] ?? {};
     const present = Object.entries(fields).map(([name, value]) => {
-      const field = Object.hasOwn(properties, name) ? properties[name]! : free;
+      const field = lookUp(properties, name) ?? free;
       return [name, this.#at(name, field, value)];
     });
     const left = Object.entries(properties).filter(

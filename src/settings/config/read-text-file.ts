@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
@@ -19,7 +20,7 @@ export async function readTextFile(file: string): Promise<{ text: string } | { r
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return { reason: 'is not UTF-8 text' };
-    return { reason: reasons[codeOfError(error) ?? ''] ?? `cannot be read (${codeOrText(error)})` };
+    return { reason: lookUp(reasons, codeOfError(error)) ?? `cannot be read (${codeOrText(error)})` };
   }
 }
 

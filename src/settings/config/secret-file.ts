@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +31,7 @@ export function readSecretFile(path: string, name: string): string {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Unavailable) throw error;
-    throw failed(reasons[codeOfError(error) ?? ''] ?? 'cannot be read');
+    throw failed(lookUp(reasons, codeOfError(error)) ?? 'cannot be read');
   }
 }
 

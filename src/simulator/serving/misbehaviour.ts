@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 /**
  * Faults that a model name can request after its first `!`, as in `some-model!status=503,retry-after=2`. Only
  * the operator's configuration names upstream models, so accounts cannot request faults.
@@ -102,7 +103,7 @@ export function parseMisbehaviour(name: string): NamedModel {
   const misbehaviour: Misbehaviour = {};
   for (const setting of name.slice(mark + 1).split(',')) {
     const [key = '', ...rest] = setting.split('=');
-    const parse = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined;
+    const parse = lookUp(SETTINGS, key);
     if (!parse) return { problem: `Unknown simulator setting '${key}'.` };
     const parsed = parse(rest.join('='));
     if (!parsed)

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Prompt, SimulatorReasoning } from '../model/prompt.ts';
 import type { ReplyPart, TokenRun } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
@@ -14,7 +15,7 @@ export function planThinking(
   tokenizer: Tokenizer,
 ): ReplyPart {
   const sentences = Array.from(
-    { length: SENTENCES[effort] ?? SENTENCES.medium! },
+    { length: lookUp(SENTENCES, effort) ?? SENTENCES.medium! },
     (_, index) => ` Step ${index + 1}: the simulator only pretends to think.`,
   );
   const size = lastUserText(prompt).length;

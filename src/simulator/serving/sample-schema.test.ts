@@ -28,6 +28,22 @@ test.each([
   expect(sampleSchema(schema)).toEqual(expected);
 });
 
+test('knows no type, format, reference or property by a name of the prototype', () => {
+  const schema = {
+    type: 'constructor',
+    required: ['toString', '__proto__', 'format', 'reference'],
+    properties: {
+      format: { type: 'string', format: 'constructor' },
+      reference: { $ref: '#/constructor' },
+    },
+  };
+  expect(JSON.parse(JSON.stringify(sampleSchema(schema)))).toEqual(
+    JSON.parse(
+      '{"toString":"simulated toString","__proto__":"simulated __proto__","format":"simulated format","reference":{}}',
+    ),
+  );
+});
+
 test('ends on a recursive schema', () => {
   const node = {
     type: 'object',

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { numberAt, sampleNumber } from './sample-number.ts';
 import { samplePattern } from './sample-pattern.ts';
 
@@ -55,7 +56,7 @@ function sample(node: Schema, position: Position): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches)) return sampleBranch(schema, branches.filter(isSchema), position);
-  return SAMPLERS[typeOf(schema)]!(schema, position);
+  return lookUp(SAMPLERS, typeOf(schema))!(schema, position);
 }
 
 /** Samples the first branch. Below the depth limit, prefers a branch that cannot recurse. */
@@ -70,19 +71,19 @@ function resolve(schema: Schema, root: Schema): Schema {
   let current = schema;
   for (let hops = 0; hops < DEEPEST && typeof current.$ref === 'string'; hops++) {
     const { $ref, ...rest } = current;
-    current = { ...lookUp(String($ref), root), ...rest };
+    current = { ...schemaAt(String($ref), root), ...rest };
   }
   if (!Array.isArray(current.allOf)) return current;
   const { allOf, ...rest } = current;
   return merge([rest, ...(allOf as unknown[]).filter(isSchema).map((part) => resolve(part, root))]);
 }
 
-function lookUp(reference: string, root: Schema): Schema {
+function schemaAt(reference: string, root: Schema): Schema {
   const names = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
   let found: unknown = root;
   for (const name of names) {
     const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isSchema(found) ? found[key] : undefined;
+    found = isSchema(found) ? lookUp(found, key) : undefined;
   }
   return isSchema(found) ? found : {};
 }
@@ -104,7 +105,9 @@ function merge(schemas: Schema[]): Schema {
 /** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
 function typeOf(schema: Schema): string {
   const named = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const types = named.map((name) => String(name).toLowerCase()).filter((name) => name in SAMPLERS);
+  const types = named
+    .map((name) => String(name).toLowerCase())
+    .filter((name) => Object.hasOwn(SAMPLERS, name));
   const found = types.find((name) => name !== 'null') ?? types[0];
   if (found) return found;
   if ('items' in schema || 'prefixItems' in schema) return 'array';
@@ -123,13 +126,14 @@ function sampleObject(schema: Schema, position: Position): unknown {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const names = new Set([...Object.keys(properties), ...required]);
-  const instance: Schema = {};
+  // `__proto__` can be a name too.
+  const instance: Schema = Object.create(null);
   for (const name of names) {
     if (!required.has(name) && position.depth >= OPTIONAL_DEPTH) continue;
-    const property = properties[name];
+    const property = lookUp(properties, name);
     instance[name] = sample(isSchema(property) ? property : { type: 'string' }, below(position, name));
   }
-  return instance;
+  return { ...instance };
 }
 
 function sampleArray(schema: Schema, position: Position): unknown {
@@ -151,7 +155,7 @@ function distinct(value: unknown, index: number): unknown {
 
 function sampleString(schema: Schema, position: Position): unknown {
   if (typeof schema.pattern === 'string') return samplePattern(schema.pattern);
-  const format = FORMATS[String(schema.format)];
+  const format = lookUp(FORMATS, String(schema.format));
   if (format) return format;
   const least = numberAt(schema, 'minLength') ?? 0;
   const most = numberAt(schema, 'maxLength') ?? Infinity;

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { PICTURE_FORMATS, type PictureFormat, pictureOf } from '../media/picture.ts';
 import type { Field } from '../model/field.ts';
 import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
@@ -121,7 +122,7 @@ const sidesOf = (size: string) => {
 
 function imageTokens(size: string, quality: string): number {
   const { width, height } = sidesOf(size);
-  return Math.ceil((TOKENS[quality] ?? TOKENS.high!) * ((width * height) / MEGAPIXEL));
+  return Math.ceil((lookUp(TOKENS, quality) ?? TOKENS.high!) * ((width * height) / MEGAPIXEL));
 }
 
 /** Draws an image. A partial one has a different color from the final one. */

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { afterSummary } from '../model/after-summary.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
@@ -82,7 +83,7 @@ function readContent(content: Field): MarkedPart[] {
 
 function readBlock(block: Field): MarkedPart {
   const type = block.at('type').text();
-  const reader = Object.hasOwn(BLOCK_READERS, type) ? BLOCK_READERS[type] : undefined;
+  const reader = lookUp(BLOCK_READERS, type);
   const part = reader ? reader(block) : block.at('type').fail(`unknown block type '${type}'`);
   return { ...part, cached: readMark(block) };
 }

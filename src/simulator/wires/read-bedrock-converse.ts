@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Field } from '../model/field.ts';
 import {
   type CacheLifetime,
@@ -154,7 +155,11 @@ function readDocument(value: Field): PromptPart {
       .at('name')
       .fail('may only hold letters, digits, single spaces, hyphens, parentheses and square brackets');
   }
-  return readSource(value.at('source'), { kind: 'document', mediaType: DOCUMENT_TYPES[format]!, name });
+  return readSource(value.at('source'), {
+    kind: 'document',
+    mediaType: lookUp(DOCUMENT_TYPES, format)!,
+    name,
+  });
 }
 
 type Label = { kind: 'image' | 'audio' | 'document'; mediaType: string; name?: string };

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
@@ -62,7 +63,7 @@ function readInput(input: Field): SimulatorTurn[] {
   if (!input.isList()) return [user([readContent(input)])];
   return input.someItems().map((one) => {
     const type = one.at('type').text();
-    const reader = Object.hasOwn(STEP_READERS, type) ? STEP_READERS[type]! : undefined;
+    const reader = lookUp(STEP_READERS, type);
     return reader ? reader(one) : user([readContent(one)]);
   });
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { afterSummary } from '../model/after-summary.ts';
 import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
@@ -53,7 +54,7 @@ function readInput(input: Field): Item[] {
   if (input.isText()) return [{ turn: { role: 'user', parts: [{ kind: 'text', text: input.text() }] } }];
   return input.someItems().map((item) => {
     const type = item.at('type').optionalText() ?? 'message';
-    return Object.hasOwn(ITEM_READERS, type) ? ITEM_READERS[type]!(item) : undefined;
+    return lookUp(ITEM_READERS, type)?.(item);
   });
 }
 

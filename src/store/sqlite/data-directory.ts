@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { StoreProblem } from '../store-problem.ts';
 
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -67,7 +68,7 @@ function withDirectoryProblems(directory: string, action: () => void): void {
     action();
   } catch (error) {
     if (error instanceof StoreProblem) throw error;
-    throw problem(directory, wordings[codeOfError(error) ?? ''] ?? other, error);
+    throw problem(directory, lookUp(wordings, codeOfError(error)) ?? other, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 /** The preferences that a model can refuse. They are dropped and reported. */
 export const refusedPreferences = [
   'sampling',
@@ -36,6 +37,6 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Joins `refuses` lists. `sampling` stands for its three members. */
 export function joinRefused(lists: readonly (readonly string[])[]): Refuses {
-  const words = lists.flat().flatMap((word) => MEMBERS[word] ?? [word]);
+  const words = lists.flat().flatMap((word) => lookUp(MEMBERS, word) ?? [word]);
   return words.length > 0 ? new Set(words) : undefined;
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { FactorPrice } from './price-name.ts';
 
 /** The vendors' names of the default service tier. */
@@ -19,4 +20,4 @@ const tiers: Readonly<Record<string, FactorPrice>> = {
 
 /** Returns the factor of a tier, in a request and in an answer. */
 export const tierPrice = (tier: unknown): FactorPrice | undefined =>
-  typeof tier === 'string' && Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
+  typeof tier === 'string' ? lookUp(tiers, tier) : undefined;

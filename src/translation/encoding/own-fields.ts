@@ -1,5 +1,6 @@
 import { listOf, objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
@@ -161,7 +162,7 @@ export function ownFieldsFor(
 }
 
 const fateOf = (issuer: ProtocolId, name: string): Fate =>
-  (fates[issuer] as Record<string, Fate>)[name] ?? { loss: 'opaque-block' };
+  lookUp<Fate>(fates[issuer], name) ?? { loss: 'opaque-block' };
 
 function noteFate(fate: Fate, { name, value }: { name: string; value: unknown }, notes: EncodeNotes): void {
   if (fate.isIdle?.(value)) return;

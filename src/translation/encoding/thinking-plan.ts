@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeTarget } from '../contract/codec.ts';
 import type { EncodeNotes } from './encode-notes.ts';
@@ -20,7 +21,7 @@ const budgets: Record<string, number> = {
   max: 32_768,
 };
 
-export const budgetOfEffort = (effort: string): number => budgets[effort] ?? budgets.medium!;
+export const budgetOfEffort = (effort: string): number => lookUp(budgets, effort) ?? budgets.medium!;
 
 export const effortOfBudget = (tokens: number): 'low' | 'medium' | 'high' =>
   tokens <= budgets.low! ? 'low' : tokens <= budgets.medium! ? 'medium' : 'high';
@@ -55,7 +56,8 @@ export function planThinking(
   if (thinking === undefined) return undefined;
   const { effort: wanted, effortIsHard, mode, budgetTokens, visible, display } = thinking;
   const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // no thinking to turn off
-  const isBudget = wanted !== undefined && target.thinksByBudget === true && wanted in budgets;
+  const isBudget =
+    wanted !== undefined && target.thinksByBudget === true && lookUp(budgets, wanted) !== undefined;
   const effort = isMet || isBudget ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
   if (!target.reasoning) {
     if (mode === 'enabled' || mode === 'adaptive') notes.lose('thinking-budget');

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
 /**
@@ -191,7 +192,7 @@ export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | unde
     const name = textOf(tool.name);
     return found && name !== undefined ? { name, ...found } : undefined;
   }
-  const vendors = issuer === 'responses' && isRunByClient(tool) ? ofResponses[type] : undefined;
+  const vendors = issuer === 'responses' && isRunByClient(tool) ? lookUp(ofResponses, type) : undefined;
   if (vendors === undefined) return undefined;
   const { name, description, schema } = vendors;
   const shown = { name, description: textOf(tool.description) ?? description, standsFor: type };
@@ -209,7 +210,7 @@ function isRunByClient({ type, environment, execution }: JsonObject): boolean {
 export const vendorToolOf = (type: unknown): VendorTool | undefined =>
   typeof type === 'string' ? byItem.get(type) : undefined;
 
-export const vendorTool = (type: string): VendorTool | undefined => ofResponses[type];
+export const vendorTool = (type: string): VendorTool | undefined => lookUp(ofResponses, type);
 
 const byItem = new Map(
   Object.values(ofResponses).flatMap((tool) => [[tool.call, tool] as const, [tool.output, tool] as const]),

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../base/json/read-json.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Part } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest, Turn } from '../canonical/request.ts';
@@ -47,7 +48,7 @@ function add(turns: Turn[], { role, part }: Placed, isFirst: boolean): void {
 
 const fitItem: FitItem = (item, nameOf) => {
   const type = textOf(item.type) ?? '';
-  const fit = fitters[type];
+  const fit = lookUp(fitters, type);
   if (fit) return fit(item, nameOf);
   return vendorToolOf(type) ? fitCall(item, nameOf) : undefined;
 };

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { Dialect } from '../contract/dialect.ts';
 import { findPlace } from '../params/find-place.ts';
@@ -67,7 +68,7 @@ const IMAGE = 'image:';
 export function refuseRequirement(request: DialectBody, refuses: Refuses): Refusal | undefined {
   if (refuses === undefined) return undefined;
   for (const word of refuses) {
-    const { find, problem } = finders[word] ?? imageFinder(word) ?? NO_FINDER;
+    const { find, problem } = lookUp(finders, word) ?? imageFinder(word) ?? NO_FINDER;
     const param = find(request);
     if (param !== undefined) return unmet(param, problem);
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import { foldName } from './fold-name.ts';
@@ -60,5 +61,6 @@ const hostedByType: Readonly<Record<string, GoogleTool>> = {
 /** Returns what a tool of the Interactions API costs, if the vendor runs it. */
 export function hostedInteractionTool({ type }: JsonObject): HostedGoogleTool | undefined {
   const name = String(type);
-  return Object.hasOwn(hostedByType, name) ? { name, ...hostedByType[name]! } : undefined;
+  const tool = lookUp(hostedByType, name);
+  return tool && { name, ...tool };
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { aacOf } from './aac-of.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
@@ -43,7 +44,7 @@ export async function mp4Seconds(reader: SoundReader): Promise<number | undefine
 
 function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | undefined {
   const claimed = scale > 0 ? ticks / scale : 0;
-  const perSample = SAMPLES_OF[codec];
+  const perSample = lookUp(SAMPLES_OF, codec);
   return perSample === undefined
     ? undefined
     : Math.max(claimed, (samples * perSample) / (Number.isFinite(rate) ? rate || 48_000 : 48_000));
@@ -98,7 +99,7 @@ async function readMovie(reader: SoundReader, movie: Box, tracks: Track[]): Prom
     const track: Track = { id: 0, isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
     await eachBox(reader, box, (type, bytes) => {
       if (type === 'tkhd') track.id = uint(bytes, bytes[0] === 1 ? 20 : 12);
-      else READ[type]?.(track, bytes);
+      else lookUp(READ, type)?.(track, bytes);
     });
     tracks.push(track);
   }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import { boundOfBytes } from './bound-of-bytes.ts';
 import { opusPacketSeconds } from './opus-packet-seconds.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
@@ -155,7 +156,7 @@ function readBlock(state: State, bytes: Buffer, size: number): void {
   const frames = isLaced ? (bytes[at + 3] ?? 0) + 1 : 1;
   state.last = Math.max(state.last, state.time + bytes.readInt16BE(at));
   if (!codec.startsWith('A_OPUS')) {
-    const frame = FRAME_SECONDS[codec];
+    const frame = lookUp(FRAME_SECONDS, codec);
     state.other += frame === undefined ? boundOfBytes(size) : frames * frame;
     return;
   }

@@ -1,5 +1,6 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { ImageDetail } from './image-rules.ts';
 
 export type PartFields = Readonly<Record<string, unknown>>;
@@ -111,5 +112,5 @@ function untypedMedia({ inlineData, fileData }: PartFields): FoundMedia | undefi
 export function mediaInPart(part: PartFields): FoundMedia | undefined {
   if (typeof part.type !== 'string')
     return part.inlineData == null && part.fileData == null ? undefined : untypedMedia(part);
-  return Object.hasOwn(byType, part.type) ? byType[part.type]!(part) : undefined;
+  return lookUp(byType, part.type)?.(part);
 }

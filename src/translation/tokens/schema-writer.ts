@@ -1,4 +1,5 @@
 import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { inJson, linesIn } from './tool-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -229,7 +230,7 @@ function definitionAt(pointer: string, root: Schema): unknown {
   let value: unknown = root;
   for (const step of pointer.split('/').slice(1)) {
     if (!isObject(value)) return undefined;
-    value = value[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+    value = lookUp(value, step.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return value;
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { accountHeaders } from '../../translation/canonical/reserved-field.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -32,7 +33,7 @@ export function forwardedHeaders(
 ): Record<string, string> | undefined {
   let forwarded: Record<string, string> | undefined;
   for (const name of namesFor(provider, wire)) {
-    const edited = edits?.[name];
+    const edited = edits && lookUp(edits, name);
     const value = edited === undefined ? client.get(name) : edited;
     if (value === null || isUndated(name, value)) continue;
     forwarded ??= {};

@@ -1,4 +1,5 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 /** The preferences that the gateway can leave out, by the members that name them on the wires. */
 const wordOf: Readonly<Record<string, string>> = {
@@ -91,7 +92,7 @@ export function refusedMember({ status, code, message, param }: UpstreamError): 
 
 const wordFor = (name: string): string | undefined => {
   const bare = name.replace(HOLDERS, '').replace(HOLDERS, '');
-  return Object.hasOwn(wordOf, bare) ? wordOf[bare] : undefined;
+  return lookUp(wordOf, bare);
 };
 
 const WRAPPED = /^The model returned the following errors: /;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../../base/json/read-json.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
@@ -48,7 +49,7 @@ function fileOf({ credentialsFile, environment }: GooglePlan): string | undefine
 async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Promise<FetchedSecret> {
   const held = readObject(await readSecretFile(file, 'file'), 'file');
   const type = typeof held.type === 'string' ? held.type : 'none';
-  const fetchToken = fileTypes[type];
+  const fetchToken = lookUp(fileTypes, type);
   if (fetchToken === undefined)
     throw new CredentialFailure(
       'file',

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/lib/records.ts';
 /** The upstream's bytes are not HTTP/1.1, or the answer is incomplete. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
@@ -38,7 +39,7 @@ export class AnswerHead {
 
   /** Returns a field by its lower-case name. Several fields of one name are joined, as in RFC 9110 5.2. */
   get(name: string): string | null {
-    const start = beginnings[name] ?? beginningOf(name);
+    const start = lookUp(beginnings, name) ?? beginningOf(name);
     let value: string | null = null;
     for (let at = this.#lowered.indexOf(start); at >= 0; at = this.#lowered.indexOf(start, at + 1)) {
       const from = at + start.length;

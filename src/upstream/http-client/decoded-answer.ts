@@ -1,5 +1,6 @@
 import { Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
+import { lookUp } from '../../base/lib/records.ts';
 import { textOfBytes } from './body-queue.ts';
 import {
   type AnswerText,
@@ -32,8 +33,8 @@ type Reserving = Pick<HttpRequest, 'reserveMemory'>;
 /** Returns an answer with a decoded body. An answer without a known coding stays as it is. */
 export function decodedAnswer(answer: HttpAnswer, reserving: Reserving): HttpAnswer {
   const coding = answer.get('content-encoding')?.toLowerCase();
-  if (coding === undefined || !Object.hasOwn(decoders, coding)) return answer;
-  return new DecodedAnswer(answer, decoders[coding]!, reserving);
+  const makeDecoder = lookUp(decoders, coding);
+  return makeDecoder ? new DecodedAnswer(answer, makeDecoder, reserving) : answer;
 }
 
 /** Decodes a body while it is read. Only bounded parts of it are held, in both forms. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 /** A limited resource of this machine that a call needs. */
 export type LocalResource = 'descriptors' | 'ports' | 'buffers';
@@ -63,7 +64,7 @@ export class LocalResources {
 
   #lackedFor(error: unknown): LocalResource | undefined {
     const code = codeOfError(error);
-    const resource = code === undefined ? undefined : resourceOf[code];
+    const resource = lookUp(resourceOf, code);
     if (resource === 'ports') {
       // A machine without IPv6 reports the same error for every IPv6 address.
       const { portsAreShort = portsAreInUse } = this.#parts;

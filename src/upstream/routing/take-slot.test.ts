@@ -8,6 +8,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { ProviderActivity } from '../calling/provider-activity.ts';
 import { UpstreamCaller } from '../calling/upstream-caller.ts';
+import { broken } from '../calling/upstream-failure.ts';
 import { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
@@ -16,6 +17,7 @@ import type { CallOrder } from './call-order.ts';
 import { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
+import { Trail } from './trail.ts';
 import { tryTargets } from './try-targets.ts';
 
 const provider = { id: 'one', maxConcurrent: 1 } as Provider;
@@ -39,11 +41,12 @@ function setUp() {
   const clock = { now: () => now.ms };
   const overload = { level: 'none' as OverloadLevel };
   const waits: string[] = [];
+  const upstream = new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } }));
   const routing = new Routing({
     clock,
     overload,
     random: seededRandom(1),
-    upstream: new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } })),
+    upstream,
     activity: new ProviderActivity(clock),
     capacity: new Capacity<Provider>(clock),
     memory: new MemoryBudget({ sizes: budgetSizes(1e9, undefined), timeoutMs: 1 }),
@@ -61,7 +64,7 @@ function setUp() {
     // An accepted request would continue with an exchange, which is absent here.
     return tryTargets({} as Exchange, routing, order).catch(() => 'begun');
   };
-  return { routing, overload, waits, now, take, start };
+  return { routing, overload, upstream, waits, now, take, start };
 }
 
 const isRefused = (taken: unknown) => taken instanceof Refusal && taken.code === 'capacity_unavailable';
@@ -144,4 +147,44 @@ test('refuses Free and batches first under overload, then every request', async 
   expect(await begun('none')).toEqual([true, true, true, true]);
   expect(await begun('refuse-free')).toEqual([true, false, false, false]);
   expect(await begun('refuse-all')).toEqual([false, false, false, false]);
+});
+
+test('ends the second wait of a request when all its waits together have taken the longest time', async () => {
+  const { routing, upstream, now, take } = setUp();
+  const both = [targets[0]!, { ...targets[0]!, provider: { id: 'two', maxConcurrent: 1 } as Provider }];
+  expect([take('paid', { targets: both }), take('paid', { targets: both })]).toEqual([0, 1]);
+  upstream.call = async () => broken('the first call fails');
+  const headers: Record<string, string> = {};
+  const exchange = {
+    headers,
+    notes: {},
+    request: new Request('http://gateway'),
+    snapshot: {
+      config: { limits: { queue_wait_s: 60, free_share: 0, max_answer_mb: 1 } },
+      names: { header: { queueMs: 'queue-ms' } },
+      providers: new Map(),
+    },
+  } as unknown as Exchange;
+  const order = {
+    body: { value: {}, text: '{}', members: new Map() },
+    caller: { account: 'b', planClass: 'paid' },
+    carrier: { carriageTo: () => ({ body: '{}' }) },
+    entry: { model: { id: 'model' }, targets: both },
+    trail: new Trail(),
+  } as unknown as CallOrder<string>;
+  let end: unknown;
+  const asking = tryTargets(exchange, routing, order).then((ended) => (end = ended));
+  now.ms += 40_000;
+  routing.capacity.release(provider, 'a');
+  await Bun.sleep(1);
+  expect(routing.capacity.waiting('paid')).toBe(1);
+  now.ms += 19_999;
+  routing.capacity.expire();
+  await Bun.sleep(1);
+  expect(end).toBeUndefined();
+  now.ms += 1;
+  routing.capacity.expire();
+  await Bun.sleep(1);
+  expect([end, headers['queue-ms']]).toEqual([expect.any(Refusal), '60000']);
+  await asking;
 });

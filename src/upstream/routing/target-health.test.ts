@@ -62,6 +62,14 @@ test('tries a target with one request at a time after a pause, and closes the ci
   expect(health.circuit(time.now)).toBe('closed'); // earlier failures are forgotten
 });
 
+test('tries a target again after the client of a try has left', () => {
+  const { health, time, run } = setUp();
+  run('error', 20);
+  time.now += 5_000;
+  health.end('canceled', health.begin(false, time.now), time.now);
+  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
+});
+
 test('doubles the pause after each failed try, up to a minute', () => {
   const { health, time, run } = setUp();
   run('error', 20);

@@ -1,4 +1,5 @@
 import { isInsideHost, isNumericHost } from '../../base/lib/host-name.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Mailer } from './mailer.ts';
 import { type AlertEnvelope, type SentAlert, sendAlert } from './send-alert.ts';
 import type { Receiver } from './webhook.ts';
@@ -45,7 +46,7 @@ const subjects: Readonly<Record<string, string>> = {
   test: 'Test of your alerts',
 };
 
-const subjectOf = (event: string): string => subjects[event] ?? 'Alert';
+const subjectOf = (event: string): string => lookUp(subjects, event) ?? 'Alert';
 
 /**
  * Connects to an address that was checked, so that a name cannot lead to another one between the check and

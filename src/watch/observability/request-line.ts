@@ -1,5 +1,6 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { redactText } from '../../base/lib/redact-text.ts';
 import { endUserOfHeaders } from '../../base/tracing/end-user-text.ts';
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
@@ -144,7 +145,6 @@ export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): st
  * A client's own faults are not.
  */
 export function levelOf({ notes: { status = 0, errorCode } }: Exchange): LogLevel {
-  const inStream =
-    errorCode === undefined ? 0 : (catalogue[errorCode as keyof typeof catalogue]?.status ?? 0);
+  const inStream = lookUp(catalogue, errorCode)?.status ?? 0;
   return status >= 500 || inStream >= 500 ? 'error' : 'info';
 }

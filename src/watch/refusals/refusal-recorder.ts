@@ -1,4 +1,5 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
@@ -87,6 +88,6 @@ export class RefusalRecorder {
 
 /** Reports whether a code is a decision of the gateway's own: every code of 4xx, and a lack of capacity. */
 function isRefusal(code: string): boolean {
-  const status = catalogue[code as keyof typeof catalogue]?.status ?? 500;
+  const status = lookUp(catalogue, code)?.status ?? 500;
   return status < 500 || code === 'capacity_unavailable';
 }

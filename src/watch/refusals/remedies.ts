@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { RefusalGroup } from './refusal-sum.ts';
 
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */
@@ -109,7 +110,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, Remedy>>> = {
 
 /** The remedies of the refusals of a cause. */
 export const remedyFor = ({ code, cause }: Pick<RefusalGroup, 'code' | 'cause'>): Remedy =>
-  byCause[cause] ?? byCode[code as ErrorCode] ?? client;
+  lookUp(byCause, cause) ?? lookUp(byCode, code) ?? client;
 
 /** The address of the page that ends the refusals. */
 export function remedyHref(

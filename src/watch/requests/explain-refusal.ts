@@ -1,5 +1,6 @@
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import { adviceFor, type RefusalAdvice } from './refusal-advice.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -24,7 +25,7 @@ export function explainRefusal({
   ended_at: at,
 }: Refused): ExplainedRefusal | undefined {
   if (code === undefined) return undefined;
-  const explain = facts && sentences[facts.bound];
+  const explain = facts && lookUp(sentences, facts.bound);
   const sentence = message ?? 'The request was refused.';
   const named = param && !sentence.includes(param) ? `${sentence} The field is ${param}.` : sentence;
   return {

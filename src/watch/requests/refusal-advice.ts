@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { lookUp } from '../../base/lib/records.ts';
 
 /** The remedy of a refusal, and the page of the dashboard where it is done. */
 export type RefusalAdvice = { text: string; page: AdvicePage | null };
@@ -67,4 +68,4 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
 };
 
 /** Returns the advice for a code. `null` means that no advice helps every request with this code. */
-export const adviceFor = (code: string): RefusalAdvice | null => rows[code as ErrorCode] ?? null;
+export const adviceFor = (code: string): RefusalAdvice | null => lookUp(rows, code) ?? null;

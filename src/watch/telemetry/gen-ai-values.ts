@@ -1,3 +1,5 @@
+import { lookUp } from '../../base/lib/records.ts';
+
 /** The operation of each method of a model, which Google's clients name after its id. */
 const googleMethods = {
   generateContent: 'generate_content',
@@ -34,7 +36,7 @@ const operations: Readonly<Record<string, string>> = {
 };
 
 /** Returns undefined for a route that calls no model. */
-export const operationOf = (route: string): string | undefined => operations[route];
+export const operationOf = (route: string): string | undefined => lookUp(operations, route);
 
 /**
  * The conventions' names of providers that the gateway calls otherwise.
@@ -51,4 +53,4 @@ const wellKnownProviders: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 };
 
-export const providerNameOf = (id: string): string => wellKnownProviders[id] ?? id;
+export const providerNameOf = (id: string): string => lookUp(wellKnownProviders, id) ?? id;

@@ -1,4 +1,5 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { sourceOfRequest } from '../requests/source-of-request.ts';
@@ -133,7 +134,7 @@ export class TrafficFold {
 function isError({ errorCode }: ExchangeNotes, status: number): boolean {
   if (status >= 500) return true;
   if (errorCode === undefined || status >= 400) return false;
-  const inStream = catalogue[errorCode as keyof typeof catalogue]?.status ?? 500;
+  const inStream = lookUp(catalogue, errorCode)?.status ?? 500;
   return inStream >= 500;
 }
 

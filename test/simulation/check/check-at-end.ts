@@ -13,6 +13,7 @@ import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkMovements, haveMovementsEnded } from './check-movements.ts';
 import { checkNative } from './check-native.ts';
+import { checkPauses } from './check-pauses.ts';
 import { checkQueue } from './check-queue.ts';
 import { checkReaders } from './check-readers.ts';
 import { checkServed } from './check-served.ts';
@@ -34,6 +35,8 @@ export async function checkAtEnd(world: World): Promise<void> {
   await checkChanges(world);
   await checkLedger(world);
   await checkService(world);
+  // The slots of a vendor may belong to another node.
+  if (!world.database) await checkPauses(world);
   if (!(await startAgain(world))) return;
   await checkLedger(world);
   await checkStored(world);

@@ -68,7 +68,8 @@ export async function checkBatches(world: World): Promise<Set<string>> {
   return charged;
 }
 
-function checkLines({ clients, simulation, watch, counts }: World, { id, isLate, lines }: Results): void {
+function checkLines(world: World, { id, isLate, lines }: Results): void {
+  const { clients, simulation, watch, counts } = world;
   const names = lines.map(({ custom_id }) => custom_id).sort();
   const batch = clients.batches.find(({ markers }) => markers[0] === names[0]);
   if (!batch || names.join() !== [...batch.markers].sort().join())
@@ -80,12 +81,26 @@ function checkLines({ clients, simulation, watch, counts }: World, { id, isLate,
       simulation.fail(`the item ${custom_id} is canceled, and nobody has asked for it`);
     if (result.type === 'expired' && !isLate && !sent.some((one) => one.outcome === 'expired'))
       simulation.fail(`the item ${custom_id} has expired before its deadline`);
+    const isOurs = isLate || batch?.isCanceled === true;
+    if (result.type !== 'succeeded' && !isOurs && hasAnswered(world, custom_id))
+      simulation.fail(`the item ${custom_id} was answered at its vendor, and is ${result.type}`);
     if (result.type !== 'succeeded') continue;
     const text = result.message?.content[0]?.text ?? '';
     if (!text.startsWith(`${custom_id} `)) simulation.fail(`the item ${custom_id} has the answer ${text}`);
     if (watch.callsOf(custom_id).length + sent.length === 0)
       simulation.fail(`the item ${custom_id} was never at a vendor`);
   }
+}
+
+/**
+ * Reports whether the gateway has read the answer to an item from the only batch that had it, and has made no
+ * normal call. Items of nodes on Postgres are not checked.
+ */
+function hasAnswered({ watch, database }: World, marker: string): boolean {
+  if (database || watch.callsOf(marker).length > 0) return false;
+  const [batch, ...others] = watch.batchesWith(marker);
+  if (!batch?.isRead || batch.canceledAt !== undefined || others.length > 0) return false;
+  return batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
 }
 
 /** Returns the ids under which the items were charged. */

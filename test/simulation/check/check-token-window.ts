@@ -40,10 +40,11 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
     if (!call) return 0;
     const isOpen =
       call.at < record.startedAt && (call.endedAt ?? at) >= at && (one.record.endedAt ?? at) >= at;
+    const isCounted = one.record.startedAt > at - WINDOW_MS + MAX_LATE_MS;
+    if (!isCounted) return 0;
     // The end of a request whose client has left is unknown.
     if (isOpen) return one.record.ending === 'left' ? 0 : promptOf(one).least;
-    const isCounted = one.record.startedAt > at - WINDOW_MS + MAX_LATE_MS;
-    return isCounted && lasted(one.record) < record.startedAt ? charged(one) : 0;
+    return lasted(one.record) < record.startedAt ? charged(one) : 0;
   };
   const most = (one: Asked, at: number) =>
     requestIdOf(one) !== undefined && lasted(one.record) < at

@@ -35,7 +35,9 @@ function underWay(world: World): UnderWay[] {
     const stay = stays.get(marker);
     const from = Math.min(stay?.queuedFrom ?? endedAt, calls[0]?.at ?? endedAt);
     const last = calls.at(-1);
-    const until = last ? endOf(last) : (stay?.until ?? 0) - ON_THE_WAY_MS;
+    // The vendor notices a little later that the gateway has closed a connection.
+    const end = last ? endOf(last) : (stay?.until ?? 0);
+    const until = last?.endedAt === undefined ? end - ON_THE_WAY_MS : end;
     // A request whose client has left takes a place for an unknown time.
     const certain = ending === 'left' ? Math.min(until, endedAt) : until;
     return host && certain > from ? [{ account, host, from, until: certain }] : [];

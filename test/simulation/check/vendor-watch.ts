@@ -22,6 +22,11 @@ export class VendorWatch {
     return this.calls.filter((call) => call.request.marker === marker);
   }
 
+  /** Finds the batches of vendors that have the request. */
+  batchesWith(marker: string): NativeBatch[] {
+    return this.batches.filter(({ requests }) => requests.some((one) => one.marker === marker));
+  }
+
   /** Finds the request in each batch of a vendor that has it. */
   requestsOf(marker: string): NativeRequest[] {
     return this.batches.flatMap(({ requests }) => requests.filter((one) => one.marker === marker));

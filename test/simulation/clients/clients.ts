@@ -3,6 +3,7 @@ import { BRAND, type ModelName } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import { Call, type CallRecord } from '../network/call.ts';
+import type { Script } from '../vendors/vendor.ts';
 import {
   type Asked,
   type Dialect,
@@ -52,6 +53,8 @@ export type Ask = {
   marker?: string;
   leavesAfterMs?: number;
   readsForMs?: number;
+  /** The answers of its vendors. */
+  script?: Script;
 };
 
 const MAX_READS = 40;
@@ -68,6 +71,10 @@ export class Clients {
   /** The ids of conversations. */
   readonly conversations: string[] = [];
   readonly resumed: Resumed[] = [];
+  /** The requests whose streams are very slow, each with the time that its stream takes. */
+  readonly slow = new Map<string, number>();
+  /** The answers of vendors to the requests that have a script, by marker. */
+  readonly scripts = new Map<string, Script>();
   readonly simulation: Simulation;
   readonly random: Draws;
   readonly #parts: ClientsParts;
@@ -88,6 +95,11 @@ export class Clients {
   /** Returns the account of a request. */
   accountOf(marker: string): AccountName | undefined {
     return this.asked.find((one) => one.marker === marker)?.account;
+  }
+
+  /** Finds the batch of an item. */
+  batchOf(marker: string): AskedBatch | undefined {
+    return this.batches.find(({ markers }) => markers.includes(marker));
   }
 
   /** Is called when a vendor has sent an answer, or has broken it off. */
@@ -118,9 +130,11 @@ export class Clients {
     idempotencyKey,
     conversation,
     marker = this.newName(),
+    script,
     ...manners
   }: Ask): Promise<Asked> {
     const { simulation, accounts } = this.#parts;
+    if (script) this.scripts.set(marker, script);
     const { path, header, body } = dialects[dialect];
     const call = new Call(
       simulation,

@@ -92,8 +92,14 @@ export const SMALL_USD = 0.001;
 /** The time for which the usage of a client that has left is awaited. */
 export const GRACE_MS = 2_000;
 
+/** The longest wait for the first byte of a vendor. */
+export const FIRST_BYTE_MS = 6_000;
+
 /** Items without a result expire after this time. */
 export const BATCH_DEADLINE_S = 150;
+
+/** The longest time of a call to a vendor that sends very slow streams. */
+const TOTAL_MS: Partial<Record<VendorName, number>> = { third: 150_000 };
 
 const provider = (id: VendorName) => ({
   id,
@@ -101,7 +107,12 @@ const provider = (id: VendorName) => ({
   ...(nativeModels.some((name) => name === id) && { batch: 'native' }),
   base_url: `http://127.0.0.1:${VENDOR_PORTS[id]}/v1`,
   api_key: 'upstream-key',
-  timeouts: { connect_ms: 2_000, first_byte_ms: 6_000, idle_ms: 5_000, total_ms: 60_000 },
+  timeouts: {
+    connect_ms: 2_000,
+    first_byte_ms: FIRST_BYTE_MS,
+    idle_ms: 5_000,
+    total_ms: TOTAL_MS[id] ?? 60_000,
+  },
   ...(SLOTS[id] !== undefined && { max_concurrent: SLOTS[id] }),
 });
 

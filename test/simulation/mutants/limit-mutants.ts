@@ -27,6 +27,12 @@ export const limitMutants: readonly Mutant[] = [
     'windows.underWay <= figures.concurrent',
   ),
   row(
+    'an account is forgotten while a request of it runs',
+    'money/limits/account-windows.ts',
+    'return this.underWay === 0 && windows.every(',
+    'return windows.every(',
+  ),
+  row(
     'a concurrent place is never free again',
     'money/limits/take-count.ts',
     '    windows.underWay--;\n',
@@ -127,5 +133,17 @@ export const limitMutants: readonly Mutant[] = [
     'money/limits/take-count.ts',
     '    this.#correct(windows.tokens, actual, now);\n',
     '',
+  ),
+  row(
+    'a request that waits again after a failed call waits its whole time again',
+    'upstream/routing/try-targets.ts',
+    '  request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);\n',
+    '',
+  ),
+  row(
+    'a client that leaves during the try of a paused provider leaves it paused',
+    'upstream/routing/target-health.ts',
+    "    if (isProbe) this.#probes--;\n    if (outcome === 'canceled') return;",
+    "    if (outcome === 'canceled') return;\n    if (isProbe) this.#probes--;",
   ),
 ];

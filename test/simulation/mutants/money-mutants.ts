@@ -45,6 +45,12 @@ export const moneyMutants: readonly Mutant[] = [
     '',
   ),
   row(
+    'an orderly stop ends the holds of items at vendors',
+    'batches/native/native-lane.ts',
+    'if (admitted && !isGivenUp && !this.#isClosed)',
+    'if (admitted && !isGivenUp)',
+  ),
+  row(
     'output is charged at the price of input',
     'money/ledger/cost-of-usage.ts',
     'cachedInput * rates.cachedInput + output * rates.output;\n  if',

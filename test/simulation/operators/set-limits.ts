@@ -1,20 +1,29 @@
 import type { PlanId } from '../../../src/settings/plans/plan.ts';
+import type { AccountName } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
 import type { CallRecord } from '../network/call.ts';
 import type { Operators } from './operators.ts';
 
-/** Sets the cap of the key with one. */
-export function setCap(operators: Operators, microcredits: number): Promise<CallRecord> {
-  const path = `/admin/v1/keys/${operators.accounts.capped.keyId}`;
+/** Sets the cap of an account's key. */
+export function setCap(
+  operators: Operators,
+  microcredits: number,
+  account: AccountName = 'capped',
+): Promise<CallRecord> {
+  const path = `/admin/v1/keys/${operators.accounts[account].keyId}`;
   const body = { monthly_cap_usd: microcredits / MICROCREDITS_PER_USD };
-  return operators.limit('cap', 'capped', microcredits, { method: 'PATCH', path, body });
+  return operators.limit('cap', account, microcredits, { method: 'PATCH', path, body });
 }
 
-/** Sets the budget of the account that is limited by it alone. */
-export function setBudget(operators: Operators, microcredits: number): Promise<CallRecord> {
-  const path = `/admin/v1/budgets/${operators.accounts.budgeted.budgetId}`;
+/** Sets the budget of an account. */
+export function setBudget(
+  operators: Operators,
+  microcredits: number,
+  account: AccountName = 'budgeted',
+): Promise<CallRecord> {
+  const path = `/admin/v1/budgets/${operators.accounts[account].budgetId}`;
   const body = { limit_usd: microcredits / MICROCREDITS_PER_USD };
-  return operators.limit('budget', 'budgeted', microcredits, { method: 'PATCH', path, body });
+  return operators.limit('budget', account, microcredits, { method: 'PATCH', path, body });
 }
 
 /** Sets the monthly credits that the plan gives. */

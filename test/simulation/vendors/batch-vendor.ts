@@ -20,6 +20,8 @@ export type BatchVendorParts = {
   name: VendorName;
   wire: Wire;
   batches: NativeBatch[];
+  /** Is called when the vendor has a new batch. */
+  created: (batch: NativeBatch) => void;
   isDown(): boolean;
   trouble(): number;
 };
@@ -123,6 +125,7 @@ export class BatchVendor implements FetchServer {
       isRemoved: false,
     };
     batches.push(batch);
+    this.#parts.created(batch);
     simulation.note(`${name} has ${batch.id}: ${requests.map(({ marker }) => marker).join()}`);
     return this.#view(batch);
   }

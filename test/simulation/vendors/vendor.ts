@@ -32,6 +32,11 @@ const behaviours = {
 };
 export type Behaviour = keyof typeof behaviours;
 
+/** The answer of a vendor that a client has asked for. */
+export type ScriptedAnswer = { behaviour: Behaviour; afterMs?: number };
+/** The answers of the vendors to one request. Other answers are drawn. */
+export type Script = Partial<Record<VendorName, ScriptedAnswer>>;
+
 /** One request at a vendor. */
 export type VendorCall = {
   readonly vendor: VendorName;
@@ -62,6 +67,8 @@ export type VendorCall = {
 const MAX_PAUSE_MS = 1_500;
 /** The pauses inside a stream. Slow streams outlast the records of their output. */
 const PIECE_MS = { usual: [0.1, 400], slow: [100, 4_000] } as const;
+/** The pauses in a stream that takes as long as its client wants. They are shorter than `idle_ms`. */
+const PING_MS = 3_500;
 /** The share of slow streams. The streams of Anthropic begin with a report of usage. */
 const SLOW: Record<Wire, number> = { 'openai-chat': 0.2, 'anthropic-messages': 0.4 };
 
@@ -69,6 +76,10 @@ export type VendorParts = {
   name: VendorName;
   wire: Wire;
   calls: VendorCall[];
+  /** Returns the time that the stream of a request takes. Most requests leave it to the vendor. */
+  lastsMs: (marker: string) => number | undefined;
+  /** Returns the answers to a request that its client has asked for. */
+  scriptOf: (marker: string) => Script | undefined;
   began: (call: VendorCall) => void;
   /** The vendor has sent everything, or has closed the connection. */
   ended: (call: VendorCall) => void;
@@ -164,7 +175,8 @@ class VendorConnection {
       marker: markerOf(body.messages),
       ceiling: body.max_completion_tokens ?? body.max_tokens,
     };
-    const behaviour = this.#vendor.draw();
+    const scripted = parts.scriptOf(request.marker)?.[parts.name];
+    const behaviour = scripted?.behaviour ?? this.#vendor.draw();
     const { pieces, usage } = drawText(random, request.ceiling);
     const reported = behaviour === 'without usage' ? undefined : usage;
     const countsEvery = random.chance(0.4) ? random.of([1, 6, 20]) : undefined;
@@ -197,6 +209,7 @@ class VendorConnection {
     };
     new VendorReply({
       call,
+      afterMs: scripted?.afterMs,
       vendor: this.#vendor,
       socket: this.#socket,
       isGone: () => this.#isGone,
@@ -210,6 +223,8 @@ class VendorConnection {
 
 type ReplyParts = {
   call: VendorCall;
+  /** The time until the answer begins. Undefined if it is drawn. */
+  afterMs: number | undefined;
   vendor: Vendor;
   socket: UpstreamSocket;
   isGone: () => boolean;
@@ -232,10 +247,10 @@ class VendorReply {
   }
 
   send(pieces: string[]): void {
-    const { call, vendor } = this.#parts;
+    const { call, vendor, afterMs } = this.#parts;
     if (call.behaviour === 'silent') return;
     const work = this.#workOf(pieces);
-    this.#later(vendor.random.skewed(1, MAX_PAUSE_MS), work);
+    this.#later(afterMs ?? vendor.random.skewed(1, MAX_PAUSE_MS), work);
   }
 
   #workOf(pieces: string[]): () => void {
@@ -270,12 +285,16 @@ class VendorReply {
     const { call, vendor } = this.#parts;
     const fields = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
     const inside = /inside$/.test(call.behaviour);
-    const sent = inside ? pieces.slice(0, vendor.random.below(pieces.length)) : pieces;
+    const lastsMs = vendor.parts.lastsMs(call.request.marker);
+    const isStretched = lastsMs !== undefined && call.request.wire === 'anthropic-messages';
+    const all = isStretched ? withPings(pieces, lastsMs) : pieces;
+    const sent = inside ? all.slice(0, vendor.random.below(all.length)) : all;
     this.#write(Buffer.from(head(200, fields)));
     const [least, most] = PIECE_MS[vendor.random.chance(SLOW[call.request.wire]) ? 'slow' : 'usual'];
+    const drawPause = () => (vendor.random.chance(0.3) ? 0 : vendor.random.skewed(least, most));
     let delay = 0;
     for (const piece of sent) {
-      delay += vendor.random.chance(0.3) ? 0 : vendor.random.skewed(least, most);
+      delay += isStretched ? PING_MS : drawPause();
       this.#later(delay, () => {
         if (hasText(piece)) call.sentAt.push(this.#parts.vendor.simulation.now);
         call.hasReported ||= reportsOutput(piece, call.usage?.output);
@@ -334,6 +353,13 @@ class VendorReply {
 /** The event reports this many tokens of output. */
 const reportsOutput = (event: string, output: number | undefined): boolean =>
   /"(?:completion|output)_tokens":(\d+)/.exec(event)?.[1] === String(output);
+
+/** Puts events without text into the middle of a stream, so that it takes this long. */
+const withPings = (pieces: string[], lastsMs: number): string[] => {
+  const ping = `event: ping\ndata: {"type":"ping"}\n\n`;
+  const pings = Array<string>(Math.max(0, Math.floor(lastsMs / PING_MS) - pieces.length)).fill(ping);
+  return pieces.toSpliced(pieces.length / 2, 0, ...pings);
+};
 
 /** The event has a piece of the text. */
 const hasText = (event: string): boolean => /"content":"|"text_delta"/.test(event);

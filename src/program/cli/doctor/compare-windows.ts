@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { sendOwnRequest } from '../../../upstream/calling/send-own-request.ts';
@@ -97,7 +98,7 @@ async function windowsOf(provider: Provider, models: readonly Record<string, unk
     const window = members.map((name) => model[name]).find((value) => typeof value === 'number');
     note(nameOf(model), window ?? objectOf(model['meta'])['n_ctx']);
   }
-  const server = elsewhere[textOf(models[0]!['owned_by']) ?? ''];
+  const server = lookUp(elsewhere, textOf(models[0]!['owned_by']));
   if (server)
     for (const [name, window] of server.read(await readRoot(provider, server.path), models.map(nameOf)))
       note(name, window);

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { lookUp } from '../../../base/lib/records.ts';
 import { isCertificateFault } from '../../../upstream/calling/provider-fault.ts';
 
 export type Endpoint = { host: string; port: number; isTls: boolean };
@@ -51,4 +52,4 @@ const reasons: Record<string, string> = {
 };
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
-  reasons[error.code ?? ''] ?? error.message.split('\n')[0]!;
+  lookUp(reasons, error.code) ?? error.message.split('\n')[0]!;

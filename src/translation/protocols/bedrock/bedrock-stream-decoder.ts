@@ -1,5 +1,6 @@
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -39,7 +40,7 @@ export class BedrockStreamDecoder {
     if (this.#isEnded) return [];
     if (event === closingFrame.event) this.#finish();
     else if (isException(event)) this.#fail(event, data);
-    else this.#readers[event]?.(parseObject(data));
+    else lookUp(this.#readers, event)?.(parseObject(data));
     return this.#events;
   }
 

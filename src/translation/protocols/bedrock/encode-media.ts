@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
@@ -44,7 +45,7 @@ export function encodeImage({ source, detail }: ImagePart, { notes }: MediaConte
   if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');
   return encodeAs(
     'image',
-    formatOf(source, (type) => imageFormats[type]),
+    formatOf(source, (type) => lookUp(imageFormats, type)),
     { source, notes },
   );
 }
@@ -52,14 +53,14 @@ export function encodeImage({ source, detail }: ImagePart, { notes }: MediaConte
 export const encodeAudio = ({ source }: AudioPart, { notes }: MediaContext): BedrockBlock[] =>
   encodeAs(
     'audio',
-    formatOf(source, (type) => audioFormats[type]),
+    formatOf(source, (type) => lookUp(audioFormats, type)),
     { source, notes },
   );
 
 export function encodeDocument(part: DocumentPart, { notes, documentNames }: MediaContext): BedrockBlock[] {
   const format = formatOf(
     part.source,
-    (type) => documentFormats[type] ?? (type.startsWith('text/') ? 'txt' : undefined),
+    (type) => lookUp(documentFormats, type) ?? (type.startsWith('text/') ? 'txt' : undefined),
   );
   const [block] = encodeAs('document', format, { source: part.source, notes });
   if (block === undefined) return [];

@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
 /** Joins the pieces of a block without a canonical form, so that a later request can return it. */
@@ -13,11 +14,11 @@ const joins: Record<string, (start: unknown, pieces: unknown[]) => unknown> = {
 
 export function joinBlock(start: Fields, deltas: readonly Fields[]): Fields {
   const name = Object.keys(start)[0] ?? Object.keys(deltas[0] ?? {})[0] ?? 'unknown';
-  const pieces = deltas.map((delta) => delta[name]).filter((piece) => piece !== undefined);
+  const pieces = deltas.map((delta) => lookUp(delta, name)).filter((piece) => piece !== undefined);
   if (pieces.length === 0) return start;
   const join =
-    joins[name] ?? ((from: unknown) => Object.assign({}, objectOf(from), ...pieces.filter(isObject)));
-  return { [name]: join(start[name], pieces) };
+    lookUp(joins, name) ?? ((from: unknown) => Object.assign({}, objectOf(from), ...pieces.filter(isObject)));
+  return { [name]: join(lookUp(start, name), pieces) };
 }
 
 function inputOf(pieces: unknown[]): unknown {

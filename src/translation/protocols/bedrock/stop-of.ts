@@ -1,4 +1,5 @@
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /**
@@ -25,5 +26,5 @@ export function stopOf(messageStop: Record<string, unknown>): Stop {
   const raw = textOf(messageStop.stopReason) ?? '';
   const fields = objectOf(messageStop.additionalModelResponseFields);
   const sequence = textOf(fields.stop_sequence) ?? textOf(objectOf(fields.delta).stop_sequence);
-  return { kind: stopKinds[raw] ?? 'other', raw, ...(sequence === undefined ? {} : { sequence }) };
+  return { kind: lookUp(stopKinds, raw) ?? 'other', raw, ...(sequence === undefined ? {} : { sequence }) };
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { parseObject, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 /** The prefix of an event type that reports a failure. */
 export const EXCEPTION = 'exception:';
@@ -39,7 +40,7 @@ function codeOf(name: string, data: string): ErrorCode {
     if (LENGTH.test(data)) return 'context_length_exceeded';
     return SAFETY.test(data) ? 'content_filter' : 'invalid_request';
   }
-  return codes[name] ?? 'upstream_unavailable';
+  return lookUp(codes, name) ?? 'upstream_unavailable';
 }
 
 export const isException = (event: string): boolean =>

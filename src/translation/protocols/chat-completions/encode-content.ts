@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type {
   AudioPart,
   DocumentPart,
@@ -87,7 +88,7 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
 };
 
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
-  const format = source.kind === 'base64' ? AUDIO_FORMATS[source.mediaType] : undefined;
+  const format = source.kind === 'base64' ? lookUp(AUDIO_FORMATS, source.mediaType) : undefined;
   if (source.kind !== 'base64' || format === undefined)
     return refuse(notes, source, 'audio other than wav or mp3');
   return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;

@@ -3,6 +3,7 @@ import { membersOf, patchJson, patchPart } from '../../../base/json/patch-json.t
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { JsonMember } from '../../../base/json/scan-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Quirk } from '../../canonical/quirk.ts';
 import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
@@ -103,7 +104,7 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
       const value = textOf(fitting, name);
       if (name === 'logprobs' && value === 'true') return withoutLogprobs();
       fitting.patch[name] = null;
-      const loss = losses[name];
+      const loss = lookUp(losses, name);
       if (loss !== undefined && value !== 'null') fitting.losses.add(loss);
     }
     return undefined;

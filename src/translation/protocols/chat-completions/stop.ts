@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
@@ -37,7 +38,9 @@ export function readSequence(choice: Fields): string | null | undefined {
   const named = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
   if (named === undefined) return undefined;
   const word = choice[named];
-  return typeof word === 'string' && word !== '' && KINDS[word.toLowerCase()] === undefined ? word : null;
+  return typeof word === 'string' && word !== '' && lookUp(KINDS, word.toLowerCase()) === undefined
+    ? word
+    : null;
 }
 
 /** The finish reason that may mean the model's own end or a stop sequence. */
@@ -48,7 +51,7 @@ type AnsweredParts = { calls: boolean; refusal: boolean };
 /** Reads the finish reason. OpenAI also finishes forced calls and refusals with `stop`. */
 export function readStop(word: string | undefined, answered: AnsweredParts): Stop {
   const raw = word === undefined ? {} : { raw: word };
-  const kind = word === undefined ? 'other' : (KINDS[word.toLowerCase()] ?? 'other');
+  const kind = word === undefined ? 'other' : (lookUp(KINDS, word.toLowerCase()) ?? 'other');
   if (answered.calls && (kind === 'end-turn' || kind === 'other')) return { kind: 'tool-call', ...raw };
   if (answered.refusal && kind === 'end-turn') return { kind: 'refusal', ...raw };
   if (!answered.calls && kind === 'tool-call') return { kind: 'end-turn', ...raw };

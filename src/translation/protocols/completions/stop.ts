@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type { StopKind } from '../../canonical/event.ts';
 
 export type CompletionFinishReason = 'stop' | 'length' | 'content_filter';
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, StopKind>> = {
 export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 
 export const readStop = (word: string | undefined): { kind: StopKind; raw?: string } =>
-  word === undefined ? { kind: 'other' } : { kind: KINDS[word.toLowerCase()] ?? 'other', raw: word };
+  word === undefined ? { kind: 'other' } : { kind: lookUp(KINDS, word.toLowerCase()) ?? 'other', raw: word };
 
 export const formatStop: Readonly<Record<StopKind, CompletionFinishReason>> = {
   'end-turn': 'stop',

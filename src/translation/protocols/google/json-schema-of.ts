@@ -1,5 +1,6 @@
 import { listOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -41,15 +42,15 @@ const camelNames: Readonly<Record<string, string>> = {
  */
 export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
-  const made: Record<string, unknown> = {};
+  const made: Record<string, unknown> = Object.create(null); // `__proto__` can be a name too
   for (const [key, value] of Object.entries(schema)) {
-    const name = camelNames[key] ?? key;
+    const name = lookUp(camelNames, key) ?? key;
     if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
     if (name === 'type') Object.assign(made, typeOf(value, schema));
     else made[name] = memberOf(name, value);
   }
   if (isObject(made['properties'])) made['additionalProperties'] ??= false;
-  return made;
+  return { ...made };
 }
 
 function memberOf(name: string, value: unknown): unknown {

@@ -1,3 +1,5 @@
+import { lookUp } from '../../../base/lib/records.ts';
+
 /** Media types by file extension. An address names no media type, and this vendor expects one. */
 const mediaTypes: Record<string, string> = {
   png: 'image/png',
@@ -17,4 +19,4 @@ const mediaTypes: Record<string, string> = {
 export const OWN_ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
 export const mediaTypeOf = (address: string): string | undefined =>
-  mediaTypes[/\.(\w+)(?:[?#].*)?$/.exec(address)?.[1]?.toLowerCase() ?? ''];
+  lookUp(mediaTypes, /\.(\w+)(?:[?#].*)?$/.exec(address)?.[1]?.toLowerCase());

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 const codes: Record<string, ErrorCode> = {
   RESOURCE_EXHAUSTED: 'upstream_overloaded',
@@ -34,5 +35,5 @@ function codeOf(status: string, number: number, message: string): ErrorCode {
     if (SAFETY.test(message)) return 'content_filter';
     if (!KEY.test(message)) return 'invalid_request';
   }
-  return codes[status] ?? codesByStatus[number] ?? 'upstream_unavailable';
+  return lookUp(codes, status) ?? codesByStatus[number] ?? 'upstream_unavailable';
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
@@ -28,6 +29,6 @@ export const isFailedAnswer = (reason: string): boolean => failedReasons.has(rea
 
 /** Reads the stop. This vendor has no finish reason for a turn that ends in calls. */
 export function stopOf(reason: string, called: boolean): Stop {
-  const kind = stopKinds[reason] ?? 'other';
+  const kind = lookUp(stopKinds, reason) ?? 'other';
   return { kind: kind === 'end-turn' && called ? 'tool-call' : kind, raw: reason };
 }

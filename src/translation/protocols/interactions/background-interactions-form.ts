@@ -1,6 +1,7 @@
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
 import { encodeHead } from './encode-interaction.ts';
 import { DONE, eventNumber, interactionError } from './interaction-events.ts';
@@ -36,7 +37,7 @@ class EventReader {
     const status = textOf(objectOf(interaction).status) ?? '';
     return {
       envelope: this.#envelope,
-      status: event_type === 'interaction.completed' ? finals[status] : undefined,
+      status: event_type === 'interaction.completed' ? lookUp(finals, status) : undefined,
     };
   }
 

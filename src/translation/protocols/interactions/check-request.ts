@@ -2,6 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import { choiceOf } from './decode-tools.ts';
@@ -39,9 +40,9 @@ function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
   for (const [index, one] of steps.entries()) {
     const step = objectOf(one);
     const path = `input[${index}]`;
-    const missing = required[String(step.type)]?.find((name) => step[name] == null);
+    const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
     if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
-    for (const name of HOLDERS[String(step.type)] ?? []) {
+    for (const name of lookUp(HOLDERS, String(step.type)) ?? []) {
       const found = problemOfContents(listOf(step[name]), `${path}.${name}`);
       if (found) return found;
     }

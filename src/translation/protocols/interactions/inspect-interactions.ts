@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { hostedInteractionTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
 import { inspectFile } from '../../members/inspect-parts.ts';
@@ -18,7 +19,7 @@ const holders: Readonly<Record<string, string>> = {
 const input: MemberRule = (value, inspection) => {
   for (const [index, one] of listOf(value).entries()) {
     const step = objectOf(one);
-    const member = holders[String(step.type)];
+    const member = lookUp(holders, String(step.type));
     if (member === undefined) continue;
     for (const [place, content] of listOf(step[member]).entries()) {
       if (textOf(objectOf(content).uri) === undefined) continue;

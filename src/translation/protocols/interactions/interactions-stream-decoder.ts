@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -43,7 +44,7 @@ export class InteractionsStreamDecoder {
   }
 
   #take(event: Fields, text: string): void {
-    this.#readers[textOf(event.event_type) ?? '']?.(event, text);
+    lookUp(this.#readers, textOf(event.event_type))?.(event, text);
   }
 
   readonly #readers: Readonly<Record<string, (event: Fields, text: string) => void>> = {

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { refusalOf as refusalOfStatus } from '../google/refusal-of.ts';
 
 /**
@@ -28,7 +29,7 @@ const BLOCKED =
 export function refusalOf(error: unknown): Refusal {
   const { code, message, ...others } = objectOf(error);
   const word = /[^/]*$/.exec(textOf(code) ?? '')![0].toUpperCase();
-  const status = BLOCKED.test(word) ? 'INVALID_ARGUMENT' : (statuses[word] ?? word);
+  const status = BLOCKED.test(word) ? 'INVALID_ARGUMENT' : (lookUp(statuses, word) ?? word);
   const text = BLOCKED.test(word) ? `blocked: ${textOf(message) ?? ''}` : message;
   return refusalOfStatus({ ...others, code, status: word === '' ? others['status'] : status, message: text });
 }

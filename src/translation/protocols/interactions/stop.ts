@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -15,7 +16,8 @@ const stopKinds: Readonly<Record<string, StopKind>> = {
 const failed: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /** Reports whether an interaction with this status has ended. */
-export const isEnd = (status: string): boolean => status in stopKinds || failed.has(status);
+export const isEnd = (status: string): boolean =>
+  lookUp(stopKinds, status) !== undefined || failed.has(status);
 
 type Ending = { errors: readonly unknown[]; hasCalled: boolean };
 
@@ -24,6 +26,6 @@ export function stopOf(status: string, { errors, hasCalled }: Ending): { stop: S
   const refusal = errors.length > 0 || failed.has(status) ? refusalOf(objectOf(errors[0])) : undefined;
   if (refusal?.code === 'content_filter') return { stop: { kind: 'content-filter', raw: status } };
   if (refusal && failed.has(status)) return { refusal };
-  const kind = stopKinds[status] ?? 'other';
+  const kind = lookUp(stopKinds, status) ?? 'other';
   return { stop: { kind: kind === 'end-turn' && hasCalled ? 'tool-call' : kind, raw: status } };
 }

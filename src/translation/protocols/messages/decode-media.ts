@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { DocumentPart, ImagePart, MediaSource, TextPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
 import { decodeText } from './decode-text.ts';
@@ -18,7 +19,7 @@ const sources: Record<string, (source: Block) => MediaSource> = {
   content: ({ content }) => ({ kind: 'text', text: plainText(content) }),
 };
 
-const sourceOf = (source: Block): MediaSource => sources[source.type as string]!(source);
+const sourceOf = (source: Block): MediaSource => lookUp(sources, textOf(source.type))!(source);
 
 export const decodeImage = (block: Block): ImagePart => ({
   kind: 'image',

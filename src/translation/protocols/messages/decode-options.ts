@@ -2,6 +2,7 @@ import type { JsonBody } from '../../../base/json/json-body.ts';
 import { present } from '../../../base/json/present.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
@@ -51,7 +52,7 @@ const modes: Record<string, Thinking['mode']> = {
 export function decodeThinking({ thinking, output_config }: Fields): Thinking | undefined {
   const effort = textOf(objectOf(output_config).effort);
   const { type, budget_tokens, display } = objectOf(thinking);
-  const mode = modes[textOf(type) ?? ''] ?? 'default';
+  const mode = lookUp(modes, textOf(type)) ?? 'default';
   if (mode === 'default' && effort === undefined) return undefined;
   return {
     mode,

@@ -1,4 +1,5 @@
-import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
@@ -16,7 +17,7 @@ const contents: Record<string, (block: Block) => ToolResultContent[]> = {
 
 /** Decodes a block of a result. An unknown block becomes its JSON text, so that no result is lost. */
 const decodeContent = (block: Block): ToolResultContent[] =>
-  contents[block.type as string]?.(block) ?? [{ kind: 'text', text: JSON.stringify(block) }];
+  lookUp(contents, textOf(block.type))?.(block) ?? [{ kind: 'text', text: JSON.stringify(block) }];
 
 export const decodeToolResult = (block: Block): ToolResultPart => ({
   kind: 'tool-result',

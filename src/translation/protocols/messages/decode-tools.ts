@@ -2,6 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
@@ -45,7 +46,7 @@ export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; pa
   if (choice == null) return {};
   const fields = objectOf(choice);
   return {
-    toolChoice: choices[fields.type as string]!(fields),
+    toolChoice: lookUp(choices, textOf(fields.type))!(fields),
     ...(fields.disable_parallel_tool_use === true && { parallelToolCalls: false }),
   };
 }

@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
@@ -61,8 +62,8 @@ function decodeContent(content: unknown, inputText: (block: number) => string): 
   if (typeof content === 'string') return decodeTexts(content);
   return listOf(content).flatMap((item, index) => {
     const block = objectOf(item);
-    const type = textOf(block.type) ?? '';
-    if (!Object.hasOwn(decoders, type)) return [{ kind: 'opaque', issuer: 'messages', block }] as Part[];
-    return decoders[type]!(block, () => inputText(index));
+    const decode = lookUp(decoders, textOf(block.type));
+    if (!decode) return [{ kind: 'opaque', issuer: 'messages', block }] as Part[];
+    return decode(block, () => inputText(index));
   });
 }

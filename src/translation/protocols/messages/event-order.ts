@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
 export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
@@ -45,7 +46,8 @@ export class EventOrder {
     const { type } = event;
     if (type === 'message_start') return this.#start(objectOf(event['message']));
     if (type === 'ping' || type === 'error') return NOTHING_MISSING;
-    const missing = Object.hasOwn(this.#handlers, type) ? this.#handlers[type]!(event) : NOTHING_MISSING;
+    const handle = lookUp(this.#handlers, type);
+    const missing = handle ? handle(event) : NOTHING_MISSING;
     if (missing === undefined || this.#hasStarted) return missing;
     this.#hasStarted = true;
     return [start, ...missing];
@@ -88,8 +90,8 @@ export class EventOrder {
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;
     // A closed block cannot be reopened, since the delta's place in the answer would be unknown.
     const isNew = typeof index === 'number' && !this.#opened.has(index);
-    if (!isNew || !Object.hasOwn(openings, kind)) throw new SyntaxError('the delta belongs to no open block');
-    const content_block = openings[kind] as { type: string };
+    const content_block = lookUp(openings, kind) as { type: string } | undefined;
+    if (!isNew || !content_block) throw new SyntaxError('the delta belongs to no open block');
     return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
   }
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
@@ -32,7 +33,7 @@ export class MessagesStreamDecoder {
     const event = parseObject(frame.data);
     const type = textOf(event.type) ?? frame.event ?? '';
     if (type === 'error' || event.error !== undefined) this.#fail(refusalOf(event.error));
-    else if (Object.hasOwn(this.#handlers, type)) this.#handlers[type]!(event);
+    else lookUp(this.#handlers, type)?.(event);
     return this.#events;
   }
 

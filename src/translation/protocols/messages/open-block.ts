@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
@@ -30,8 +31,7 @@ const openings: Record<string, (block: Fields) => BlockOpening> = {
 
 /** Returns undefined for a block that only clients of this protocol know. */
 export const openingOf = (block: Fields): BlockOpening | undefined => {
-  const type = textOf(block.type) ?? '';
-  return Object.hasOwn(openings, type) ? openings[type]!(block) : undefined;
+  return lookUp(openings, textOf(block.type))?.(block);
 };
 
 /** The kind of part for each kind of delta. */
@@ -52,8 +52,7 @@ const pieces: Record<string, (delta: Fields) => PartDelta | undefined> = {
 };
 
 export const pieceOf = (delta: Fields): PartDelta | undefined => {
-  const type = textOf(delta.type) ?? '';
-  return Object.hasOwn(pieces, type) ? pieces[type]!(delta) : undefined;
+  return lookUp(pieces, textOf(delta.type))?.(delta);
 };
 
 const piece = (kind: 'text' | 'thinking' | 'tool-input', text: unknown): PartDelta[] =>

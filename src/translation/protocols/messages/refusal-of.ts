@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 const codes: Record<string, ErrorCode> = {
   invalid_request_error: 'invalid_request',
@@ -26,5 +27,5 @@ export function refusalOf(error: unknown): Refusal {
 function codeOf(type: string, message: string): ErrorCode {
   if (type === 'invalid_request_error' && LENGTH.test(message)) return 'context_length_exceeded';
   if (SAFETY.test(message)) return 'content_filter';
-  return codes[type] ?? 'upstream_unavailable';
+  return lookUp(codes, type) ?? 'upstream_unavailable';
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 const stopKinds: Record<string, StopKind> = {
@@ -12,7 +13,7 @@ const stopKinds: Record<string, StopKind> = {
 
 export function decodeStop(reason: string | undefined, sequence: string | undefined): Stop {
   return {
-    kind: (reason !== undefined && stopKinds[reason]) || 'other',
+    kind: lookUp(stopKinds, reason) ?? 'other',
     ...(reason !== undefined && { raw: reason }),
     ...(sequence !== undefined && { sequence }),
   };

@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -49,7 +50,7 @@ function toolsOf(counts: Counts): { tools: { web_search?: number }; others: stri
   const others: string[] = [];
   for (const [name, value] of Object.entries(counts)) {
     const count = countOf(value) ?? 0;
-    const price = serverToolCounts[name];
+    const price = lookUp(serverToolCounts, name);
     if (count === 0 || price === null) continue;
     if (price === undefined) others.push('server_tool_use');
     else tools[price] = count;
@@ -84,7 +85,7 @@ const sumOf = ({ input, cachedInput, output }: Totals): number => input + cached
  */
 function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[] {
   const all = listOf(iterations).map(objectOf);
-  const own = all.filter(({ type }) => iterationKinds[String(type)] === null);
+  const own = all.filter(({ type }) => lookUp(iterationKinds, String(type)) === null);
   const ownSum = own.reduce((sum, one) => sum + sumOf(totalsOf(one)), 0);
   const isBeyondOwn = ownSum === 0 || sumOf(totalsOf(usage)) !== ownSum;
   return all.flatMap((one) => {
@@ -97,6 +98,6 @@ function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[]
 }
 
 function kindOf(type: unknown): TokensBeside['kind'] | null {
-  const name = String(type);
-  return Object.hasOwn(iterationKinds, name) ? iterationKinds[name]! : 'other';
+  const kind = lookUp(iterationKinds, String(type));
+  return kind === undefined ? 'other' : kind;
 }

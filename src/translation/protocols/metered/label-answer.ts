@@ -22,7 +22,7 @@ export function labelAnswer(
   answer: MeteredAnswer,
   { label, members }: { label: AnswerLabel; members: ReadonlySet<string> },
 ): string {
-  const patch: Record<string, string | null> = {};
+  const patch: Record<string, string | null> = Object.create(null); // `__proto__` can be a name too
   for (const name of Object.keys(answer)) if (!members.has(name)) patch[name] = null;
   if (answer.id !== undefined) patch.id = JSON.stringify(label.id);
   if (answer.model !== undefined) patch.model = JSON.stringify(label.model);

@@ -1,5 +1,6 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
@@ -97,7 +98,7 @@ function callsOf(tools: unknown, items: unknown): Calls {
 
 function addItem({ counts, others }: Calls, { type, action }: Fields): void {
   const name = String(type);
-  const price = Object.hasOwn(callItems, name) ? callItems[name] : undefined;
+  const price = lookUp(callItems, name);
   // Only searches are charged. Opening a page that was found is not.
   const isFree = price === 'web_search' && isObject(action) && (action.type ?? 'search') !== 'search';
   if (price === undefined || isFree) return;

@@ -2,6 +2,7 @@ import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { failedError } from './failed-error.ts';
@@ -20,7 +21,7 @@ function read(data: string): EventMeaning {
     number: typeof number === 'number' ? number : undefined,
     envelope: isObject(event['response']) ? sliceJson(data, ['response']) : undefined,
     item: type === 'response.output_item.done' ? (sliceJson(data, ['item']) ?? '{}') : undefined,
-    status: finals[type],
+    status: lookUp(finals, type),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 
@@ -74,7 +75,7 @@ function problemOfMedia(input: unknown): Problem | undefined {
 }
 
 function missingSource(content: JsonObject): string | undefined {
-  const fields = sources[String(content.type)];
+  const fields = lookUp(sources, String(content.type));
   return fields?.every((field) => content[field] == null) ? fields[0] : undefined;
 }
 

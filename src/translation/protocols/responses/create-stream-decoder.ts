@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -72,13 +73,13 @@ function typeOf(event: JsonObject, frame: Frame): string {
 }
 
 function handle(state: DecoderState, type: string, event: JsonObject): void {
-  const failure = failures[type];
+  const failure = lookUp(failures, type);
   if (failure) {
     state.events.push({ type: 'response-error', refusal: refusalOf(failure(event)) });
     state.hasEnded = true;
     return;
   }
-  const handler = handlers[type];
+  const handler = lookUp(handlers, type);
   if (handler === undefined) return;
   const response = objectOf(event.response);
   if (!state.hasStarted) start(state, response);

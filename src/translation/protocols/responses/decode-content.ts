@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type {
   AudioPart,
   DocumentPart,
@@ -27,7 +28,7 @@ export function decodeContent(content: unknown): DecodedPart[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return listOf(content)
     .map(objectOf)
-    .map((part) => decoders[String(part.type)]!(part));
+    .map((part) => lookUp(decoders, String(part.type))!(part));
 }
 
 /** Returns true for a content that only the vendor knows. */
@@ -61,7 +62,7 @@ const details: Record<string, 'low' | 'high'> = { low: 'low', high: 'high', orig
 function decodeImage(content: JsonObject): ImagePart {
   const url = textOf(content.image_url);
   const source = url === undefined ? fileSource(content) : mediaOf(url);
-  const detail = details[String(content.detail)];
+  const detail = lookUp(details, String(content.detail));
   return { kind: 'image', source, ...(detail && { detail }), ...cacheOf(content) };
 }
 
@@ -93,6 +94,6 @@ function decodeAudio({ input_audio }: JsonObject): AudioPart {
   const { data, format } = objectOf(input_audio);
   return {
     kind: 'audio',
-    source: { kind: 'base64', mediaType: audioTypes[String(format)]!, data: String(data) },
+    source: { kind: 'base64', mediaType: lookUp(audioTypes, String(format))!, data: String(data) },
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
@@ -29,7 +30,7 @@ export function decodeInput(input: unknown): DecodedInput {
   const decoded: DecodedInput = { system: [], turns: [] };
   if (typeof input === 'string') add(decoded, { role: 'user', parts: [{ kind: 'text', text: input }] });
   for (const item of listOf(input).map(objectOf)) {
-    const decode = decoders[textOf(item.type) ?? 'message'];
+    const decode = lookUp(decoders, textOf(item.type) ?? 'message');
     add(decoded, decode ? decode(item) : { parts: [opaque(item)] });
   }
   for (const turn of decoded.turns) turn.parts = attachProofs('responses', turn.parts);

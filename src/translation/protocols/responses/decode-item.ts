@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { PartHead } from '../../canonical/event.ts';
 import { decodeCitation } from './citation.ts';
 import type { DecoderState, OpenItem, OpenPart } from './decoder-state.ts';
@@ -20,7 +21,7 @@ const finishers: Record<string, FinishItem> = {
 
 export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject): void {
   if (open.done) return;
-  const finish = finishers[textOf(item.type) ?? ''];
+  const finish = lookUp(finishers, textOf(item.type));
   if (finish) finish(state, open, item);
   else state.whole({ kind: 'opaque', issuer: 'responses', block: item });
   for (const part of open.parts.values()) state.end(part);

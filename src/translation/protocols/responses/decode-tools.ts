@@ -1,6 +1,7 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
 
@@ -34,7 +35,7 @@ function decodeList(tools: readonly unknown[], texts: readonly string[], namespa
   return tools.flatMap((value, index) => {
     const tool = objectOf(value);
     const text = texts[index] ?? '{}';
-    const decode = Object.hasOwn(decoders, String(tool.type)) ? decoders[String(tool.type)] : undefined;
+    const decode = lookUp(decoders, String(tool.type));
     return decode
       ? decode(tool, text, namespace)
       : [{ kind: 'opaque', issuer: 'responses', tool: new RawJson(text) } as const];
@@ -87,11 +88,11 @@ const choicesByWord: Record<string, ToolChoice> = {
 
 /** Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. */
 function choose(tools: Tool[], choice: unknown): DecodedTools {
-  if (typeof choice === 'string') return { tools, toolChoice: choicesByWord[choice]! };
+  if (typeof choice === 'string') return { tools, toolChoice: lookUp(choicesByWord, choice)! };
   const { type, mode, tools: allowed } = objectOf(choice);
   if (type !== 'allowed_tools') return { tools, toolChoice: decodeNamed(objectOf(choice)) };
   const isAllowed = (tool: Tool) => listOf(allowed).some((one) => isMeantBy(objectOf(one), tool));
-  return { tools: tools.filter(isAllowed), toolChoice: choicesByWord[String(mode)]! };
+  return { tools: tools.filter(isAllowed), toolChoice: lookUp(choicesByWord, String(mode))! };
 }
 
 /** Decodes a named choice. The vendor's own tools are named by their type. */

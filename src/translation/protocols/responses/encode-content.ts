@@ -1,3 +1,4 @@
+import { lookUp } from '../../../base/lib/records.ts';
 import type {
   AudioPart,
   DocumentPart,
@@ -61,7 +62,7 @@ const audioFormats: Record<string, string> = {
 };
 
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): unknown {
-  const format = source.kind === 'base64' ? audioFormats[source.mediaType] : undefined;
+  const format = source.kind === 'base64' ? lookUp(audioFormats, source.mediaType) : undefined;
   if (source.kind !== 'base64' || format === undefined) {
     refuseMedia(notes, source, {
       problem: 'the chosen model accepts only mp3 and wav data',

@@ -1,5 +1,6 @@
 import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Frame } from '../../contract/codec.ts';
 
 const endings: Record<string, string> = {
@@ -16,7 +17,7 @@ export function explode(text: string): Frame[] {
   if (!Array.isArray(response.output) && !isObject(response.error))
     throw new SyntaxError('the answer has no output');
   // Some hosts omit the status. `queued` and `in_progress` are not answers.
-  const ending = endings[status ?? 'completed'];
+  const ending = lookUp(endings, status ?? 'completed');
   if (ending === undefined) throw new SyntaxError('the answer is not finished');
   if (!Array.isArray(response.output) && ending !== 'response.failed')
     throw new SyntaxError('the response is an error');

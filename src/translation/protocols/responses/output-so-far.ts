@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /** The size limit of an unfinished message. A failed response longer than any stored one would be useless. */
@@ -33,7 +34,7 @@ export class OutputSoFar {
   }
 
   grow(type: string, event: JsonObject): void {
-    const content = growing[type];
+    const content = lookUp(growing, type);
     const open = this.#unfinished;
     if (!content || open?.place !== placeOf(event) || this.#length > MAX_UNFINISHED_LENGTH) return;
     const delta = textOf(event.delta) ?? '';

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 
 const codes: Record<string, ErrorCode> = {
   context_length_exceeded: 'context_length_exceeded',
@@ -40,7 +41,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 function codeOf(code: string | undefined, type: string | undefined, message: string): ErrorCode {
-  const errorCode = codes[code ?? ''] ?? codes[type ?? ''];
+  const errorCode = lookUp(codes, code) ?? lookUp(codes, type);
   if (errorCode) return errorCode;
   if (LENGTH.test(message)) return 'context_length_exceeded';
   if (INVALID.test(code ?? type ?? '')) return 'invalid_request';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /** The facts about an answer's items that determine its stop, since a completed answer states no reason. */
@@ -15,7 +16,7 @@ export function decodeStop(response: JsonObject, ending: Ending): Stop {
   const status = textOf(response.status) ?? 'completed';
   if (status === 'incomplete') {
     const raw = textOf(objectOf(response.incomplete_details).reason) ?? status;
-    return { kind: incompleteReasons[raw] ?? 'other', raw };
+    return { kind: lookUp(incompleteReasons, raw) ?? 'other', raw };
   }
   if (status !== 'completed') return { kind: 'other', raw: status };
   return { kind: ending.hasCall ? 'tool-call' : ending.hasRefusal ? 'refusal' : 'end-turn', raw: status };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
@@ -35,7 +36,7 @@ function plainTranscript(text: string, request: InferenceRequest): WholeAnswer {
   const format = String(request.body.value['response_format']);
   const json = jsonIn(text);
   if (json && format !== 'text') throw new SyntaxError(`the answer is not in the format ${format}`);
-  if (!json && BEGINNINGS[format]?.test(text) === false)
+  if (!json && lookUp(BEGINNINGS, format)?.test(text) === false)
     throw new SyntaxError(`the answer is not in the format ${format}`);
   return {
     text: json ? `${json.text}\n` : text,
