@@ -1,7 +1,7 @@
 import { accountSpecs } from '../gateway/accounts.ts';
 import { QUEUED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
-import { findShareFault } from './find-share-fault.ts';
+import { findShareFault, waitsEverywhere } from './find-share-fault.ts';
 import { nameOf, ON_THE_WAY_MS, type Stay } from './queue-stays.ts';
 import type { Line, Served } from './queued-line.ts';
 
@@ -24,7 +24,7 @@ function checkLine(line: Line): void {
   const { world, vendor, stays, served } = line;
   for (const one of served)
     for (const other of stays) {
-      if (other.one === one.one || !isPassedOver(other, one)) continue;
+      if (other.one === one.one || !isPassedOver(other, one) || !waitsEverywhere(line, one.at)) continue;
       // The shares of nodes on a database are those of each node.
       const why =
         findOrderFault(one, other) ?? (world.database ? undefined : findShareFault(line, one, other));

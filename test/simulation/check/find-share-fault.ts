@@ -13,8 +13,7 @@ export function findShareFault(line: Line, served: Served, other: Stay): string 
   // A request that was not in the queue can take a slot while the queue chooses again.
   const hasQueued = served.queuedFrom < served.at - ON_THE_WAY_MS;
   const isOther = other.one.account !== served.one.account;
-  if (!hasQueued || !isOther || isPaid(other) !== isPaid(served) || !waitsEverywhere(line, served.at))
-    return undefined;
+  if (!hasQueued || !isOther || isPaid(other) !== isPaid(served)) return undefined;
   const own = slotsHeld(line, served, served.one.account).least;
   // After a pause, the queue counts the slots of an account at all vendors where its request waits.
   const its = QUEUED_AT[other.one.model]!.reduce(
@@ -47,7 +46,7 @@ const mayChooseAgain = ({ world, host }: Line, { from, until }: Span): boolean =
   );
 
 /** Reports whether requests wait at all vendors. None waits at one that is much slower than another one. */
-function waitsEverywhere({ world, host, stays }: Line, at: number): boolean {
+export function waitsEverywhere({ world, host, stays }: Line, at: number): boolean {
   const vendors = QUEUED_AT[stays[0]!.one.model]!;
   const calls = world.watch.calls.filter((call) => call.host === host && call.at < at);
   return (
