@@ -24,13 +24,15 @@ export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint |
  * Reads all rows in portions, in the order of request ids. The caller may delete rows of earlier portions.
  */
 export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], void> {
-  for (let after = ''; ; ) {
+  // A row that was changed can have an empty id, so the first portion includes it.
+  for (let from = ''; ; ) {
     const page = withSqliteProblems(connection.path, () =>
-      connection.all(selectPageSql, { after, limit: HOLDS_AT_A_TIME }).map(keptHold),
+      connection.all(selectPageSql, { from, limit: HOLDS_AT_A_TIME }).map(keptHold),
     );
     yield page;
     if (page.length < HOLDS_AT_A_TIME) return;
-    after = page.at(-1)!.requestId;
+    // No id ends in this character, so this is the next text after the last id.
+    from = `${page.at(-1)!.requestId}\u0001`;
   }
 }
 
@@ -60,7 +62,7 @@ function parse(text: string): HoldCheckpoint | undefined {
 }
 
 const selectPageSql = `
-  SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id > $after ORDER BY request_id LIMIT $limit`;
+  SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id >= $from ORDER BY request_id LIMIT $limit`;
 const saveSql = `
   INSERT INTO open_hold (request_id, checkpoint, seal) VALUES ($requestId, $checkpoint, $seal)
   ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;
