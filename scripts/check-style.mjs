@@ -11,7 +11,7 @@ const biome = join('node_modules', '@biomejs', 'biome');
 /** A new installation of the packages begins without it. */
 const KNOWN = join(root, 'node_modules', '.cache', 'tollgate', 'style.json');
 /** A whole check needs less time than the start of a command with more paths. */
-const MOST_PATHS = 500;
+const MAX_PATHS = 500;
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8');
 const hashOf = (text) => createHash('sha1').update(text).digest('base64');
@@ -50,7 +50,7 @@ const rules = hashOf(textOf('biome.json') + textOf('.gitignore') + textOf(join(b
 const hashes = hashFiles(listFiles() ?? []);
 const known = readKnown(rules);
 const changed = Object.keys(hashes).filter((path) => hashes[path] !== known[path]);
-const isWhole = Object.keys(hashes).length === 0 || changed.length > MOST_PATHS;
+const isWhole = Object.keys(hashes).length === 0 || changed.length > MAX_PATHS;
 const quietly = ['--files-ignore-unknown=true', '--no-errors-on-unmatched'];
 const parameters = [join(biome, 'bin', 'biome'), 'check', ...(isWhole ? ['.'] : [...quietly, ...changed])];
 const isSound =

@@ -12,8 +12,8 @@ const FULL_FILES = join('test', 'full-files.json');
  * Files with shorter times share a process, since each process loads the modules that they have in common.
  * Files of servers are those of one folder.
  */
-const OF_UNITS = { start: /^(src|bench|dashboard)\//, shortMs: 1_500, most: 20 };
-const OF_SERVERS = { start: /^test\/(?!dashboard\/)[^/]+\//, shortMs: 3_500, most: 8 };
+const OF_UNITS = { start: /^(src|bench|dashboard)\//, shortMs: 1_500, limit: 20 };
+const OF_SERVERS = { start: /^test\/(?!dashboard\/)[^/]+\//, shortMs: 3_500, limit: 8 };
 /** The tests of the dashboard share a few processes, each with one browser and the modules of the server. */
 const OF_BROWSERS = 'test/dashboard/';
 const BROWSERS = 3;
@@ -101,9 +101,9 @@ export function groupFiles(files, { timeOf, store = 'embedded' }) {
 }
 
 /** Divides files into groups of a bounded number. */
-const share = (files, { most }) =>
-  Array.from({ length: Math.ceil(files.length / most) }, (_, index) =>
-    files.slice(index * most, (index + 1) * most),
+const share = (files, { limit }) =>
+  Array.from({ length: Math.ceil(files.length / limit) }, (_, index) =>
+    files.slice(index * limit, (index + 1) * limit),
   );
 
 /** Divides files into groups that take about the same time. */

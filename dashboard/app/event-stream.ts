@@ -19,7 +19,7 @@ type EventStreamParts = {
   /** Returns the address of a stream of these topics. */
   addressOf(topics: string, account: string | undefined): string;
   /** Is called when the server has refused a stream, for example since the session has ended. */
-  refused(): void;
+  onRefused(): void;
 };
 
 const names: Readonly<Record<EventTopic, readonly EventName[]>> = {
@@ -120,7 +120,7 @@ export class EventStream {
       this.follow();
     }, this.#waitMs);
     this.#waitMs = Math.min(2 * this.#waitMs, MAX_RETRY_MS);
-    this.#parts.refused();
+    this.#parts.onRefused();
   }
 
   #report(name: EventName, data: EventData): void {

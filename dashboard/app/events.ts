@@ -9,7 +9,7 @@ import { isExpired, loadSession, person } from './session.ts';
 const stream = new EventStream({
   mayFollow: () => Boolean(person.peek()) && !isExpired.peek() && document.visibilityState === 'visible',
   addressOf: (topics, account) => withBase(withParameters(`${API}/events`, { topics, account })),
-  refused: () => void loadSession(),
+  onRefused: () => void loadSession(),
 });
 
 /** Reports whether events arrive. The pages ask in intervals while they do not. */

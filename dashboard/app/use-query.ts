@@ -62,6 +62,7 @@ export function useQuery<Answer>(
     setState({ ...next, isRefreshing: order.isAsking });
   }, [path]);
 
+  const changes = outdated.peek();
   useEffect(() => {
     void refresh();
     const stop = outdated.subscribe((change) => {
@@ -72,7 +73,6 @@ export function useQuery<Answer>(
       stop();
     };
   }, [refresh]);
-  const changes = outdated.peek();
   const isFollowed = follows !== undefined && isFollowing.value;
   useFollowing(refresh, { topic: path === null ? undefined : follows, account });
   usePolling(refresh, path === null || isFollowed ? undefined : pollMs);

@@ -22,7 +22,7 @@ export class BatchRunner {
   #batches: ActiveBatch[] = [];
   #renewedAt = 0;
   #refreshTimer: Timer | undefined;
-  /** Resolves when no item is in progress. Is set while `close` waits. */
+  /** Resolves when no item is in progress. It is set while `close` waits. */
   #idle: PromiseWithResolvers<void> | undefined;
   readonly #stopListening: () => void;
 

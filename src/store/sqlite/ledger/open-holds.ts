@@ -31,7 +31,7 @@ export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], 
     );
     yield page;
     if (page.length < HOLDS_AT_A_TIME) return;
-    // No id ends in this character, so this is the next text after the last id.
+    // Ids have no control characters, so every later id is greater than this text.
     from = `${page.at(-1)!.requestId}\u0001`;
   }
 }
