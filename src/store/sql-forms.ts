@@ -40,7 +40,7 @@ export type SqlForms = {
   /** Returns the table. A planner without statistics has to read it by the index. */
   indexed(table: string, index: string): string;
   /**
-   * Returns a condition: the account has fewer than `most` keys that work.
+   * Returns a condition: the account has fewer than `limit` keys that work.
    * It counts the keys of other transactions too.
    */
   hasSpaceForKey(space: { account: string; now: string; limit: string }): string;

@@ -38,7 +38,7 @@ export type PeopleWrite =
       isOne?: boolean;
       rows?: number;
     }
-  /** Requires that at least one row fits, or that at most `most` rows do. */
+  /** Requires that at least one row fits, or that at most `limit` rows do. */
   | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; limit?: number };
 
 /**

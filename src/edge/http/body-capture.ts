@@ -11,16 +11,16 @@ const decoder = new TextDecoder();
  */
 export class BodyCapture implements AnswerCapture {
   readonly #request: string;
-  readonly #maxBytes: number;
+  readonly #maxCharacters: number;
   readonly #done: (captured: CapturedBodies) => void;
   readonly #pieces: string[] = [];
   #length = 0;
   #isCut = false;
 
-  /** `most` is the number of characters that are kept of each text. */
-  constructor(request: string, maxBytes: number, done: (captured: CapturedBodies) => void) {
+  /** `maxCharacters` is the number of characters that are kept of each text. */
+  constructor(request: string, maxCharacters: number, done: (captured: CapturedBodies) => void) {
     this.#request = request;
-    this.#maxBytes = maxBytes;
+    this.#maxCharacters = maxCharacters;
     this.#done = done;
   }
 
@@ -44,15 +44,15 @@ export class BodyCapture implements AnswerCapture {
   end(): void {
     const { length } = this.#request;
     this.#done({
-      request: this.#request.slice(0, this.#maxBytes),
+      request: this.#request.slice(0, this.#maxCharacters),
       answer: this.#pieces.join(''),
-      isRequestCut: length > this.#maxBytes,
+      isRequestCut: length > this.#maxCharacters,
       isAnswerCut: this.#isCut,
     });
   }
 
   #add(piece: BodyPiece): void {
-    const space = this.#maxBytes - this.#length;
+    const space = this.#maxCharacters - this.#length;
     if (space <= 0) {
       this.#isCut ||= piece.length > 0;
       return;

@@ -27,7 +27,7 @@ export type BodyReader = (exchange: Exchange) => Read | Promise<Read>;
 
 type Read = JsonBody | Refusal;
 
-/** Reads a body that is no JSON, of `most` bytes after its decoding. */
+/** Reads a body that is no JSON, of up to `maxBytes` bytes after its decoding. */
 export type RawBodyReader = (exchange: Exchange, maxBytes: number) => Promise<Uint8Array | Refusal>;
 
 /**

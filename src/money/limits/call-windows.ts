@@ -10,7 +10,7 @@ export class CallWindows {
   readonly #windows = new Map<string, SlidingWindow>();
 
   /**
-   * Counts a call. Returns the time to wait if there were `most` calls already.
+   * Counts a call. Returns the time to wait if there were `limit` calls already.
    * A refused call is not counted.
    */
   count(name: string, limit: number, nowMs: number): number | undefined {

@@ -1,9 +1,9 @@
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
-import { type PackedGroup, unpackLines } from '../request-packing.ts';
-import { bytes, number, text } from '../row-columns.ts';
+import { groupOfRow } from '../group-of-row.ts';
+import type { PackedGroup } from '../request-packing.ts';
 import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
-/** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
+/** Adds a group, and removes the oldest groups of its account while it has more than `limit` records. */
 export function insertRequests(connection: SqliteConnection, group: PackedGroup, limit: number): void {
   const { accountId, endedAt, firstId, lastId, count, lines } = group;
   connection.run(insertSql, [accountId, endedAt, firstId, lastId, count, lines]);
@@ -21,9 +21,9 @@ export function selectRequests(connection: SqliteConnection, query: GroupQuery):
   const { accountId, before = Number.MAX_SAFE_INTEGER, after = 0, endedFrom, endedBefore, id, limit } = query;
   const until = endedBefore ?? Number.MAX_SAFE_INTEGER;
   const times = { before, after, endedFrom, until, limit };
-  if (id !== undefined) return connection.all(selectByIdSql, { ...times, id }).map(groupOf);
-  if (accountId === undefined) return connection.all(selectAllSql, times).map(groupOf);
-  return connection.all(selectOfAccountSql, { ...times, accountId }).map(groupOf);
+  if (id !== undefined) return connection.all(selectByIdSql, { ...times, id }).map(groupOfRow);
+  if (accountId === undefined) return connection.all(selectAllSql, times).map(groupOfRow);
+  return connection.all(selectOfAccountSql, { ...times, accountId }).map(groupOfRow);
 }
 
 export function sweepRequests(
@@ -73,13 +73,3 @@ const selectByIdSql = `
   WHERE ended_at >= $endedFrom AND ended_at < $until AND first_id <= $id AND last_id >= $id
     AND +sequence < $before AND +sequence > $after
   ORDER BY sequence DESC LIMIT $limit`;
-
-const groupOf = (row: Row): KeptGroup => ({
-  sequence: number(row, 'sequence'),
-  accountId: text(row, 'account_id'),
-  endedAt: number(row, 'ended_at'),
-  firstId: text(row, 'first_id'),
-  lastId: text(row, 'last_id'),
-  count: number(row, 'count'),
-  lines: unpackLines(bytes(row, 'lines')),
-});

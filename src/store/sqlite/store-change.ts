@@ -9,7 +9,7 @@ export interface Change {
    * Calls are in reverse order of the runs.
    */
   undo(): void;
-  /** Is called when the change is on disk; `failed` is called if it is discarded. */
+  /** Is called when the change is on disk; `onFailure` is called if it is discarded. */
   onWritten(): void;
   onFailure(): void;
   /** The size of the write beyond rows of fixed size. Changes with a size must not depend on each other. */

@@ -229,20 +229,13 @@ test('refuses the request with the least time left first, whatever the order of 
 });
 
 test('lets all queued requests choose again, paid first, in order, and with their remaining time', () => {
-  const { time, capacity, outcomes, wait, served, turnedAway } = setUp();
+  const { time, capacity, outcomes, wait, served, turnedAway, chooseAgain } = setUp();
   wait('holder');
   wait('free', { planClass: 'free' });
   wait('first');
   wait('second');
-  const seen: string[] = [];
-  const record = outcomes.set.bind(outcomes);
-  outcomes.set = (name, outcome) => {
-    if (outcome.kind === 'changed') seen.push(name);
-    return record(name, outcome);
-  };
   time.now += 40_000;
-  capacity.reconsider();
-  expect([seen, capacity.size]).toEqual([['first', 'second', 'free'], 0]);
+  expect([chooseAgain(), capacity.size]).toEqual([['first', 'second', 'free'], 0]);
   for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
   wait('free', { planClass: 'free', since: 1_000 });
   expect([served, outcomes.get('first')]).toMatchObject([['holder', 'first'], { waitedMs: 40_000 }]);
@@ -252,35 +245,21 @@ test('lets all queued requests choose again, paid first, in order, and with thei
 });
 
 test('lets accounts without slots choose again before those that hold some [LIM-46]', () => {
-  const { capacity, outcomes, wait } = setUp();
+  const { wait, chooseAgain } = setUp();
   wait('holder', { account: 'big' });
   wait('elsewhere', { account: 'small', providers: [two] });
   for (const name of ['big-1', 'big-2']) wait(name, { account: 'big' });
   for (const name of ['small-1', 'small-2']) wait(name, { account: 'small' });
-  const seen: string[] = [];
-  const record = outcomes.set.bind(outcomes);
-  outcomes.set = (name, outcome) => {
-    if (outcome.kind === 'changed') seen.push(name);
-    return record(name, outcome);
-  };
-  capacity.reconsider();
-  expect(seen).toEqual(['small-1', 'big-1', 'small-2', 'big-2']);
+  expect(chooseAgain()).toEqual(['small-1', 'big-1', 'small-2', 'big-2']);
 });
 
 test('counts the slots of an account at all targets when its requests choose again [LIM-46]', () => {
-  const { capacity, outcomes, wait } = setUp();
+  const { wait, chooseAgain } = setUp();
   wait('holder');
   wait('elsewhere', { account: 'big', providers: [two] });
   wait('big-1', { account: 'big', candidates: [one, two] });
   wait('small-1', { account: 'small', candidates: [one, two] });
-  const seen: string[] = [];
-  const record = outcomes.set.bind(outcomes);
-  outcomes.set = (name, outcome) => {
-    if (outcome.kind === 'changed') seen.push(name);
-    return record(name, outcome);
-  };
-  capacity.reconsider();
-  expect(seen).toEqual(['small-1', 'big-1']);
+  expect(chooseAgain()).toEqual(['small-1', 'big-1']);
 });
 
 test('queues no request at a provider without a limit, and still counts its slots', () => {

@@ -1,7 +1,6 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
-import { wires } from '../../../translation/canonical/wire.ts';
-import { nullableText, number, oneOf, text } from '../../row-columns.ts';
+import { submissionOfRow } from '../../submission-of-row.ts';
 import type { Queries } from '../database.ts';
 import { insertInto } from '../insert-into.ts';
 import { leaseLists } from './item-queries.ts';
@@ -33,17 +32,7 @@ export async function writeSubmission(
 
 export async function readSubmission(queries: Queries, id: number): Promise<Submission | undefined> {
   const row = await queries.first('SELECT * FROM native_submission WHERE id = $1', [id]);
-  if (!row) return undefined;
-  return {
-    batch: number(row, 'batch'),
-    provider: text(row, 'provider'),
-    wire: oneOf(row, 'wire', wires),
-    upstreamModel: text(row, 'upstream_model'),
-    upstreamId: nullableText(row, 'upstream_id'),
-    mark: nullableText(row, 'mark'),
-    sentAt: number(row, 'sent_at'),
-    size: number(row, 'size'),
-  };
+  return row && submissionOfRow(row);
 }
 
 /** Reads the provider's ids of all submissions to it. */

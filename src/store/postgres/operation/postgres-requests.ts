@@ -6,10 +6,10 @@ import type {
   RequestStore,
   RequestSweep,
 } from '../../../watch/requests/request-store.ts';
-import { packRequests, unpackLines } from '../../request-packing.ts';
-import { bytes, number, text } from '../../row-columns.ts';
+import { groupOfRow } from '../../group-of-row.ts';
+import { packRequests } from '../../request-packing.ts';
 import { SqlStatement } from '../../sql-statement.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
 
 /** The records of requests, in compressed groups. */
@@ -101,13 +101,3 @@ const LATEST_MS = HOUR_MS;
 /** Without a lower bound, a search that finds few groups would read all earlier ones. */
 const lastBefore = (time: string): string => `coalesce(
   (SELECT sequence FROM request_group WHERE ended_at < ${time} ORDER BY ended_at DESC LIMIT 1), 0)`;
-
-const groupOfRow = (row: PostgresRow): KeptGroup => ({
-  sequence: number(row, 'sequence'),
-  accountId: text(row, 'account_id'),
-  endedAt: number(row, 'ended_at'),
-  firstId: text(row, 'first_id'),
-  lastId: text(row, 'last_id'),
-  count: number(row, 'count'),
-  lines: unpackLines(bytes(row, 'lines')),
-});

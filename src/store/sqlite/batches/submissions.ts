@@ -1,7 +1,6 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
-import { wires } from '../../../translation/canonical/wire.ts';
-import { nullableText, number, oneOf, text } from '../../row-columns.ts';
+import { submissionOfRow } from '../../submission-of-row.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** Inserts a submission, and sets its number on its items. */
@@ -23,17 +22,7 @@ export const setUpstreamId = (connection: SqliteConnection, id: number, upstream
 
 export function selectSubmission(connection: SqliteConnection, id: number): Submission | undefined {
   const row = connection.first('SELECT * FROM native_submission WHERE id = $id', { id });
-  if (!row) return undefined;
-  return {
-    batch: number(row, 'batch'),
-    provider: text(row, 'provider'),
-    wire: oneOf(row, 'wire', wires),
-    upstreamModel: text(row, 'upstream_model'),
-    upstreamId: nullableText(row, 'upstream_id'),
-    mark: nullableText(row, 'mark'),
-    sentAt: number(row, 'sent_at'),
-    size: number(row, 'size'),
-  };
+  return row && submissionOfRow(row);
 }
 
 /** Returns the provider's ids of all submissions to it. */

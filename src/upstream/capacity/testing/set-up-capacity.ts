@@ -41,5 +41,17 @@ export function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) 
   const releaseAll = (provider = one) => {
     while (capacity.inUse(provider.id) > 0) release(provider);
   };
-  return { time, capacity, served, turnedAway, outcomes, wait, release, releaseAll };
+  /** Lets all queued requests choose again. Returns their names in the order in which they may. */
+  const chooseAgain = (): string[] => {
+    const changed: string[] = [];
+    const record = outcomes.set.bind(outcomes);
+    outcomes.set = (name, outcome) => {
+      if (outcome.kind === 'changed') changed.push(name);
+      return record(name, outcome);
+    };
+    capacity.reconsider();
+    outcomes.set = record;
+    return changed;
+  };
+  return { time, capacity, served, turnedAway, outcomes, wait, release, releaseAll, chooseAgain };
 }
