@@ -3,10 +3,10 @@ import type { Form } from '../forms/form.ts';
 import type { MaybeLater } from '../lib/after.ts';
 import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
-import { hasLoneSurrogate } from './lone-surrogate.ts';
+import { hasLoneSurrogate, LoneSurrogate } from './lone-surrogate.ts';
 import { type JsonBounds, measureJson } from './measure-json.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
-import { LoneSurrogate, SlicedParser } from './sliced-parser.ts';
+import { SlicedParser } from './sliced-parser.ts';
 import { ValueCount } from './value-count.ts';
 
 export type JsonObject = Record<string, unknown>;

@@ -1,13 +1,12 @@
 import { lookUp } from '../lib/records.ts';
+import { COMMA, skipSpace } from './json-characters.ts';
 import { type Replacement, replaceMembers } from './replace-members.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
-
-const SPACE = 32;
-const COMMA = 44;
 
 /** New texts of top-level members: null removes a member, undefined leaves it unchanged. */
 export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
 
+/** Returns the places of the top-level members. Throws a SyntaxError if the text cannot be patched. */
 export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
   const members = scanJson(text);
   if (members instanceof Map) return members;
@@ -89,9 +88,4 @@ export function patchKnown(text: string, value: object, patch: JsonPatch, isChec
   const isSimple = !takesOut && replaced.length > 0;
   const simply = isSimple && replaceMembers(text, replaced, { added, isChecked });
   return simply || patchJson(text, membersOf(text), patch);
-}
-
-function skipSpace(text: string, index: number): number {
-  while (text.charCodeAt(index) <= SPACE) index++;
-  return index;
 }
