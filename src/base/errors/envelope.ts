@@ -6,16 +6,16 @@ export type EnvelopeStyle = 'messages' | 'openai' | 'google';
 
 type ErrorType = { messages: string; openai: string };
 
-const SAME = (type: string): ErrorType => ({ messages: type, openai: type });
-const invalidRequest = SAME('invalid_request_error');
+const sameType = (type: string): ErrorType => ({ messages: type, openai: type });
+const invalidRequest = sameType('invalid_request_error');
 const serverError: ErrorType = { messages: 'api_error', openai: 'server_error' };
 
 const typeByStatus: Record<number, ErrorType> = {
-  401: SAME('authentication_error'),
-  402: SAME('billing_error'),
-  403: SAME('permission_error'),
-  429: SAME('rate_limit_error'),
-  529: SAME('overloaded_error'),
+  401: sameType('authentication_error'),
+  402: sameType('billing_error'),
+  403: sameType('permission_error'),
+  429: sameType('rate_limit_error'),
+  529: sameType('overloaded_error'),
 };
 
 export const errorType = (style: EnvelopeStyle, status: number): string =>
