@@ -48,13 +48,13 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     },
     async findOne({ model, where }) {
       const table = tableOf(model);
-      const [row] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
+      const [row]: PeopleRow[] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
       if (verifiedOnly && isByAddress(table, where) && row?.email_verified === false) return null;
       return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async findMany({ model, where, limit, offset, sortBy }) {
       const table = tableOf(model);
-      const rows = await store.findPeople(table, {
+      const rows: PeopleRow[] = await store.findPeople(table, {
         ...(where && { where: testsOf(table, where) }),
         ...(sortBy && {
           sort: { column: columnOf({ model, field: sortBy.field }), descending: sortBy.direction === 'desc' },

@@ -170,7 +170,8 @@ const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts
     ...parts,
     config: () => snapshot.config,
     forgetKeys: () => {},
-    notRecorded: () => {},
+    now: Date.now,
+    onNotRecorded: () => {},
   });
 
 const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
@@ -268,7 +269,12 @@ export async function startAdminServer(given?: string) {
 }
 
 const sendingNothing = () =>
-  new MailCourier({ settings: () => snapshot.config.mail, send: async () => {}, report: () => {} });
+  new MailCourier({
+    settings: () => snapshot.config.mail,
+    send: async () => {},
+    now: Date.now,
+    report: () => {},
+  });
 
 type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
 
