@@ -4,7 +4,7 @@ import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
-
+import { dollars, labelOf } from './alert-words.ts';
 import { watchBudget } from './watch-budget.ts';
 
 const WARNED_FROM = 0.8;
@@ -80,7 +80,7 @@ export class SpendAlerts implements SpendWatch {
   ): Promise<AlertNews> {
     const { nameOfAccount, nameOfKey } = this.#parts;
     const [accountName, keyName] = await Promise.all([nameOfAccount(accountId), nameOfKey(keyId)]);
-    const key = `The API key ${called(keyId, keyName)} of account ${called(accountId, accountName)}`;
+    const key = `The API key ${labelOf(keyId, keyName)} of account ${labelOf(accountId, accountName)}`;
     const amounts = `${dollars(spent)} of ${dollars(cap)} for ${month}`;
     return {
       event: share === 80 ? 'cap_80' : 'cap_100',
@@ -141,7 +141,7 @@ export class SpendAlerts implements SpendWatch {
     const kind = pays === 'monthly' ? 'credits' : 'purchased credits';
     return {
       event: 'credits_low',
-      message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(total)} are left.`,
+      message: `The ${kind} of account ${labelOf(accountId, accountName)} are low: ${credits(left)} of ${credits(total)} are left.`,
       data: {
         account_id: accountId,
         account_name: accountName,
@@ -163,6 +163,4 @@ type WatchedCredits = {
   until: number | null;
 };
 
-const called = (id: string, name: string | null): string => (name === null ? id : `${id} (${name})`);
-const dollars = (microcredits: number): string => `${Number(usdOf(microcredits).toPrecision(6))} USD`;
 const credits = (microcredits: number): string => String(Math.round(creditsOf(microcredits) * 1_000) / 1_000);
