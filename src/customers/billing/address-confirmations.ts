@@ -46,12 +46,13 @@ export class AddressConfirmations {
     this.#parts = parts;
   }
 
+  /** True if links can be mailed. */
   get hasMail(): boolean {
     return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
   }
 
-  /** Returns the addresses that count as confirmed: those of owners who have verified them. */
-  async ownersOf(accountId: string): Promise<string[]> {
+  /** Returns the addresses that need no link: those of owners who have verified them. */
+  async ownerAddresses(accountId: string): Promise<string[]> {
     const { people } = this.#parts;
     const where = matching({ account_id: accountId, role: 'owner' });
     const ids = (await people.findPeople('membership', { where })).map(({ person_id }) => person_id);

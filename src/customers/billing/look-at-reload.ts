@@ -1,15 +1,18 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
+import { monthOf } from '../../money/ledger/month-of.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReloadAttempt } from './billing-record.ts';
 import { changeRecord, type RecordChange, withChange } from './change-record.ts';
-import { CREDIT_CURRENCY, creditPayment, purchaseMark } from './credit-payment.ts';
+import { creditPayment } from './credit-payment.ts';
 import { findCustomer } from './customers.ts';
-import { monthOf, nextMonth, spentIn } from './reload-settings.ts';
+import { CREDIT_CURRENCY, purchaseMark } from './purchase-mark.ts';
+import { spentIn } from './reload-spending.ts';
 import { savedMethod } from './saved-method.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeList, StripePayment } from './stripe/stripe-objects.ts';
@@ -35,7 +38,8 @@ export async function lookAtReload(parts: BillingParts, record: Reload): Promise
   const now = parts.clock.now();
   const { amountCents, ceilingCents } = record.body;
   const spentCents = spentIn(record.body, now);
-  if (spentCents + amountCents > ceilingCents) return save(parts, record, { dueAt: nextMonth(now) });
+  if (spentCents + amountCents > ceilingCents)
+    return save(parts, record, { dueAt: calendarMonth(now).endsAt });
   if (!(await isLow(parts, record))) return save(parts, record, { dueAt: now + LOOK_MS });
   const begun: ReloadAttempt = { id: newId('reload_'), cents: amountCents, at: now };
   const reserved = withChange(record, {
@@ -84,7 +88,7 @@ async function findPayment(
   let after: string | undefined;
   for (;;) {
     const page = await parts.stripe.get<StripeList<StripePayment>>('/v1/payment_intents', {
-      customer: customer.reference!,
+      customer: customer.reference,
       created,
       limit: 100,
       starting_after: after,
@@ -98,14 +102,14 @@ async function findPayment(
 async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttempt): Promise<void> {
   try {
     const customer = await findCustomer(parts, accountId);
-    const method = customer && (await savedMethod(parts.stripe, customer.reference!));
+    const method = customer && (await savedMethod(parts.stripe, customer.reference));
     if (!customer || !method)
-      return await failed(parts, accountId, { attempt, reason: 'There is no saved card.' });
+      return await giveUp(parts, accountId, { attempt, reason: 'There is no saved card.' });
     const payment = await parts.stripe.post<StripePayment>('/v1/payment_intents', {
       fields: {
         amount: attempt.cents,
         currency: CREDIT_CURRENCY,
-        customer: customer.reference!,
+        customer: customer.reference,
         payment_method: method.id,
         off_session: true,
         confirm: true,
@@ -118,7 +122,7 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
   } catch (error) {
     if (error instanceof StripeFailure && error.isFinal) {
       const payment = (error.payment ?? undefined) as StripePayment | undefined;
-      return failed(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
+      return giveUp(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
     }
     // It is unknown whether a payment exists. The attempt stays, and is taken up later.
     parts.report('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
@@ -134,7 +138,7 @@ async function conclude(
 ): Promise<void> {
   if (STILL_OPEN.has(payment.status)) return; // looked at again after `ATTEMPT_MS`
   if (payment.status !== 'succeeded')
-    return failed(parts, accountId, { attempt, reason: 'The bank asks for a confirmation.', payment });
+    return giveUp(parts, accountId, { attempt, reason: 'The bank asks for a confirmation.', payment });
   await creditPayment(parts, payment);
   const { store, clock } = parts;
   await changeRecord({ store, kind: 'reload', id: accountId }, ({ body }) =>
@@ -147,10 +151,10 @@ async function conclude(
 type Failure = { attempt: ReloadAttempt; reason: string; payment?: StripePayment };
 
 /**
- * Releases the amount, which was not paid.
+ * Ends a failed attempt, and releases its amount.
  * An unfinished payment is canceled first, so that it cannot succeed later.
  */
-async function failed(parts: BillingParts, accountId: string, failure: Failure): Promise<void> {
+async function giveUp(parts: BillingParts, accountId: string, failure: Failure): Promise<void> {
   const { attempt, reason, payment } = failure;
   const { store, clock } = parts;
   if (payment && payment.status !== 'canceled')

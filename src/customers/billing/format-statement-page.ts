@@ -5,28 +5,13 @@ import type { AccountStatement } from './statement.ts';
 
 type Cell = string | number | null;
 
-const names: Readonly<Record<string, string>> = {
+/** The names of the kinds of entries. */
+const kindNames: Readonly<Record<string, string>> = {
   purchase: 'Purchase',
   grant: 'Grant',
   adjustment: 'Adjustment',
   renewal: 'Renewal of the plan',
 };
-
-/** Formats a statement as CSV (RFC 4180). */
-export function formatStatementCsv({ entries, usage, month }: AccountStatement): string {
-  const lines: Cell[][] = [['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note']];
-  for (const { at, kind, id, balance, credits, reason } of entries)
-    lines.push([at, kind, id, '', balance, '', credits, reason]);
-  for (const { group, requests, microcredits } of usage)
-    lines.push([month, 'usage', '', group, '', requests, -creditsOf(microcredits), '']);
-  return `${lines.map((line) => line.map(csvCell).join(',')).join('\r\n')}\r\n`;
-}
-
-/** A spreadsheet would run a text that begins like a formula. */
-function csvCell(cell: Cell): string {
-  const text = typeof cell === 'string' ? cell.replace(/^(?=[=+\-@\t\r])/, "'") : String(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Formats a statement as a page for printing. It has no script, and its style is in a sheet of its own. */
 export function formatStatementPage(statement: AccountStatement, issuer: string): string {
@@ -39,16 +24,16 @@ export function formatStatementPage(statement: AccountStatement, issuer: string)
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Statement ${escaped(month)} – ${escaped(accountName)}</title>
+<title>Statement ${escapeHtml(month)} – ${escapeHtml(accountName)}</title>
 <link rel="stylesheet" href="/dashboard/v1/statement.css">
 </head>
 <body>
-<header><h1>Statement ${escaped(month)}</h1><p>${escaped(issuer)}</p></header>
+<header><h1>Statement ${escapeHtml(month)}</h1><p>${escapeHtml(issuer)}</p></header>
 <dl>
-<dt>Account</dt><dd>${escaped(accountName)} (${escaped(accountId)})</dd>
+<dt>Account</dt><dd>${escapeHtml(accountName)} (${escapeHtml(accountId)})</dd>
 <dt>Period</dt><dd>${isoTime(from).slice(0, 10)} to ${isoTime(to - 1).slice(0, 10)} (UTC)</dd>
-<dt>Credit bought</dt><dd>${number(paid)} credits for ${number(paid * 0.002)} USD</dd>
-<dt>Usage</dt><dd>${number(creditsOf(used))} credits (${number(usdOf(used))} USD at list prices)</dd>
+<dt>Credit bought</dt><dd>${formatNumber(paid)} credits for ${formatNumber(paid * 0.002)} USD</dd>
+<dt>Usage</dt><dd>${formatNumber(creditsOf(used))} credits (${formatNumber(usdOf(used))} USD at list prices)</dd>
 </dl>
 <h2>Entries</h2>
 ${isComplete ? '' : '<p>The month has more entries than this page can list. The sums of usage are complete.</p>'}
@@ -56,7 +41,7 @@ ${table(
   ['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'],
   // biome-ignore format: a line for each group
   entries.map(({ at, kind, id, balance, reason, credits }) => [
-    at.slice(0, 16).replace('T', ' '), `${lookUp(names, kind) ?? kind} ${id}`, balance, reason ?? '', credits,
+    at.slice(0, 16).replace('T', ' '), `${lookUp(kindNames, kind) ?? kind} ${id}`, balance, reason ?? '', credits,
   ]),
 )}
 <h2>Usage by model</h2>
@@ -90,10 +75,10 @@ function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): st
 
 const cellOf = (cell: Cell, tag: 'th' | 'td', isNumeric: boolean): string =>
   `<${tag}${tag === 'th' ? ' scope="col"' : ''}${isNumeric ? ' class="n"' : ''}>${
-    typeof cell === 'number' ? number(cell) : escaped(cell ?? '')
+    typeof cell === 'number' ? formatNumber(cell) : escapeHtml(cell ?? '')
   }</${tag}>`;
 
-const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+const formatNumber = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -102,4 +87,5 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => escapes[found]!);
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
