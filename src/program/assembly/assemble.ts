@@ -102,7 +102,7 @@ function servicesOf(
     clock,
     tabs: serving.tabs,
     reportImplausible: implausibleUsageReporter(logger, serving.metrics, (usage) =>
-      alerts.faults.implausible(usage),
+      alerts.faults.reportImplausibleUsage(usage),
     ),
     open,
     largeAnswers,

@@ -36,8 +36,8 @@ export function watchBudget(parts: Parts, { order, refused }: Spending, state: B
 }
 
 /**
- * A budget whose rest is too little for a request counts as exhausted if the request would not
- * fit without open holds either.
+ * Returns the thresholds that a budget has passed. A budget whose rest is too little for a request counts as
+ * exhausted if the request would not fit without open holds either.
  */
 function reachedThresholds(
   { budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState,

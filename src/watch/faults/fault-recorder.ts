@@ -1,4 +1,3 @@
-import { newId } from '../../base/lib/ids.ts';
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import { causeOfFailure } from '../../upstream/calling/failure-cause.ts';
 import type { EndedCall } from '../../upstream/calling/fault-watch.ts';
@@ -11,6 +10,7 @@ import {
   WELL_FOR_MS,
   WITHIN_MS,
 } from './fault.ts';
+import { isFaultOver, newFaultRow } from './fault-row.ts';
 import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
 
@@ -64,7 +64,7 @@ export class FaultRecorder {
   /** Notes the end of a call that says something about its provider. */
   readonly ended = (provider: string, call: EndedCall): void => {
     const open = this.#open.get(provider);
-    if (call.outcome !== 'ok') this.#noteFailure(provider, call, open ?? this.#begun(provider));
+    if (call.outcome !== 'ok') this.#noteFailure(provider, call);
     else if (open !== undefined) this.#noteSuccess(provider, call, open);
   };
 
@@ -98,11 +98,13 @@ export class FaultRecorder {
     clearTimeout(this.#flushTimer);
   }
 
-  #noteFailure(provider: string, call: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+  #noteFailure(provider: string, call: EndedCall): void {
     const { at, model = null, status = null, message = null } = call;
     const cause = causeOfFailure(call);
+    const open = this.#openOf(provider);
     const openRow = open.get(cause);
-    const row = openRow === undefined || isOver(openRow, at) ? rowOf({ provider, cause, at }) : openRow;
+    const row =
+      openRow === undefined || isFaultOver(openRow, at) ? newFaultRow({ provider, cause, at }) : openRow;
     open.set(cause, row);
     row.model = row.failures === 0 || row.model === model ? model : null;
     if (row.failures === 0) row.firstAt = at;
@@ -125,13 +127,14 @@ export class FaultRecorder {
       else if (at - (row.seenAt ?? row.wellAt) >= SEEN_EVERY_MS) row.seenAt = at;
       else continue;
       this.#change(row);
-      if (isOver(row, at)) open.delete(cause);
+      if (isFaultOver(row, at)) open.delete(cause);
     }
     if (open.size === 0) this.#open.delete(provider);
   }
 
-  #begun(provider: string): Map<RecordedCause, FaultRow> {
-    const open = new Map<RecordedCause, FaultRow>();
+  /** Returns the open faults of a provider, which may be none yet. */
+  #openOf(provider: string): Map<RecordedCause, FaultRow> {
+    const open = this.#open.get(provider) ?? new Map<RecordedCause, FaultRow>();
     this.#open.set(provider, open);
     return open;
   }
@@ -184,10 +187,10 @@ export class FaultRecorder {
   /** Follows a fault that others have found, or that failures of several processes make together. */
   #follow(fault: JoinedFault): void {
     const { provider, cause, model } = fault;
-    const open = this.#open.get(provider) ?? this.#begun(provider);
+    const open = this.#openOf(provider);
     const row = open.get(cause);
     if (row === undefined) {
-      const followed = rowOf({ provider, cause, at: this.#parts.now() });
+      const followed = newFaultRow({ provider, cause, at: this.#parts.now() });
       open.set(cause, { ...followed, model });
     } else if (!row.isRaised && row.failures > 0) {
       row.isRaised = true;
@@ -198,34 +201,3 @@ export class FaultRecorder {
 
 const subjectOf = ({ provider, cause }: Pick<FaultRow, 'provider' | 'cause'>): string =>
   `${provider} ${cause}`;
-
-/** Reports whether a further failure begins another fault. */
-function isOver({ wellAt, lastAt, isRaised, failures }: FaultRow, now: number): boolean {
-  if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
-  return !isRaised && failures > 0 && now - lastAt > WITHIN_MS;
-}
-
-const rowOf = ({
-  provider,
-  cause,
-  at,
-}: {
-  provider: string;
-  cause: RecordedCause;
-  at: number;
-}): FaultRow => ({
-  id: newId('flt_'),
-  provider,
-  cause,
-  model: null,
-  firstAt: at,
-  lastAt: 0,
-  wellAt: null,
-  seenAt: null,
-  failures: 0,
-  hidden: 0,
-  isRaised: false,
-  recent: [],
-  status: null,
-  message: null,
-});

@@ -35,7 +35,7 @@ export class RefusalRecorder {
     this.#part = parts.now();
   }
 
-  /** A request that a provider was called for was not refused by the gateway. */
+  /** Counts a refused request. A request that a provider was called for was not refused by the gateway. */
   add(notes: Refused): void {
     const { errorCode: code, accountId = '', refusalFacts, refusalReason, calls } = notes;
     if (code === undefined || calls?.length || !isRefusal(code)) return;

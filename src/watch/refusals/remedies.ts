@@ -108,11 +108,11 @@ const byCode: Readonly<Partial<Record<ErrorCode, Remedy>>> = {
   ),
 };
 
-/** The remedies of the refusals of a cause. */
+/** Returns the remedy of the refusals of a cause. */
 export const remedyFor = ({ code, cause }: Pick<RefusalGroup, 'code' | 'cause'>): Remedy =>
   lookUp(byCause, cause) ?? lookUp(byCode, code) ?? client;
 
-/** The address of the page that ends the refusals. */
+/** Returns the address of the page that ends the refusals. */
 export function remedyHref(
   { page }: Remedy,
   { code, account }: Pick<RefusalGroup, 'code' | 'account'>,
