@@ -34,7 +34,10 @@ const isSameAddress = (one: string, other: string): boolean => one.toLowerCase()
 const includesAddress = (list: readonly string[], address: string): boolean =>
   list.some((listed) => isSameAddress(listed, address));
 
-/** Addresses without a list of confirmed ones were in use before addresses had to be confirmed. */
+/**
+ * Returns the confirmed addresses.
+ * Addresses without a list of confirmed ones were in use before addresses had to be confirmed.
+ */
 export const confirmedIn = ({ addresses, confirmed }: ReceiverBody): string[] =>
   confirmed === undefined ? addresses : addresses.filter((address) => includesAddress(confirmed, address));
 

@@ -50,7 +50,7 @@ export async function lookAtReload(parts: BillingParts, record: Reload): Promise
   await pay(parts, record.id, begun);
 }
 
-/** A conflict means that another process has looked. */
+/** Saves a change of the record. A conflict means that another process has looked, so it is ignored. */
 async function save({ store }: BillingParts, record: Reload, change: RecordChange<'reload'>): Promise<void> {
   await store.saveBilling(withChange(record, change));
 }

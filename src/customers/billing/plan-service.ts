@@ -64,7 +64,7 @@ export class PlanService {
   }
 
   /**
-   * A running cycle keeps its dates.
+   * Starts a subscription. A running cycle keeps its dates.
    * Its difference is charged once, or nothing if the plan waits for the renewal.
    */
   #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<CheckoutPage | Refusal> {

@@ -36,7 +36,7 @@ export class ReceiverSettings {
     return (await store.findBilling('receiver', accountId)) ?? noReceiver(accountId, clock.now());
   }
 
-  /** A new webhook address gets a new secret, and a new mail address a link that confirms it. */
+  /** Saves the receivers. A new webhook gets a new secret, and a new mail address a link to confirm it. */
   async save(accountId: string, order: ReceiverOrder, actor: string): Promise<SavedReceiver | Refusal> {
     const refusal = order.webhook_url === null ? undefined : this.#refuseAddress(order.webhook_url);
     if (refusal) return refusal;

@@ -27,7 +27,7 @@ export class ReloadSettings {
     return (await store.findBilling('reload', accountId)) ?? noReload(accountId, clock.now());
   }
 
-  /** An attempt that is under way and the amount spent in the month stay as they are. */
+  /** Saves the settings. An attempt under way and the amount spent in the month stay as they are. */
   async save(
     accountId: string,
     order: ReloadOrder,

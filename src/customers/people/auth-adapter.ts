@@ -36,7 +36,7 @@ type ColumnOf = (place: { model: string; field: string }) => string;
 
 function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: AuthSight): CustomAdapter {
   const change = async (write: RowWrite) => {
-    const changed = await store.changePeople({ writes: [...givingWay(write), write] });
+    const changed = await store.changePeople({ writes: [...writesBefore(write), write] });
     if (changed === 'conflict') throw new Error(`a matching row already exists in ${write.table}`);
     return changed.at(-1)!;
   };
@@ -44,13 +44,13 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async create({ model, data }) {
       const table = tableOf(model);
       const [row] = await change({ kind: 'insert', table, row: toRow(table, data) });
-      return restored(fieldsOf(table, row!), data.token);
+      return withToken(fieldsOf(table, row!), data.token);
     },
     async findOne({ model, where }) {
       const table = tableOf(model);
       const [row]: PeopleRow[] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
       if (verifiedOnly && isByAddress(table, where) && row?.email_verified === false) return null;
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async findMany({ model, where, limit, offset, sortBy }) {
       const table = tableOf(model);
@@ -62,7 +62,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
         limit,
         ...(offset !== undefined && { offset }),
       });
-      return rows.map((row) => restored(fieldsOf(table, row), where && tokenIn(where)));
+      return rows.map((row) => withToken(fieldsOf(table, row), where && tokenIn(where)));
     },
     count: ({ model, where }) => {
       const table = tableOf(model);
@@ -73,7 +73,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       const tests = testsOf(table, where);
       const set = toRow(table, update as Fields);
       const [row] = await change({ kind: 'update', table, where: tests, set });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async updateMany({ model, where, update }) {
       const table = tableOf(model);
@@ -91,20 +91,23 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async consumeOne({ model, where }) {
       const table = tableOf(model);
       const [row] = await change({ kind: 'delete', table, where: testsOf(table, where), isOne: true });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async incrementOne({ model, where, increment, set = {} }) {
       const table = tableOf(model);
       const write = { kind: 'update', table, where: testsOf(table, where), add: increment } as const;
       const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
   } satisfies { [Name in keyof CustomAdapter]: (query: AdapterArguments) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
 
-/** A person who gets a verified address takes it from those who have not verified it. */
-function givingWay(write: RowWrite): PeopleWrite[] {
+/**
+ * Returns the writes that must precede another one.
+ * A person who gets a verified address takes it from those who have not verified it.
+ */
+function writesBefore(write: RowWrite): PeopleWrite[] {
   if (write.table !== 'person' || write.kind === 'delete') return [];
   const { email, email_verified: isVerified } = write.kind === 'insert' ? write.row : write.set;
   return typeof email === 'string' && isVerified === true ? [withoutUnverified(email)] : [];
@@ -159,7 +162,7 @@ function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest
     if (!COMPARISONS.includes(String(operator)))
       throw new Error(`the store of people cannot compare by ${String(operator)}`);
     const values = Array.isArray(value)
-      ? value.map((one) => toValue(table, field, one))
+      ? value.map((item) => toValue(table, field, item))
       : toValue(table, field, value);
     const is = operator as PeopleComparison;
     return { column: field, is, value: values, isAlternative: connector === 'OR' };
@@ -172,5 +175,5 @@ function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest
 const tokenIn = (where: readonly CleanedWhere[]): unknown =>
   where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
 
-const restored = (fields: Fields, token: unknown): Fields =>
+const withToken = (fields: Fields, token: unknown): Fields =>
   token === undefined ? fields : { ...fields, token };

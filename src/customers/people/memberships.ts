@@ -44,7 +44,7 @@ export class Memberships {
     });
   }
 
-  /** An organization always keeps an owner. */
+  /** Changes the role of a member. An organization always keeps an owner. */
   async changeRole(
     accountId: string,
     personId: string,
@@ -60,6 +60,7 @@ export class Memberships {
     return this.#change(accountId, write, { actor, action: 'member-change', ...change });
   }
 
+  /** Removes a member, and revokes the keys of the person's clients. */
   async remove(accountId: string, personId: string, actor: string): Promise<Refusal | undefined> {
     const before = await this.#find(accountId, personId);
     if (!before) return noMember();

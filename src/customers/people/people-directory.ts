@@ -115,7 +115,7 @@ export class PeopleDirectory {
     return undefined;
   }
 
-  /** An organization keeps an owner, so its last one cannot be removed. */
+  /** Removes a person. An organization keeps an owner, so its last one cannot be removed. */
   async remove(id: string, { actor }: ByOperator): Promise<Refusal | undefined> {
     const { store, memberships, now } = this.#parts;
     const person = await this.find(id);

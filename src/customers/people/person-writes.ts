@@ -21,6 +21,7 @@ export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
   },
 ];
 
+/** Removes the password of a person. */
 export const withoutPassword = (id: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in',
@@ -48,8 +49,8 @@ export const writesForPassword = (
 ];
 
 /**
- * Anybody can sign up with any address, so those who have not verified it give way to
- * its owner. Their sign-ups end.
+ * Removes the people who have not verified an address, for its owner. Their sign-ups end.
+ * Anybody can sign up with any address.
  */
 export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
   kind: 'delete',

@@ -48,6 +48,7 @@ export class ProfileService {
     this.#parts = parts;
   }
 
+  /** Returns the person and the ways to sign in. */
   async profile({ userId }: Visitor): Promise<OwnProfile> {
     const { store } = this.#parts;
     const where = matching({ person_id: userId });
@@ -168,7 +169,7 @@ export class ProfileService {
     return result.body.backupCodes as string[];
   }
 
-  /** A person keeps at least one way to sign in. */
+  /** Removes a way to sign in. A person keeps at least one. */
   async unlink(visitor: Visitor, id: string): Promise<Refusal | undefined> {
     const { signIns } = await this.profile(visitor);
     const unwanted = signIns.find((signIn) => signIn.id === id);

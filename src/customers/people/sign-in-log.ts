@@ -49,7 +49,7 @@ export class SignInLog {
     return this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
   }
 
-  /** A wrong code came after the right password, so the person is known. */
+  /** Records the end of a second step. A wrong code came after the right password, so the person is known. */
   async recordCode(exchange: Exchange, outcome: { cookies: readonly string[] } | Refusal): Promise<void> {
     const by = 'two-factor';
     if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
