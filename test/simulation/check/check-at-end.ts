@@ -103,7 +103,7 @@ async function findBusyAt(world: World, node: Gateway): Promise<string[]> {
   return [...busy, ...slots, ...held];
 }
 
-/** Where something can be under way, the cheapest look first. */
+/** The looks for what is under way, the cheapest first. */
 const looks: ((world: World) => Promise<string[]>)[] = [
   async ({ reader }) => ((await reader.countHolds()) > 0 ? ['open holds'] : []),
   async (world) => ((await haveBatchesEnded(world)) ? [] : ['batches']),
