@@ -74,8 +74,8 @@ function exercise(dialect: Dialect, codec: DialectCodec, wire: WireCodec): void 
 }
 
 /**
- * Runs the codecs of the chat dialects once, without a call, an entry, a record or a metric. Their schemas are
- * then compiled before the first request.
+ * Runs the codecs of the chat dialects once, without a call, an entry, a record or a metric.
+ * Their schemas are then compiled before the first request.
  */
 export function warmUp({ dialects, wires }: Protocols): void {
   for (const { path, dialect } of dialects) {
