@@ -82,13 +82,13 @@ export class FormParser {
 
   #content(bytes: Buffer): number {
     const isData = this.#state === 'data';
-    const found = bytes.indexOf(this.#delimiter);
-    const end = found < 0 ? Math.max(0, bytes.length - this.#delimiter.length + 1) : found;
+    const place = bytes.indexOf(this.#delimiter);
+    const end = place < 0 ? Math.max(0, bytes.length - this.#delimiter.length + 1) : place;
     if (isData && end > 0) this.#sink.data(bytes.subarray(0, end));
-    if (found < 0) return end;
+    if (place < 0) return end;
     if (isData) this.#sink.end();
     this.#move('delimiter');
-    return found + this.#delimiter.length;
+    return place + this.#delimiter.length;
   }
 
   /** A delimiter is followed by blanks and a line break, or by two dashes if it is the last. */

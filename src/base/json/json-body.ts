@@ -1,6 +1,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { Form } from '../forms/form.ts';
 import type { MaybeLater } from '../lib/after.ts';
+import { isObject } from '../lib/is-object.ts';
 import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
 import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
 import { hasLoneSurrogate, LoneSurrogate } from './lone-surrogate.ts';
@@ -66,16 +67,14 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
   } catch (error) {
     return notJson(error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return notAnObject();
-  }
+  if (!isObject(value)) return notAnObject();
   // The parser keeps only one of two members with the same name, and the recipient of
   // the text may read the other one.
-  const found = new ValueCount(value);
-  found.count();
-  if (found.values !== sizes.values) return refuseDuplicate(text);
+  const counted = new ValueCount(value);
+  counted.count();
+  if (counted.values !== sizes.values) return refuseDuplicate(text);
   if (hasLoneSurrogate(text)) return halfPair();
-  return new ParsedBody(text, value as JsonObject);
+  return new ParsedBody(text, value);
 }
 
 /**
@@ -104,9 +103,9 @@ const COUNTED_AT_A_TIME = 512;
 
 async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise<number> {
   const slice = new WorkSlice(yieldQueue);
-  const found = new ValueCount(value);
-  while (!found.count(COUNTED_AT_A_TIME)) if (slice.isOver) await slice.giveWay();
-  return found.values;
+  const counted = new ValueCount(value);
+  while (!counted.count(COUNTED_AT_A_TIME)) if (slice.isOver) await slice.giveWay();
+  return counted.values;
 }
 
 /** Reports whether the text begins like a JSON value other than an object. */

@@ -1,4 +1,4 @@
-import { objectOf } from '../json/read-json.ts';
+import { objectOf, textOf } from '../json/read-json.ts';
 
 /** The end user and the session that a request belongs to, as its client names them. */
 export type EndUser = { user: string | undefined; session: string | undefined };
@@ -18,8 +18,8 @@ const boundedText = (value: unknown): string | undefined =>
  * from `user`, in this order. Claude Code sends both in `metadata.user_id`.
  */
 export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record<string, unknown>>): EndUser {
-  const named = objectOf(body['metadata'])['user_id'];
-  const both = typeof named === 'string' ? splitUserId(named) : undefined;
+  const userId = textOf(objectOf(body['metadata'])['user_id']);
+  const both = userId === undefined ? undefined : splitUserId(userId);
   return {
     user: headerUser(headers) ?? boundedText(both?.user) ?? namedUser(body),
     session: boundedText(headers.get('x-openwebui-chat-id')) ?? boundedText(both?.session),
@@ -32,8 +32,8 @@ export const headerUser = (headers: Pick<Headers, 'get'>): string | undefined =>
 
 /** Reads the end user that a body names, as `readEndUser` does. */
 export function bodyUser(body: Readonly<Record<string, unknown>>): string | undefined {
-  const named = objectOf(body['metadata'])['user_id'];
-  return (typeof named === 'string' ? boundedText(splitUserId(named).user) : undefined) ?? namedUser(body);
+  const userId = textOf(objectOf(body['metadata'])['user_id']);
+  return (userId === undefined ? undefined : boundedText(splitUserId(userId).user)) ?? namedUser(body);
 }
 
 const namedUser = (body: Readonly<Record<string, unknown>>): string | undefined =>

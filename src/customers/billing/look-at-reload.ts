@@ -93,9 +93,9 @@ async function findPayment(
       limit: 100,
       starting_after: after,
     });
-    const found = page.data.find(({ metadata }) => metadata['reload'] === id);
+    const payment = page.data.find(({ metadata }) => metadata['reload'] === id);
     after = page.data.at(-1)?.id;
-    if (found || !page.has_more || after === undefined) return found;
+    if (payment || !page.has_more || after === undefined) return payment;
   }
 }
 

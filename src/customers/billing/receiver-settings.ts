@@ -51,10 +51,10 @@ export class ReceiverSettings {
     let letters: readonly Letter[] = [];
     const saved = await this.#change(accountId, actor, (body) => {
       const isNew = order.webhook_url !== null && order.webhook_url !== body.webhookUrl;
-      const planned = plan(body);
-      letters = planned.letters;
+      const { change, letters: newLetters } = plan(body);
+      letters = newLetters;
       return {
-        ...planned.change,
+        ...change,
         webhookUrl: order.webhook_url,
         caps: order.caps,
         lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),

@@ -127,8 +127,11 @@ export class SpendAlerts implements SpendWatch {
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
       if (left > state.total * share || service.hasRaised(name)) continue;
-      const own = { organization: order.accountId, isPrivate: true };
-      service.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
+      const recipient = { organization: order.accountId, isPrivate: true };
+      service.raise({ name, until }, async () => ({
+        ...(await this.#creditNews(order, state)),
+        ...recipient,
+      }));
     }
   }
 

@@ -26,6 +26,7 @@ export type MetricName = { name: string; help: string; labels?: readonly string[
 /** A handle to one series of a counter. */
 export type Count = { count: number };
 
+/** A count that only grows. */
 export class Counter implements Metric {
   readonly #family: MetricFamily;
   readonly #series = new SeriesMap<Count>(() => ({ count: 0 }));
@@ -57,8 +58,11 @@ export class Counter implements Metric {
   }
 
   read(): FamilyReading[] {
-    const series = [...this.#series.all()].map((each) => ({ values: each.values, value: each.series.count }));
-    return [{ family: this.#family, series }];
+    const readings = Array.from(this.#series.all(), ({ values, series }) => ({
+      values,
+      value: series.count,
+    }));
+    return [{ family: this.#family, series: readings }];
   }
 }
 
@@ -107,6 +111,7 @@ export const single = (
     type,
   );
 
+/** Counts observations by their size. */
 export class Histogram implements Metric {
   readonly #family: MetricFamily;
   readonly #series: SeriesMap<HistogramSeries>;
@@ -133,10 +138,10 @@ export class Histogram implements Metric {
   }
 
   read(): FamilyReading[] {
-    const series = [...this.#series.all()].map((each) => ({
-      values: each.values,
-      value: each.series.read(),
+    const readings = Array.from(this.#series.all(), ({ values, series }) => ({
+      values,
+      value: series.read(),
     }));
-    return [{ family: this.#family, series }];
+    return [{ family: this.#family, series: readings }];
   }
 }

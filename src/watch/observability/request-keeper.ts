@@ -47,8 +47,8 @@ export class RequestKeeper {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
     const source = sourceOfRequest(exchange);
-    const named = source === 'api' ? '' : `"source":"${source}",`;
-    const record = `{"ended_at":${Math.round(this.#parts.now())},${named}${line}${recordedMembers(exchange)}}`;
+    const sourceMember = source === 'api' ? '' : `"source":"${source}",`;
+    const record = `{"ended_at":${Math.round(this.#parts.now())},${sourceMember}${line}${recordedMembers(exchange)}}`;
     this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
   }
 

@@ -142,8 +142,11 @@ export class RequestMetrics implements Metric {
   }
 
   read(): FamilyReading[] {
-    const read = requestFamilies.map((family) => ({ family, series: this.#book.all.flatMap(family.read) }));
-    return [...read, ...this.#tokens.read(), ...this.#spend.read()];
+    const families = requestFamilies.map((family) => ({
+      family,
+      series: this.#book.all.flatMap(family.read),
+    }));
+    return [...families, ...this.#tokens.read(), ...this.#spend.read()];
   }
 
   #called({ notes: { calls }, route, snapshot }: EndedExchange): void {

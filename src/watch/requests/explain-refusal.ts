@@ -27,10 +27,10 @@ export function explainRefusal({
   if (code === undefined) return undefined;
   const explain = facts && lookUp(sentences, facts.bound);
   const sentence = message ?? 'The request was refused.';
-  const named = param && !sentence.includes(param) ? `${sentence} The field is ${param}.` : sentence;
+  const withField = param && !sentence.includes(param) ? `${sentence} The field is ${param}.` : sentence;
   return {
     code,
-    sentence: facts && explain ? explain({ facts, at }) : named,
+    sentence: facts && explain ? explain({ facts, at }) : withField,
     advice: adviceFor(code),
     facts: facts ?? null,
   };

@@ -80,12 +80,12 @@ export class RequestBook {
     endedFrom: number,
     endedBefore: number,
   ): Promise<RecordPosition | undefined> {
-    const named = `"request_id":${JSON.stringify(id)}`;
+    const member = `"request_id":${JSON.stringify(id)}`;
     let before: number | undefined;
     for (;;) {
       const groups = await this.#read({ id, before, endedFrom, endedBefore });
       for (const group of groups) {
-        const place = placeIn(group, named);
+        const place = placeIn(group, member);
         if (place) return place;
       }
       before = groups.at(-1)?.sequence;
@@ -99,10 +99,10 @@ export class RequestBook {
   }
 }
 
-function placeIn(group: KeptGroup, named: string): RecordPosition | undefined {
-  if (!group.lines.includes(named)) return undefined;
+function placeIn(group: KeptGroup, member: string): RecordPosition | undefined {
+  if (!group.lines.includes(member)) return undefined;
   const lines = group.lines.split('\n');
-  const index = lines.findIndex((line) => line.includes(named));
+  const index = lines.findIndex((line) => line.includes(member));
   const record = JSON.parse(lines[index]!) as RequestRecord;
   return { group, record, earlier: lines.slice(0, index).join('\n') };
 }

@@ -40,10 +40,10 @@ export class TelemetryRelay {
   take({ signal, body, isJson, attributes }: ClientExport): Refusal | undefined {
     const queue = this.#queues.get(signal);
     try {
-      const named = isJson
+      const bytes = isJson
         ? new TextEncoder().encode(addToJson(new TextDecoder().decode(body), attributes))
         : addToProtobuf(body, attributes);
-      if (queue) queue.add({ body: named, type: isJson ? 'application/json' : 'application/x-protobuf' });
+      if (queue) queue.add({ body: bytes, type: isJson ? 'application/json' : 'application/x-protobuf' });
       else this.#metrics.dropped(`client_${signal}`, 'unreachable', 1);
       return undefined;
     } catch (error) {

@@ -25,14 +25,9 @@ export async function recountTraffic(
   store: RecountStore,
   isGone: (node: string) => Promise<boolean>,
 ): Promise<number> {
-  const noted = new Map<string, CountedRequests[]>();
-  for (const one of await store.countedRequests()) {
-    const list = noted.get(one.node);
-    if (list) list.push(one);
-    else noted.set(one.node, [one]);
-  }
+  const byNode = Map.groupBy(await store.countedRequests(), ({ node }) => node);
   let recounted = 0;
-  for (const [node, counted] of noted)
+  for (const [node, counted] of byNode)
     if (await isGone(node)) recounted += await recountNode(store, node, counted);
   return recounted;
 }

@@ -125,8 +125,8 @@ export class TrafficRecorder {
   }
 
   #note(node: string, requestIds: readonly string[]): void {
-    const noted = this.#counted.get(node);
-    if (noted) noted.push(...requestIds);
+    const ids = this.#counted.get(node);
+    if (ids) ids.push(...requestIds);
     else this.#counted.set(node, [...requestIds]);
   }
 }
