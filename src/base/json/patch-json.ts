@@ -1,5 +1,6 @@
 import { lookUp } from '../lib/records.ts';
 import { COMMA, skipSpace } from './json-characters.ts';
+import { parseObject } from './read-json.ts';
 import { type Replacement, replaceMembers } from './replace-members.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
 
@@ -61,7 +62,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 export function patchPart(text: string, patch: Readonly<Record<string, string | null>>): string {
   const members = scanJson(text);
   if (members instanceof Map) return patchJson(text, members, patch);
-  const value = { ...(JSON.parse(text) as Record<string, unknown>) };
+  const value = parseObject(text);
   for (const [key, replacement] of Object.entries(patch)) {
     if (replacement === null) delete value[key];
     else value[key] = JSON.parse(replacement);

@@ -86,7 +86,7 @@ export class PlanService {
   ): Promise<'changed' | Refusal> {
     const before = await this.#read(customer);
     if (before instanceof Refusal) return before;
-    const oldPrice = before.items.data[0]!.price.id;
+    const oldPrice = before.items.data[0].price.id;
     const base = stripePrice(this.#parts, account.plan) ?? oldPrice;
     const reset = base === oldPrice ? 'changed' : await this.#reprice(customer, base, WITHOUT_CHARGE);
     if (reset instanceof Refusal) return reset;
@@ -159,7 +159,7 @@ export class PlanService {
   ): Promise<'changed' | Refusal> {
     const subscription = await this.#read(customer);
     if (subscription instanceof Refusal) return subscription;
-    const items = [{ id: subscription.items.data[0]!.id, price }];
+    const items = [{ id: subscription.items.data[0].id, price }];
     return this.#update(customer, { items, cancel_at_period_end: false, ...charge });
   }
 

@@ -98,7 +98,8 @@ export class AttemptLimits {
   #remember(name: string, until: number, now: number): void {
     if (this.#exhausted.size >= MAX_REMEMBERED)
       for (const [share, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(share);
-    if (this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
+    const [oldest] = this.#exhausted.keys();
+    if (oldest !== undefined && this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(oldest);
     this.#exhausted.set(name, until);
   }
 }

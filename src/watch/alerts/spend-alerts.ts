@@ -1,6 +1,8 @@
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import { monthOf } from '../../money/ledger/month-of.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
@@ -42,7 +44,7 @@ export class SpendAlerts implements SpendWatch {
   spent(spending: Spending): void {
     const { order, keyMicrocredits: spent } = spending;
     const cap = order.keyCapMicrocredits;
-    if (cap !== null && spent !== null && cap > 0 && spent >= cap * WARNED_FROM) this.#watchCap(spending);
+    if (cap && spent !== null && spent >= cap * WARNED_FROM) this.#watchCap(spending, { cap, spent });
     for (const state of spending.budgets ?? []) watchBudget(this.#parts, spending, state);
     if (order.pays === 'monthly') this.#watchCycle(spending);
     else this.#watchPurchased(spending);
@@ -60,16 +62,14 @@ export class SpendAlerts implements SpendWatch {
     this.#parts.saveMark(accountId, microcredits);
   }
 
-  #watchCap({ order, keyMicrocredits, refused }: Spending): void {
-    const cap = order.keyCapMicrocredits!;
-    const spent = keyMicrocredits!;
+  #watchCap({ order, refused }: Spending, { cap, spent }: { cap: number; spent: number }): void {
     const isReached = spent >= cap || (refused === 'key-cap-reached' && spent >= cap * REACHED_FROM);
     const { startsAt, endsAt } = calendarMonth(order.at);
     for (const share of isReached ? [80, 100] : [80]) {
       // A new cap is a new threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
       if (this.#parts.service.hasRaised(name)) continue;
-      const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
+      const about = { share, spent, cap, month: monthOf(startsAt) };
       this.#parts.service.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
     }
   }
@@ -152,7 +152,7 @@ export class SpendAlerts implements SpendWatch {
         credits_left: creditsOf(left),
         credits_given: creditsOf(total),
         left_share: Math.round((left / total) * 10_000) / 10_000,
-        cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+        cycle_ends_at: isoTimeOrNull(endsAt),
       },
     };
   }

@@ -1,15 +1,7 @@
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import { causeOfFailure } from '../../upstream/calling/failure-cause.ts';
 import type { EndedCall } from '../../upstream/calling/fault-watch.ts';
-import {
-  areFrequent,
-  type FaultRow,
-  type JoinedFault,
-  latest,
-  type RecordedCause,
-  WELL_FOR_MS,
-  WITHIN_MS,
-} from './fault.ts';
+import { areFrequent, type FaultRow, type JoinedFault, latest, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
 import { isFaultOver, newFaultRow } from './fault-row.ts';
 import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
@@ -35,13 +27,16 @@ export type FaultRecorderParts = {
   onFailure(error: unknown): void;
 };
 
+/** The open faults of a provider by their cause. */
+type OpenFaults = Map<string, FaultRow>;
+
 /**
  * Records faults of providers from the ends of calls.
  * A call that succeeds costs one look-up while its provider has no fault.
  */
 export class FaultRecorder {
   readonly #parts: FaultRecorderParts;
-  readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
+  readonly #open = new Map<string, OpenFaults>();
   readonly #changed = new Set<FaultRow>();
   /** The ids of the faults that are known to operators. */
   #faultIds = new Set<string>();
@@ -71,7 +66,7 @@ export class FaultRecorder {
   /** Notes the failed calls of a request that another target then answered. */
   answered(calls: readonly AttemptRecord[]): void {
     for (const { provider, cause } of calls) {
-      const row = cause === null ? undefined : this.#open.get(provider)?.get(cause as RecordedCause);
+      const row = cause === null ? undefined : this.#open.get(provider)?.get(cause);
       if (row === undefined) continue;
       row.hidden++;
       this.#change(row);
@@ -119,7 +114,7 @@ export class FaultRecorder {
   }
 
   /** Another model may be served while one fails, so its success says nothing about the fault for a while. */
-  #noteSuccess(provider: string, { at, model }: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+  #noteSuccess(provider: string, { at, model }: EndedCall, open: OpenFaults): void {
     for (const [cause, row] of open) {
       const isOther = row.model !== null && model !== undefined && row.model !== model;
       if (isOther && at - row.lastAt < WITHIN_MS) continue;
@@ -133,8 +128,8 @@ export class FaultRecorder {
   }
 
   /** Returns the open faults of a provider, which may be none yet. */
-  #openOf(provider: string): Map<RecordedCause, FaultRow> {
-    const open = this.#open.get(provider) ?? new Map<RecordedCause, FaultRow>();
+  #openOf(provider: string): OpenFaults {
+    const open: OpenFaults = this.#open.get(provider) ?? new Map();
     this.#open.set(provider, open);
     return open;
   }
