@@ -1,23 +1,10 @@
 import type { CleanedWhere, CustomAdapter } from '@better-auth/core/db/adapter';
 import { createAdapterFactory } from 'better-auth/adapters';
 import type { Fields } from '../../base/schema/json-type.ts';
-import { hashKey } from '../../money/accounts/key-format.ts';
-import type {
-  PeopleComparison,
-  PeopleRow,
-  PeopleStore,
-  PeopleTest,
-  PeopleValue,
-  PeopleWrite,
-} from './people-store.ts';
-import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
+import { fieldsOf, tableOf, testsOf, tokenIn, toRow, withToken } from './auth-rows.ts';
+import type { PeopleRow, PeopleStore, PeopleWrite } from './people-store.ts';
+import type { PeopleTable } from './people-tables.ts';
 import { withoutUnverified } from './person-writes.ts';
-
-const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
-
-/** Reports whether the values of a column are kept as hashes. */
-const isHashed = (table: PeopleTable, column: string): boolean =>
-  table === 'person_session' && column === 'token';
 
 /**
  * Creates the store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing
@@ -130,50 +117,3 @@ type AdapterArguments = {
   increment: Record<string, number>;
   set?: Fields;
 };
-
-function tableOf(model: string): PeopleTable {
-  if (!Object.hasOwn(peopleTables, model)) throw new Error(`there is no table ${model}`);
-  return model as PeopleTable;
-}
-
-const toRow = (table: PeopleTable, fields: Fields): PeopleRow =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([column]) => Object.hasOwn(peopleTables[table], column))
-      .map(([column, value]) => [column, toValue(table, column, value)]),
-  );
-
-function toValue(table: PeopleTable, column: string, value: unknown): PeopleValue {
-  if (value === undefined || value === null) return null;
-  if (value instanceof Date) return value.getTime();
-  return isHashed(table, column) ? hashKey(String(value)) : (value as PeopleValue);
-}
-
-const fieldsOf = (table: PeopleTable, row: PeopleRow): Fields =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      value !== null && kindOf(table, column) === 'time' ? new Date(value as number) : value,
-    ]),
-  );
-
-function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest[] {
-  return where.map(({ field, operator, value, connector }) => {
-    if (!COMPARISONS.includes(String(operator)))
-      throw new Error(`the store of people cannot compare by ${String(operator)}`);
-    const values = Array.isArray(value)
-      ? value.map((item) => toValue(table, field, item))
-      : toValue(table, field, value);
-    const is = operator as PeopleComparison;
-    return { column: field, is, value: values, isAlternative: connector === 'OR' };
-  });
-}
-
-/**
- * Returns the token that a query names. The library expects it in the answer, where the store has its hash.
- */
-const tokenIn = (where: readonly CleanedWhere[]): unknown =>
-  where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
-
-const withToken = (fields: Fields, token: unknown): Fields =>
-  token === undefined ? fields : { ...fields, token };

@@ -73,13 +73,14 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer | R
 }
 
 type Api = Auth['api'];
-type Call = (api: Api, options: { headers: Headers; asResponse: true }) => Promise<Response>;
+/** A call of the library's API. */
+export type AuthCall = (api: Api, options: { headers: Headers; asResponse: true }) => Promise<Response>;
 
 /** Calls the sign-in library for a browser. */
 export async function callAuth(
   library: AuthLibrary,
   { origin, headers }: AuthCaller,
-  call: Call,
+  call: AuthCall,
   view?: AuthView,
 ): Promise<AuthAnswer | Refusal> {
   const auth = await library.at(origin, view);

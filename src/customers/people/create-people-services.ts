@@ -25,6 +25,7 @@ import { signInNameOf } from './sign-in-providers.ts';
 import { SignInService } from './sign-in-service.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
+import { TwoFactorService } from './two-factor-service.ts';
 
 export type PeopleServicesParts = {
   store: PeopleStore;
@@ -107,6 +108,7 @@ export function createPeopleServices({
     people: new PeopleService({ store, library, accounts, memberships, invitations, notices, now }),
     links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
     profiles: new ProfileService({ store, library, notices, nameOf, now }),
+    twoFactor: new TwoFactorService({ store, library, notices, now }),
     providers: new SignInService(library),
     directory,
     handedLinks: new HandedLinks({ store, library, directory, signUps, resets, now }),

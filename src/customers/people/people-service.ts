@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Operator } from '../operators/admin-token.ts';
-import { type AuthAnswer, callAuth } from './auth-answer.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { ChangeNotices } from './change-notices.ts';
@@ -141,7 +141,7 @@ export class PeopleService {
     if (members === 0) await memberships.add(account.id, person, 'owner', person.email);
   }
 
-  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+  #call(caller: AuthCaller, call: AuthCall): Promise<AuthAnswer | Refusal> {
     return callAuth(this.#parts.library, caller, call);
   }
 }

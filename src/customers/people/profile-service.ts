@@ -1,13 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
-import { type AuthAnswer, callAuth } from './auth-answer.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import type { ChangeNotices, PersonChange } from './change-notices.ts';
+import type { ChangeNotices } from './change-notices.ts';
 import type { PeopleStore, PeopleTest } from './people-store.ts';
 import type { RowOf } from './people-tables.ts';
 import { isLiveAt, matching } from './people-tests.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
+import { recordOwnChange } from './record-own-change.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -31,14 +32,6 @@ export type OpenSession = {
 };
 
 export type OwnProfile = { person: Person; signIns: LinkedSignIn[] };
-
-/**
- * The secret for an authenticator app, and the codes for the case that the app is lost. Both are shown once.
- */
-export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
-
-/** The cookies that the browser gets after a change. */
-type Done = { cookies: string[] };
 
 /** Makes people's changes of their own sign-in. Every change is in the audit log. */
 export class ProfileService {
@@ -70,8 +63,8 @@ export class ProfileService {
 
   /** The new address gets a link. Until it is used, the person keeps the address. */
   async changeEmail(visitor: Visitor, { email, password }: Texts<'email' | 'password'>, caller: AuthCaller) {
-    const wrong = await this.#confirm(password, caller);
-    if (wrong) return wrong;
+    const refusal = await this.#confirm(password, caller);
+    if (refusal) return refusal;
     const outcome = await callAuth(
       this.#parts.library,
       caller,
@@ -79,7 +72,7 @@ export class ProfileService {
       { verifiedOnly: true },
     );
     if (outcome instanceof Refusal) return outcome;
-    await this.#record(visitor, 'email-change-asked', { after: { email } });
+    await recordOwnChange(this.#parts, visitor, { action: 'email-change-asked', after: { email } });
     return undefined;
   }
 
@@ -88,15 +81,14 @@ export class ProfileService {
     visitor: Visitor,
     { current_password, password }: Texts<'current_password' | 'password'>,
     caller: AuthCaller,
-  ): Promise<Done | Refusal> {
+  ): Promise<AuthAnswer | Refusal> {
     const common = refuseCommonPassword(password);
     if (common) return common;
     const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
-    const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
-    if (changed instanceof Refusal) return changed;
-    await this.#record(visitor, 'password-change');
-    this.#report(visitor, 'password');
-    return changed;
+    const answer = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
+    if (answer instanceof Refusal) return answer;
+    await recordOwnChange(this.#parts, visitor, { action: 'password-change', notice: 'password' });
+    return answer;
   }
 
   async sessions({ userId }: Visitor): Promise<OpenSession[]> {
@@ -122,53 +114,6 @@ export class ProfileService {
       : undefined;
   }
 
-  async beginTwoFactor(
-    { password }: Texts<'password'>,
-    caller: AuthCaller,
-  ): Promise<TwoFactorDraft | Refusal> {
-    const begun = await this.#call(caller, (api, options) =>
-      api.enableTwoFactor({ ...options, body: { password, method: 'totp' } }),
-    );
-    if (begun instanceof Refusal) return begun;
-    const { totpURI, backupCodes } = begun.body as { totpURI: string; backupCodes: string[] };
-    return { uri: totpURI, recoveryCodes: backupCodes };
-  }
-
-  /** Two-factor sign-in is in force from the first right code on. */
-  async confirmTwoFactor(visitor: Visitor, code: string, caller: AuthCaller): Promise<Done | Refusal> {
-    const confirmed = await this.#call(caller, (api, options) =>
-      api.verifyTOTP({ ...options, body: { code } }),
-    );
-    if (confirmed instanceof Refusal) return confirmed;
-    await this.#record(visitor, 'two-factor-on');
-    this.#report(visitor, 'two-factor-on');
-    return confirmed;
-  }
-
-  async endTwoFactor(visitor: Visitor, password: string, caller: AuthCaller): Promise<Done | Refusal> {
-    const ended = await this.#call(caller, (api, options) =>
-      api.disableTwoFactor({ ...options, body: { password } }),
-    );
-    if (ended instanceof Refusal) return ended;
-    await this.#record(visitor, 'two-factor-off');
-    this.#report(visitor, 'two-factor-off');
-    return ended;
-  }
-
-  async newRecoveryCodes(
-    visitor: Visitor,
-    password: string,
-    caller: AuthCaller,
-  ): Promise<string[] | Refusal> {
-    const result = await this.#call(caller, (api, options) =>
-      api.generateBackupCodes({ ...options, body: { password } }),
-    );
-    if (result instanceof Refusal) return result;
-    await this.#record(visitor, 'recovery-codes-new');
-    this.#report(visitor, 'recovery-codes');
-    return result.body.backupCodes as string[];
-  }
-
   /** Removes a way to sign in. A person keeps at least one. */
   async unlink(visitor: Visitor, id: string): Promise<Refusal | undefined> {
     const { signIns } = await this.profile(visitor);
@@ -190,25 +135,17 @@ export class ProfileService {
   }
 
   async #confirm(password: string, caller: AuthCaller): Promise<Refusal | undefined> {
-    const checked = await this.#call(caller, (api, options) =>
+    const answer = await this.#call(caller, (api, options) =>
       api.verifyPassword({ ...options, body: { password } }),
     );
-    return checked instanceof Refusal ? checked : undefined;
+    return answer instanceof Refusal ? answer : undefined;
   }
 
-  #entry({ email, userId }: Visitor, action: string, change: AuditedChange = {}): AuditEntry {
+  #entry({ email, userId }: Visitor, action: string, change: AuditedChange): AuditEntry {
     return auditOf({ at: this.#parts.now(), actor: email, action, target: userId, ...change });
   }
 
-  async #record(visitor: Visitor, action: string, change: AuditedChange = {}): Promise<void> {
-    await this.#parts.store.changePeople({ writes: [], audit: [this.#entry(visitor, action, change)] });
-  }
-
-  #report({ email }: Visitor, change: PersonChange): void {
-    this.#parts.notices.report([email], change);
-  }
-
-  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+  #call(caller: AuthCaller, call: AuthCall): Promise<AuthAnswer | Refusal> {
     return callAuth(this.#parts.library, caller, call);
   }
 }
