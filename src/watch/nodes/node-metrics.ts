@@ -1,4 +1,5 @@
-import { Gauge, type Metric } from '../observability/metrics.ts';
+import { Gauge } from '../observability/gauge.ts';
+import type { Metric } from '../observability/metric.ts';
 import type { NodeRecord } from './node-record.ts';
 
 /** Returns the metrics of the nodes, as of the latest look. */

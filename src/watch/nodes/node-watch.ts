@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
-import type { Metric } from '../observability/metrics.ts';
+import type { Metric } from '../observability/metric.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
 

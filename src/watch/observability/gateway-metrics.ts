@@ -1,9 +1,12 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { REQUESTED } from '../../translation/members/inspection.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
+import { Counter } from './counter.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
-import { Counter, type FamilyReading, Histogram, type Metric, type MetricFamily, single } from './metrics.ts';
+import { single } from './gauge.ts';
+import { Histogram } from './histogram.ts';
+import type { FamilyReading, Metric, MetricFamily } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type QueueSources, queueGauges } from './queue-gauges.ts';
 import { RequestMetrics } from './request-metrics.ts';

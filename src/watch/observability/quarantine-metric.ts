@@ -1,4 +1,5 @@
-import { type Metric, single } from './metrics.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 /** The number of quarantined accounts. A value above 0 needs an operator. */
 export const quarantineMetric = (count: () => number): Metric =>

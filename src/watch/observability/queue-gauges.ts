@@ -2,7 +2,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
-import { Gauge, type Metric, single } from './metrics.ts';
+import { Gauge, single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 export type QueueSources = {
   capacity: Capacity<Provider>;

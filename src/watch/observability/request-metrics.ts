@@ -1,13 +1,8 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { Counter } from './counter.ts';
 import { type Exposition, formatHead, formatLabels } from './exposition.ts';
 import type { HistogramSeries } from './histogram-series.ts';
-import {
-  Counter,
-  type FamilyReading,
-  type Metric,
-  type MetricFamily,
-  type SeriesReading,
-} from './metrics.ts';
+import type { FamilyReading, Metric, MetricFamily, SeriesReading } from './metric.ts';
 import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];

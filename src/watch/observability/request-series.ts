@@ -1,6 +1,6 @@
 import { statusClassOf, statusDigitOf } from '../../edge/http/status-class-of.ts';
+import type { Count } from './counter.ts';
 import { HistogramSeries } from './histogram-series.ts';
-import type { Count } from './metrics.ts';
 
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 /** The bounds that the GenAI conventions advise for counts of tokens: the powers of four. */

@@ -3,7 +3,7 @@ import { RequestTrace, type Sampler } from '../../base/tracing/request-trace.ts'
 import { readTraceContext } from '../../base/tracing/trace-context.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import type { FamilyReading } from '../observability/metrics.ts';
+import type { FamilyReading } from '../observability/metric.ts';
 import { MetricExporter } from './metric-exporter.ts';
 import { LAST_EXPORT_MS, OtlpSender, type Report } from './otlp-sender.ts';
 import { createSampler } from './sampler.ts';
