@@ -34,7 +34,7 @@ export class RequestBook {
   }
 
   async find(id: string): Promise<RequestRecord | undefined> {
-    return (await this.#place(id))?.record;
+    return (await this.#findPosition(id))?.record;
   }
 
   /** Lists records, the latest to end first. Returns an empty page if `after` is unknown. */
@@ -42,32 +42,32 @@ export class RequestBook {
     filter: RequestFilter,
     { limit, after }: RequestPage,
   ): Promise<{ items: RequestRecord[]; hasMore: boolean }> {
-    const start = after === undefined ? undefined : await this.#place(after);
+    const start = after === undefined ? undefined : await this.#findPosition(after);
     if (after !== undefined && !start) return { items: [], hasMore: false };
     const items: RequestRecord[] = [];
-    const reader = new RequestReader(filter);
-    let before = start ? start.group.sequence + 1 : undefined;
-    for (;;) {
-      const groups = await this.#read({ accountId: filter.account, before, endedFrom: filter.since ?? 0 });
-      for (const { sequence, lines } of groups) {
-        for (const record of reader.read(sequence === start?.group.sequence ? start.earlier : lines)) {
-          if (items.length === limit) return { items, hasMore: true };
-          items.push(record);
-        }
-      }
-      before = groups.at(-1)?.sequence;
-      if (groups.length < GROUPS_AT_A_TIME) return { items, hasMore: false };
-      await new Promise((resolve) => setImmediate(resolve));
+    for await (const record of this.#records(filter, start)) {
+      if (items.length === limit) return { items, hasMore: true };
+      items.push(record);
     }
+    return { items, hasMore: false };
   }
 
-  async #place(id: string): Promise<RecordPosition | undefined> {
+  /** Yields the fitting records after a position, the latest to end first. */
+  async *#records(filter: RequestFilter, start: RecordPosition | undefined): AsyncGenerator<RequestRecord> {
+    const { account: accountId, since: endedFrom = 0 } = filter;
+    const reader = new RequestReader(filter);
+    if (start) yield* reader.read(start.earlier);
+    const before = start?.group.sequence;
+    for await (const { lines } of this.#groups({ accountId, before, endedFrom })) yield* reader.read(lines);
+  }
+
+  async #findPosition(id: string): Promise<RecordPosition | undefined> {
     const now = this.#parts.now();
     const arrived = Math.max(timeOfId(id) - CLOCK_SLIP_MS, now - this.#parts.keptMs());
     let from = arrived;
     for (let step = 0; from <= now; step++) {
       const until = step < WINDOWS_MS.length ? arrived + WINDOWS_MS[step]! : from + NEXT_WINDOW_MS;
-      const position = await this.#placeWithin(id, from, until);
+      const position = await this.#findWithin(id, from, until);
       if (position) return position;
       from = until;
       await new Promise((resolve) => setImmediate(resolve));
@@ -75,31 +75,32 @@ export class RequestBook {
     return undefined;
   }
 
-  async #placeWithin(
-    id: string,
-    endedFrom: number,
-    endedBefore: number,
-  ): Promise<RecordPosition | undefined> {
+  async #findWithin(id: string, endedFrom: number, endedBefore: number): Promise<RecordPosition | undefined> {
     const member = `"request_id":${JSON.stringify(id)}`;
-    let before: number | undefined;
-    for (;;) {
-      const groups = await this.#read({ id, before, endedFrom, endedBefore });
-      for (const group of groups) {
-        const place = placeIn(group, member);
-        if (place) return place;
-      }
-      before = groups.at(-1)?.sequence;
-      if (groups.length < GROUPS_AT_A_TIME) return undefined;
+    for await (const group of this.#groups({ id, endedFrom, endedBefore })) {
+      const position = positionIn(group, member);
+      if (position) return position;
     }
+    return undefined;
   }
 
-  #read(query: Omit<GroupQuery, 'limit'>): Promise<KeptGroup[]> {
-    const endedFrom = Math.max(query.endedFrom, this.#parts.now() - this.#parts.keptMs());
-    return this.#parts.store.listRequests({ ...query, endedFrom, limit: GROUPS_AT_A_TIME });
+  /** Yields groups, the latest first. */
+  async *#groups(query: Omit<GroupQuery, 'limit'>): AsyncGenerator<KeptGroup> {
+    const { store, now, keptMs } = this.#parts;
+    const endedFrom = Math.max(query.endedFrom, now() - keptMs());
+    let { before } = query;
+    for (;;) {
+      const groups = await store.listRequests({ ...query, before, endedFrom, limit: GROUPS_AT_A_TIME });
+      yield* groups;
+      if (groups.length < GROUPS_AT_A_TIME) return;
+      before = groups.at(-1)?.sequence;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 }
 
-function placeIn(group: KeptGroup, member: string): RecordPosition | undefined {
+/** Finds the record that has a member, in a group. */
+function positionIn(group: KeptGroup, member: string): RecordPosition | undefined {
   if (!group.lines.includes(member)) return undefined;
   const lines = group.lines.split('\n');
   const index = lines.findIndex((line) => line.includes(member));
