@@ -5,19 +5,14 @@ import { definedOf } from '../../base/lib/records.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { Budget, BudgetRule, Raise } from '../../money/budgets/budget.ts';
-import type {
-  BudgetPage,
-  BudgetStore,
-  CappedKey,
-  Paged,
-  TargetSpend,
-} from '../../money/budgets/budget-store.ts';
+import type { BudgetPage, BudgetStore, Paged, TargetSpend } from '../../money/budgets/budget-store.ts';
 import { firstBin } from '../../money/budgets/budget-window.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { capOfUsd, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import type { Memberships } from '../people/memberships.ts';
 import { budgetOfKey, changedMeanwhile, noBudget, refuseOwner, tooManyBudgets } from './budget-refusals.ts';
 import { checkTarget } from './check-target.ts';
+import { type CountedCap, KeyCaps, keyIdOfCap } from './key-caps.ts';
 
 /** The most budgets of an account. Each request of it is compared with all of them. */
 const MAX_BUDGETS = 200;
@@ -42,23 +37,16 @@ export type WantedBudget = Pick<Budget, 'name' | 'scope' | 'target' | 'window' |
 export type WantedChange = Partial<WantedBudget> & { revision?: number | undefined };
 export type WantedRaise = { addUsd: number; endsAt: number; reason: string | null };
 
-const NO_BUDGETS: Paged<Budget> = { items: [], hasMore: false };
-
 /** The spend that a budget counts now: the amounts of its fullest target. */
 export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
-/** A key's monthly cap, and what counts against it. */
-export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
-
-/** Returns the id of a key's cap among the budgets. */
-export const capId = (keyId: string): string => `bud_${keyId}`;
-const keyOfCap = (id: string): string | undefined => (id.startsWith('bud_key_') ? id.slice(4) : undefined);
-
 /** Makes and changes budgets, and lists them with the caps of keys. */
 export class BudgetService {
+  readonly caps: KeyCaps;
   readonly #parts: BudgetServiceParts;
 
   constructor(parts: BudgetServiceParts) {
     this.#parts = parts;
+    this.caps = new KeyCaps(parts);
   }
 
   /** Returns the time that windows and raises are seen at. */
@@ -93,32 +81,20 @@ export class BudgetService {
   }
 
   async find(id: string): Promise<Budget | Refusal> {
-    const keyId = keyOfCap(id);
+    const keyId = keyIdOfCap(id);
     if (keyId !== undefined) return budgetOfKey(keyId);
     return (await this.#parts.store.findBudget(id)) ?? noBudget();
   }
 
-  /** Finds a key's cap by the id that it has among the budgets. */
-  async findCap(id: string): Promise<CountedCap | undefined> {
-    const keyId = keyOfCap(id);
-    if (keyId === undefined) return undefined;
-    const { items } = await this.#parts.store.listCaps({ id: keyId, limit: 1 });
-    return items[0] && this.#countedCap(items[0]);
-  }
-
   /** Lists budgets, then the caps of keys. */
-  async list({ after, limit, ...filter }: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
-    const { store } = this.#parts;
-    const lastCap = after === undefined ? undefined : keyOfCap(after);
-    const page = lastCap === undefined ? await store.listBudgets({ ...filter, after, limit }) : NO_BUDGETS;
+  async list(request: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
+    const { after, limit } = request;
+    if (after !== undefined && keyIdOfCap(after) !== undefined) return this.caps.list(request);
+    const page = await this.#parts.store.listBudgets(request);
     const budgets = await Promise.all(page.items.map((budget) => this.counted(budget)));
-    const left = limit - budgets.length;
-    const hasCaps = filter.scope === undefined || filter.scope === 'key';
-    if (page.hasMore || !hasCaps) return { items: budgets, hasMore: page.hasMore };
-    const { accountId, target: id } = filter;
-    const caps = await store.listCaps({ accountId, id, after: lastCap, limit: left });
-    const counted = await Promise.all(caps.items.map((cap) => this.#countedCap(cap)));
-    return { items: [...budgets, ...counted], hasMore: caps.hasMore };
+    if (page.hasMore) return { items: budgets, hasMore: true };
+    const caps = await this.caps.list({ ...request, after: undefined, limit: limit - budgets.length });
+    return { items: [...budgets, ...caps.items], hasMore: caps.hasMore };
   }
 
   /** Returns a budget with the spend that it counts now. */
@@ -189,12 +165,6 @@ export class BudgetService {
         return { ...after, revision: before.revision + 1 };
     }
     return new Refusal('conflict');
-  }
-
-  async #countedCap(cap: CappedKey): Promise<CountedCap> {
-    const at = this.now();
-    const spentMicrocredits = await this.#parts.ledger.keySpent(cap.accountId, { keyId: cap.id, at });
-    return { cap, spentMicrocredits };
   }
 
   #audit(
