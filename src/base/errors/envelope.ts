@@ -10,7 +10,7 @@ const sameType = (type: string): ErrorType => ({ messages: type, openai: type })
 const invalidRequest = sameType('invalid_request_error');
 const serverError: ErrorType = { messages: 'api_error', openai: 'server_error' };
 
-const typeByStatus: Record<number, ErrorType> = {
+const typeByStatus: Readonly<Record<number, ErrorType>> = {
   401: sameType('authentication_error'),
   402: sameType('billing_error'),
   403: sameType('permission_error'),
@@ -18,6 +18,7 @@ const typeByStatus: Record<number, ErrorType> = {
   529: sameType('overloaded_error'),
 };
 
+/** Returns the type of an error in the words of a style. */
 export const errorType = (style: EnvelopeStyle, status: number): string =>
   style === 'google'
     ? googleStatus(status)
@@ -26,9 +27,11 @@ export const errorType = (style: EnvelopeStyle, status: number): string =>
 /** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);
 
+/** Returns the HTTP status of a refusal in a style. */
 export const errorStatus = (style: EnvelopeStyle, refusal: Refusal): number =>
   style === 'messages' && shortages.has(refusal.code) ? 529 : refusal.status;
 
+/** Builds the body of a refused request. */
 export function errorEnvelope(style: EnvelopeStyle, refusal: Refusal): Record<string, unknown> {
   if (style === 'google') return googleError(refusal);
   const { code, message, param } = refusal;

@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { lookUp } from '../../base/lib/records.ts';
-import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import { creditsOf, microcreditsOfCredits, usdOf } from '../../money/ledger/microcredits.ts';
 import type { AccountStatement } from './statement.ts';
 
 type Cell = string | number | null;
@@ -32,38 +32,34 @@ export function formatStatementPage(statement: AccountStatement, issuer: string)
 <dl>
 <dt>Account</dt><dd>${escapeHtml(accountName)} (${escapeHtml(accountId)})</dd>
 <dt>Period</dt><dd>${isoTime(from).slice(0, 10)} to ${isoTime(to - 1).slice(0, 10)} (UTC)</dd>
-<dt>Credit bought</dt><dd>${formatNumber(paid)} credits for ${formatNumber(paid * 0.002)} USD</dd>
+<dt>Credit bought</dt><dd>${formatNumber(paid)} credits for ${formatNumber(usdOf(microcreditsOfCredits(paid)))} USD</dd>
 <dt>Usage</dt><dd>${formatNumber(creditsOf(used))} credits (${formatNumber(usdOf(used))} USD at list prices)</dd>
 </dl>
 <h2>Entries</h2>
 ${isComplete ? '' : '<p>The month has more entries than this page can list. The sums of usage are complete.</p>'}
-${table(
-  ['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'],
-  // biome-ignore format: a line for each group
-  entries.map(({ at, kind, id, balance, reason, credits }) => [
-    at.slice(0, 16).replace('T', ' '), `${lookUp(kindNames, kind) ?? kind} ${id}`, balance, reason ?? '', credits,
-  ]),
-)}
+${entriesTable(entries)}
 <h2>Usage by model</h2>
-${table(
-  ['Model', 'Requests', 'Input tokens', 'Output tokens', 'Credits'],
-  // biome-ignore format: a line for each group
-  usage.map((sum) => [
-    sum.group, sum.requests, sum.inputTokens, sum.outputTokens, creditsOf(sum.microcredits),
-  ]),
-)}
+${usageTable(usage)}
 </body>
 </html>
 `;
 }
 
-export const STATEMENT_STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
-header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid #0a7d68}
-h1{font-size:1.5rem;margin:0 0 .5rem}h2{font-size:1.1rem;margin:2rem 0 .5rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:1.5rem 0}dt{color:#555}dd{margin:0}
-table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.35rem .5rem;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
-.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-@media print{body{margin:0;max-width:none}}`;
+function entriesTable(entries: AccountStatement['entries']): string {
+  const rows = entries.map(({ at, kind, id, balance, reason, credits }) => {
+    const time = at.slice(0, 'YYYY-MM-DDThh:mm'.length).replace('T', ' ');
+    return [time, `${lookUp(kindNames, kind) ?? kind} ${id}`, balance, reason ?? '', credits];
+  });
+  return table(['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'], rows);
+}
+
+function usageTable(usage: AccountStatement['usage']): string {
+  const rows = usage.map((sum) => {
+    const { group, requests, inputTokens, outputTokens, microcredits } = sum;
+    return [group, requests, inputTokens, outputTokens, creditsOf(microcredits)];
+  });
+  return table(['Model', 'Requests', 'Input tokens', 'Output tokens', 'Credits'], rows);
+}
 
 function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '<p>None.</p>';
