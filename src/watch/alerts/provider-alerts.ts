@@ -32,14 +32,22 @@ export type ProviderAlertParts = {
   now(): number;
 };
 
-type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
+/** The state of a provider at the latest look. */
+type WatchedProvider = {
+  /** The looks in a row that have found it down. */
+  looks: number;
+  /** The successes before the outage that was reported. */
+  outage: { succeeded: number } | null;
+  /** The cause of the fault that was reported. */
+  reportedFault: FaultCause | null;
+};
 
 /**
  * Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed.
  */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedProvider>();
   /** The times of the latest extensions, by occasion. */
   readonly #extended = new Map<string, number>();
   #timer: Timer | undefined;
@@ -73,16 +81,16 @@ export class ProviderAlerts {
     const watched = this.#watchedOf(providerId);
     const alarm = fault && alarmOf(fault);
     if (!fault || !alarm) {
-      watched.faultReported = null;
+      watched.reportedFault = null;
       return;
     }
     const name = `${alarm.event} ${providerId}`;
-    if (watched.faultReported === fault.cause) {
+    if (watched.reportedFault === fault.cause) {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
     if (this.#parts.service.hasRaised(name)) return; // a later look reports it
-    watched.faultReported = fault.cause;
+    watched.reportedFault = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfAlarm(providerId, fault, alarm),
     );
@@ -105,14 +113,15 @@ export class ProviderAlerts {
     const watched = this.#watchedOf(id);
     const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.reported) {
-      if (this.#isWellAgain(view, succeeded - watched.reported.succeeded)) watched.reported = null;
+    if (watched.outage) {
+      if (this.#isWellAgain(view, succeeded - watched.outage.succeeded)) watched.outage = null;
       else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
     if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
-    Object.assign(watched, { looks: 0, reported: { succeeded } });
+    watched.looks = 0;
+    watched.outage = { succeeded };
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOfOutage(id, view));
   }
 
@@ -131,10 +140,8 @@ export class ProviderAlerts {
     return successes > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
   }
 
-  #watchedOf(id: string): Watched {
-    const watch = this.#watched.get(id);
-    if (watch) return watch;
-    const watched: Watched = { looks: 0, reported: null, faultReported: null };
+  #watchedOf(id: string): WatchedProvider {
+    const watched = this.#watched.get(id) ?? { looks: 0, outage: null, reportedFault: null };
     this.#watched.set(id, watched);
     return watched;
   }

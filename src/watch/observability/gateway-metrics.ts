@@ -120,7 +120,7 @@ export class GatewayMetrics {
     }
     for (const name of notes.unknownTypes ?? [])
       this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
-    this.#countCost(notes);
+    this.#countOutcome(notes);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(snapshot.catalog.labelOf(notes.servedModel), notes.unbilled);
   }
@@ -128,26 +128,9 @@ export class GatewayMetrics {
   /** Counts the cost of a batch item, which is no request of a client. */
   spent(notes: Exchange['notes']): void {
     this.#requests.spent(notes);
-    this.#countCost(notes);
+    this.#countOutcome(notes);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(notes.servedModel, notes.unbilled);
-  }
-
-  #countUnbilled(model: string, unbilled: readonly string[]): void {
-    for (const extra of unbilled) {
-      this.#unbilled.add([model, extra]);
-      this.reportUnpriced(model, extra);
-    }
-  }
-
-  #countCost({ servedModel, unpricedUsage, costMicrocredits, refusalReason }: Exchange['notes']): void {
-    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
-    if (servedModel === undefined) return;
-    if (costMicrocredits) this.reportUse(servedModel);
-    for (const dimension of unpricedUsage ?? []) {
-      this.#unpricedUsage.add([servedModel, dimension]);
-      this.reportUnpricedUsage(servedModel, dimension);
-    }
   }
 
   learned({ provider, model, member }: { provider: string; model: string; member: string }): void {
@@ -178,5 +161,22 @@ export class GatewayMetrics {
   format(exposition: Exposition = 'prometheus'): string {
     const text = this.#all.map((metric) => metric.format(exposition)).join('');
     return exposition === 'openmetrics' ? text + END_OF_OPENMETRICS : text;
+  }
+
+  #countUnbilled(model: string, unbilled: readonly string[]): void {
+    for (const extra of unbilled) {
+      this.#unbilled.add([model, extra]);
+      this.reportUnpriced(model, extra);
+    }
+  }
+
+  #countOutcome({ servedModel, unpricedUsage, costMicrocredits, refusalReason }: Exchange['notes']): void {
+    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
+    if (servedModel === undefined) return;
+    if (costMicrocredits) this.reportUse(servedModel);
+    for (const dimension of unpricedUsage ?? []) {
+      this.#unpricedUsage.add([servedModel, dimension]);
+      this.reportUnpricedUsage(servedModel, dimension);
+    }
   }
 }
