@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { callAuth, wrongLink } from './auth-answer.ts';
+import { callAuth } from './auth-answer.ts';
 import { type AuthCaller, networkOfCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { linkGone } from './auth-refusals.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Joining } from './joining.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -142,5 +143,3 @@ async function steadily<Result>(work: () => Promise<Result>): Promise<Result> {
   const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
   return result;
 }
-
-const linkGone = (): Refusal => new Refusal(wrongLink.code, { message: wrongLink.message });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
-import type { RefusalGroup } from './refusal-sum.ts';
+import type { RefusalGroup } from './refusal-store.ts';
 
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */
 type RemedyPage =
