@@ -174,7 +174,8 @@ export class GatewayMetrics {
     if (refusalReason !== undefined) this.#refused.add([refusalReason]);
     if (servedModel === undefined) return;
     if (costMicrocredits) this.reportUse(servedModel);
-    for (const dimension of unpricedUsage ?? []) {
+    if (unpricedUsage === undefined) return;
+    for (const dimension of unpricedUsage) {
       this.#unpricedUsage.add([servedModel, dimension]);
       this.reportUnpricedUsage(servedModel, dimension);
     }
