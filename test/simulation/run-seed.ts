@@ -9,6 +9,7 @@ import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
+import { spendHour } from './clients/spend-hour.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
 import { Faults } from './faults/cause-faults.ts';
@@ -31,6 +32,7 @@ import { stage } from './kernel/stage.ts';
 import { PORT } from './network/call.ts';
 import { listenAt } from './network/connect.ts';
 import { serveFetches } from './network/fetch.ts';
+import { flap } from './operators/flap.ts';
 import { operate } from './operators/operate.ts';
 import { Operators } from './operators/operators.ts';
 import { Squeeze } from './operators/squeeze.ts';
@@ -61,6 +63,12 @@ const OPERATED = 0.6;
 
 /** The share of the runs that have a very slow stream. */
 const SLOW = 0.25;
+
+/** The share of the runs that last an hour. */
+const HOUR_LONG = 0.06;
+
+/** The share of the runs in which an operator drains a provider again and again. */
+const FLAPPING = 0.2;
 
 /** The share of the runs in which other models answer for one that fails. */
 const SUBSTITUTED = 0.2;
@@ -166,6 +174,7 @@ function buildWorld(options: SeedOptions, simulation: Simulation, directory: str
       wire,
       batches: watch.batches,
       created: ({ requests }) => squeeze.itemsAway(clients.batchOf(requests[0]!.marker)?.account),
+      read: () => world.faults?.resultsRead(),
       isDown: () => vendor.isDown,
       trouble: () => vendor.trouble,
     });
@@ -201,6 +210,7 @@ async function drive(world: World): Promise<void> {
     plan.disk.length > 0 ||
     plan.diskAtBreak !== undefined ||
     plan.diskAtKeep !== undefined ||
+    plan.diskAtResults !== undefined ||
     plan.database !== undefined;
   const faults = new Faults({ simulation, nodes, database, vendors, plan });
   world.faults = faults;
@@ -209,6 +219,10 @@ async function drive(world: World): Promise<void> {
   const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
   const slow = simulation.draws('slow');
   if (slow.chance(SLOW)) load.push(askSlowly(clients, slow));
+  const hour = simulation.draws('hour');
+  if (hour.chance(HOUR_LONG)) load.push(spendHour(clients, hour));
+  const flapping = simulation.draws('flapping');
+  if (flapping.chance(FLAPPING)) load.push(flap(clients, operators, flapping));
   const substituted = simulation.draws('substituted');
   if (substituted.chance(SUBSTITUTED)) load.push(askSubstitutes(clients, substituted));
   if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));

@@ -79,6 +79,7 @@ const IDLE = [
   'tollgate_in_flight_requests',
   'tollgate_open_streams',
   'tollgate_queue_length',
+  'tollgate_provider_slots_in_use',
   'tollgate_spool_settlements',
 ];
 

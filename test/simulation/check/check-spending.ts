@@ -26,6 +26,7 @@ export function checkSpending(world: World, charges: readonly Charge[]): void {
       .flatMap((one) => admittedOf(world, one, byRequest.get(requestIdOf(one) ?? '')));
     for (const limited of ['cap', 'budget'] as const)
       checkBound(world, { account, limited }, { own, admitted });
+    checkHour(world, account, admitted);
     checkMonthly(world, account, admitted);
     checkPurchased(world, account, admitted);
   }
@@ -69,6 +70,21 @@ function checkBound({ operators, simulation }: World, { account, limited }: Boun
       const sum = sumOf([...before, ...inside].map(({ charge }) => charge));
       refuse(sum, microcredits, `from ${Math.round(from)} ms on in ${time}`);
     }
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The requests that were admitted within an hour never exceed the budget that counts the last hour. */
+function checkHour({ simulation }: World, account: AccountName, admitted: readonly Admitted[]): void {
+  const { hourUsd }: AccountSpec = accountSpecs[account];
+  if (hourUsd === undefined) return;
+  const bound = hourUsd * MICROCREDITS_PER_USD;
+  for (const last of admitted) {
+    const within = admitted.filter(({ from, until }) => from > last.until - HOUR_MS && until <= last.until);
+    const sum = sumOf(within.map(({ charge }) => charge));
+    if (sum > bound)
+      simulation.fail(`${account} was charged ${sum} micro-credits of ${bound} within an hour (budget)`);
   }
 }
 

@@ -37,8 +37,12 @@ function isItsTurn(line: Line, served: Served, other: Stay): boolean {
   return other.queuedFrom < served.from || !mayChooseAgain(line, { from: ownAt, until: served.at });
 }
 
-/** Reports whether a pause may have begun or ended. The queue chooses again then, and turns begin anew. */
+/**
+ * Reports whether a pause may have begun or ended, or a provider was drained. The queue chooses again then,
+ * and turns begin anew.
+ */
 const mayChooseAgain = ({ world, host }: Line, { from, until }: Span): boolean =>
+  world.operators.flaps.some((flap) => flap.from < until && flap.until > from) ||
   vendorNames.some((vendor) =>
     pausesOf(world.watch.calls.filter((call) => call.host === host && call.vendor === vendor)).some(
       (pause) => pause.from < until && pause.until > from,

@@ -31,6 +31,7 @@ export class Faults {
   #isOver = false;
   #breaks = 0;
   #keeps = 0;
+  #results = 0;
   deaths = 0;
 
   constructor(parts: Parts) {
@@ -67,6 +68,14 @@ export class Faults {
     const trouble = plan.diskAtBreak;
     if (!trouble || isWhole || this.#isOver || simulation.now < at + LONG_MS) return;
     if (++this.#breaks === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
+  }
+
+  /** Is called when the results of a vendor's batch are read. */
+  resultsRead(): void {
+    const { nodes, plan } = this.#parts;
+    const trouble = plan.diskAtResults;
+    if (!trouble || this.#isOver) return;
+    if (++this.#results === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
   }
 
   /** Is called when a process has kept an answer for repetitions. */

@@ -30,8 +30,8 @@ export type DatabasePlan = {
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
 /**
- * The disk fails as an answer breaks off that took more than a second, or when an answer is kept for
- * repetitions and is not charged yet.
+ * The disk fails as an answer breaks off that took more than a second, when an answer is kept for
+ * repetitions and is not charged yet, or when the results of a vendor's batch are read.
  */
 export type DiskTroubleAt = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
@@ -45,6 +45,7 @@ export type FaultPlan = {
   disk: DiskTrouble[];
   diskAtBreak: DiskTroubleAt | undefined;
   diskAtKeep: DiskTroubleAt | undefined;
+  diskAtResults: DiskTroubleAt | undefined;
   outages: VendorOutage[];
   /** The factor of the vendors' bad answers. */
   trouble: number;
@@ -126,6 +127,14 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           pass: random.between(1, 3),
           forMs: random.skewed(200, 4_000),
           state: random.of(['failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
+    diskAtResults: random.chance(0.3)
+      ? {
+          pass: random.between(1, 2),
+          forMs: random.skewed(2_500, 10_000),
+          state: random.of(['full', 'failing', 'unsure'] as const),
           node: random.below(nodes),
         }
       : undefined,

@@ -9,6 +9,8 @@ export type AccountSpec = {
   purchaseUsd?: number;
   capUsd?: number;
   budgetUsd?: number;
+  /** The amount of a budget that counts the last hour. */
+  hourUsd?: number;
 };
 
 /** The accounts of every run. */
@@ -31,6 +33,7 @@ export const accountSpecs = {
     isPaid: true,
     budgetUsd: SMALL_USD,
   },
+  hourly: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, hourUsd: SMALL_USD },
   /** Its credit is bought through Stripe. */
   paying: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
   /** Its batches hold amounts. */

@@ -25,6 +25,8 @@ export const PRICES = {
   pages: { input: 6, output: 10 },
   /** Other models may answer in its place. */
   delta: { input: 2, output: 6 },
+  /** One of its providers is drained at times. */
+  drained: { input: 1, output: 2 },
 } as const;
 export type ModelName = keyof typeof PRICES;
 
@@ -42,6 +44,8 @@ export const VENDOR_PORTS = {
   right: 9006,
   files: 9007,
   pages: 9008,
+  tap: 9009,
+  sink: 9010,
 } as const;
 export type VendorName = keyof typeof VENDOR_PORTS;
 /** The vendors whose wire is Anthropic's. */
@@ -56,7 +60,13 @@ export type NativeModel = keyof typeof NATIVE_PRICES;
 export const nativeModels = Object.keys(NATIVE_PRICES) as NativeModel[];
 
 /** The vendors that take few requests at once. */
-export const SLOTS: Partial<Record<VendorName, number>> = { narrow: 2, left: 1, right: 2 };
+export const SLOTS: Partial<Record<VendorName, number>> = {
+  narrow: 2,
+  left: 1,
+  right: 2,
+  tap: 1,
+  sink: 1,
+};
 /** The models whose requests queue for a slot. */
 export const QUEUED = ['narrow', 'pair'] as const satisfies readonly ModelName[];
 /** The vendors of these models. */
@@ -185,6 +195,10 @@ export const configuration = {
       model('pair', [
         ['left', 'pair-1'],
         ['right', 'pair-2'],
+      ]),
+      model('drained', [
+        ['tap', 'drained-1'],
+        ['sink', 'drained-2'],
       ]),
       { ...model('delta', [['second', 'delta-1']]), delivery: 'optimized', comparable: SUBSTITUTES },
       ...nativeModels.map((id) => ({

@@ -108,6 +108,14 @@ async function makeAccount(
         limit_usd: spec.budgetUsd,
       })
     : undefined;
+  if (spec.hourUsd)
+    await post('/budgets', {
+      account_id: id,
+      scope: 'organization',
+      window: 'hour',
+      kind: 'sliding',
+      limit_usd: spec.hourUsd,
+    });
   return { id, key: key.key, keyId: key.id, budgetId: budget && String(budget.id) };
 }
 

@@ -33,6 +33,8 @@ const BEFORE = Number.NEGATIVE_INFINITY;
 /** Operators that move money and change limits through the admin API while requests run. */
 export class Operators {
   readonly movements: Movement[] = [];
+  /** The times in which a provider was drained again and again. */
+  readonly flaps: { from: number; until: number }[] = [];
   /** The changes of each limit, the one of the making first. */
   readonly limits: ReadonlyMap<`${Limited} ${AccountName}`, LimitChange[]>;
   readonly simulation: Simulation;

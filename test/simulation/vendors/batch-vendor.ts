@@ -22,6 +22,8 @@ export type BatchVendorParts = {
   batches: NativeBatch[];
   /** Is called when the vendor has a new batch. */
   created: (batch: NativeBatch) => void;
+  /** Is called when the results of a batch are read. */
+  read: () => void;
   isDown(): boolean;
   trouble(): number;
 };
@@ -56,7 +58,7 @@ export class BatchVendor implements FetchServer {
     });
     if (fate === 'lost at once') return 'lost';
     if (fate === 'error 429' || fate === 'error 503') return reply(Number(fate.slice(6)), { error: {} });
-    const found = this.#handle(asked, fate === 'lost');
+    const found = this.#handle(asked, fate);
     if (fate === 'lost') return 'lost';
     if (fate === 'error 500') return reply(500, { error: {} });
     return found === undefined ? reply(404, { error: {} }) : reply(200, found);
@@ -71,11 +73,10 @@ export class BatchVendor implements FetchServer {
     return this.#random.weighted(Object.fromEntries(weights) as typeof fates);
   }
 
-  /** Handles a call. `isLost`: its answer does not arrive. */
-  #handle({ method, url, body }: Fetched, isLost: boolean): unknown {
+  #handle({ method, url, body }: Fetched, fate: Fate): unknown {
     const path = url.pathname.replace(/^\/v1(\/messages)?/, '');
     if (method === 'POST' && path === '/files') return this.#keepFile(body);
-    if (method === 'POST' && path === '/batches') return this.#create(body, isLost);
+    if (method === 'POST' && path === '/batches') return this.#create(body, fate);
     if (path === '/batches') return this.#list();
     const [, kind, id, action] = path.split('/');
     if (kind === 'files') return this.#file(method, id!);
@@ -106,7 +107,7 @@ export class BatchVendor implements FetchServer {
     return batch && !batch.isRemoved ? this.#results(batch) : undefined;
   }
 
-  #create(text: string, isLost: boolean): unknown {
+  #create(text: string, fate: Fate): unknown {
     const { simulation, name, batches } = this.#parts;
     const asked = JSON.parse(text) as { input_file_id?: string; metadata?: unknown };
     const random = this.#random;
@@ -118,9 +119,10 @@ export class BatchVendor implements FetchServer {
       metadata: asked.metadata,
       file: asked.input_file_id,
       createdAt: simulation.now,
-      listedAt: simulation.now + (isLost ? random.skewed(1, MAX_UNLISTED_MS) : 0),
+      listedAt: simulation.now + (fate === 'lost' ? random.skewed(1, MAX_UNLISTED_MS) : 0),
       endsAt: simulation.now + random.skewed(300, MAX_WORK_MS),
       canceledAt: undefined,
+      isConfirmed: fate === 'good',
       isRead: false,
       isRemoved: false,
     };
@@ -188,6 +190,7 @@ export class BatchVendor implements FetchServer {
   #results(batch: NativeBatch): string | undefined {
     if (batch.endsAt > this.#parts.simulation.now) return undefined;
     batch.isRead = true;
+    this.#parts.read();
     const line = lines[this.#parts.wire];
     return batch.requests.map((request) => `${JSON.stringify(line(request))}\n`).join('');
   }
