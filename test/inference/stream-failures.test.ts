@@ -184,12 +184,11 @@ for (const [turn, [name, { ask, expectBroken, expectRefused, said }]] of Object.
 
     test('ends a stream that breaks within a tool call with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
-      const tools =
-        name === 'messages'
-          ? [{ name: 'weather', input_schema }]
-          : name === 'responses'
-            ? [{ type: 'function', name: 'weather', parameters: input_schema }]
-            : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
+      const chatTool = { type: 'function', function: { name: 'weather', parameters: input_schema } };
+      const tools = {
+        messages: [{ name: 'weather', input_schema }],
+        responses: [{ type: 'function', name: 'weather', parameters: input_schema }],
+      }[name] ?? [chatTool];
       const content = `call weather with {"place": "${'Rome '.repeat(40)}"}`;
       const fields = { stream: true, tools, messages: [{ role: 'user', content }] };
       const { text } = await failingLate((begun) => ask(nameOf(wire, 'called'), fields, begun));

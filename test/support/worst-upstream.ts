@@ -20,8 +20,10 @@ export type WorstVendor = {
   calls: number;
 };
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.map((one) => textOf(one)).join('') : '';
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((one) => textOf(one)).join('') : '';
+}
 
 const promptOf = ({ messages, input, contents }: Json): number =>
   Buffer.byteLength(

@@ -185,7 +185,8 @@ function mergeFields(old: Fields, changes: Fields): Fields {
   const way = WAYS.find((name) => changes[name]);
   const dropped = new Set([
     ...(way ? WAYS.filter((name) => name !== way) : []),
-    ...('wire' in changes ? ['wires'] : 'wires' in changes ? ['wire'] : []),
+    ...('wire' in changes ? ['wires'] : []),
+    ...('wires' in changes ? ['wire'] : []),
   ]);
   const fields = Object.entries(old).filter(([name]) => !dropped.has(name));
   return { ...Object.fromEntries(fields), ...changes };

@@ -36,8 +36,10 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
   return request.body.form ? releasingUpload(exchange, asking) : asking;
 }
 
-const receiverOf = ({ stream, answerForm }: InferenceRequest) =>
-  stream ? streamReply : answerForm === 'bytes' ? bytesReply : unaryReply;
+function receiverOf({ stream, answerForm }: InferenceRequest) {
+  if (stream) return streamReply;
+  return answerForm === 'bytes' ? bytesReply : unaryReply;
+}
 
 /** Releases the files of a form once a target has answered, since no other target can be tried then. */
 async function releasingUpload(

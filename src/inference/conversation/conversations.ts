@@ -173,8 +173,10 @@ export class Conversations implements ConversationSource {
 }
 
 /** Counts the items of an input. A plain text counts as one message. */
-const itemsIn = (input: unknown): number =>
-  Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
+function itemsIn(input: unknown): number {
+  if (Array.isArray(input)) return input.length;
+  return input === undefined ? 0 : 1;
+}
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 

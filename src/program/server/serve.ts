@@ -182,7 +182,8 @@ function loggerFor(
   { log }: Config,
   { write, backlog, isTerminal }: Pick<ServeOptions, 'write' | 'backlog' | 'isTerminal'>,
 ): Logger {
-  const format = log.format === 'auto' ? (isTerminal ? 'text' : 'json') : log.format;
+  const usual = isTerminal ? 'text' : 'json';
+  const format = log.format === 'auto' ? usual : log.format;
   return new Logger({ level: log.level, format, write, backlog, now: Date.now });
 }
 

@@ -132,8 +132,9 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
     return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live', source: 'environment' };
   }
   // Any of the key variables is enough, and the first is the vendor's own.
+  const missingKey = isKeyless ? [missingForVertex(environment)] : keyVariables.slice(0, 1);
   const missingVariables = [
-    ...(apiKey === null ? (isKeyless ? [missingForVertex(environment)] : keyVariables.slice(0, 1)) : []),
+    ...(apiKey === null ? missingKey : []),
     ...('missing' in place ? place.missing : []),
   ];
   const filled = fillAddress(host.baseUrl, environment);
@@ -175,6 +176,7 @@ function providerOfLocalHost(
   const isFound = found?.has(host.id) ?? false;
   if (!isSwitchedOn && !isFound && !isRouted(config, host.id)) return undefined;
   const { id, wires, quirks } = host;
+  const source = isFound ? 'found' : 'built-in';
   return {
     id,
     wires,
@@ -184,7 +186,7 @@ function providerOfLocalHost(
     baseUrl: `${address}/v1`,
     isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
-    source: isSwitchedOn ? 'environment' : isFound ? 'found' : 'built-in',
+    source: isSwitchedOn ? 'environment' : source,
   };
 }
 

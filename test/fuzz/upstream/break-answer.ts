@@ -158,9 +158,13 @@ const cutAndSilent = (bytes: Uint8Array, draw: Draw): Framed => ({
 });
 
 function breakWhole(bytes: Uint8Array, draw: Draw): Uint8Array {
-  const text = new TextDecoder().decode(bytes);
-  const changed = draw.chance(0.06) ? oddJson(draw) : draw.chance(0.8) ? mutateJson(text, draw) : text;
+  const changed = changedText(new TextDecoder().decode(bytes), draw);
   return draw.chance(0.25) ? mutateBytes(Buffer.from(changed), draw) : Buffer.from(changed);
+}
+
+function changedText(text: string, draw: Draw): string {
+  if (draw.chance(0.06)) return oddJson(draw);
+  return draw.chance(0.8) ? mutateJson(text, draw) : text;
 }
 
 /** Cuts bytes anywhere, within characters and line ends too. */

@@ -219,5 +219,7 @@ export class Call {
 }
 
 const decoder = new TextDecoder();
-const textOf = (body: string | Uint8Array | ArrayBuffer | null | undefined): string =>
-  typeof body === 'string' ? body : body ? decoder.decode(body) : '';
+function textOf(body: string | Uint8Array | ArrayBuffer | null | undefined): string {
+  if (typeof body === 'string') return body;
+  return body ? decoder.decode(body) : '';
+}

@@ -141,6 +141,12 @@ const lineOf = ({ customId, answer }: BatchItem, { id }: SimulatedBatch) => ({
   error: answer ? null : { code: 'batch_cancelled', message: 'The batch was cancelled.' },
 });
 
+function statusOf({ cancelledSeconds, endedSeconds }: OpenAiBatch): string {
+  const isEnded = endedSeconds !== undefined;
+  if (cancelledSeconds !== undefined) return isEnded ? 'cancelled' : 'cancelling';
+  return isEnded ? 'completed' : 'in_progress';
+}
+
 function batchView(batch: OpenAiBatch) {
   const { id, endpoint, inputFile, metadata, items, createdSeconds, cancelledSeconds, endedSeconds } = batch;
   const isEnded = endedSeconds !== undefined;
@@ -155,7 +161,7 @@ function batchView(batch: OpenAiBatch) {
     errors: null,
     input_file_id: inputFile,
     completion_window: '24h',
-    status: isCancelled ? (isEnded ? 'cancelled' : 'cancelling') : isEnded ? 'completed' : 'in_progress',
+    status: statusOf(batch),
     output_file_id: fileOf('output', output),
     error_file_id: fileOf('errors', errors),
     created_at: createdSeconds,
