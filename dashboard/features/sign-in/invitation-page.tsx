@@ -3,8 +3,7 @@ import type { AcceptedView } from '../../../src/console/dashboard/organization-s
 import type { InvitationPreview } from '../../../src/console/dashboard/session-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
-import type { Problem } from '../../app/problem.ts';
-import { asProblem } from '../../app/problem.ts';
+import { asProblem, type Problem } from '../../app/problem.ts';
 import { chooseOrganization, loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
