@@ -56,7 +56,7 @@ export class BatchVendor implements FetchServer {
     });
     if (fate === 'lost at once') return 'lost';
     if (fate === 'error 429' || fate === 'error 503') return reply(Number(fate.slice(6)), { error: {} });
-    const found = this.#handle(asked, fate === 'lost');
+    const found = this.#handle(asked, { isLost: fate === 'lost' });
     if (fate === 'lost') return 'lost';
     if (fate === 'error 500') return reply(500, { error: {} });
     return found === undefined ? reply(404, { error: {} }) : reply(200, found);
@@ -72,10 +72,10 @@ export class BatchVendor implements FetchServer {
   }
 
   /** Handles a call. `isLost`: its answer does not arrive. */
-  #handle({ method, url, body }: Fetched, isLost: boolean): unknown {
+  #handle({ method, url, body }: Fetched, answer: { isLost: boolean }): unknown {
     const path = url.pathname.replace(/^\/v1(\/messages)?/, '');
     if (method === 'POST' && path === '/files') return this.#keepFile(body);
-    if (method === 'POST' && path === '/batches') return this.#create(body, isLost);
+    if (method === 'POST' && path === '/batches') return this.#create(body, answer);
     if (path === '/batches') return this.#list();
     const [, kind, id, action] = path.split('/');
     if (kind === 'files') return this.#file(method, id!);
@@ -106,7 +106,7 @@ export class BatchVendor implements FetchServer {
     return batch && !batch.isRemoved ? this.#results(batch) : undefined;
   }
 
-  #create(text: string, isLost: boolean): unknown {
+  #create(text: string, { isLost }: { isLost: boolean }): unknown {
     const { simulation, name, batches } = this.#parts;
     const asked = JSON.parse(text) as { input_file_id?: string; metadata?: unknown };
     const random = this.#random;
