@@ -12,6 +12,7 @@ import type { Foundation } from './create-foundation.ts';
 import { joinNodes } from './join-nodes.ts';
 import { listenOptions } from './listen-options.ts';
 import { documentedRoutes, type GatewayListener, openListeners } from './open-listeners.ts';
+import { warmUp } from './warm-up.ts';
 
 type ServerParts = ClosableParts & {
   routes: readonly Route[];
@@ -66,6 +67,7 @@ export class AssembledServer {
     await serving.faults.begin(this.#foundation.storage.nodes !== undefined);
     await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
+    warmUp(this.#foundation);
   }
 
   listen(): GatewayListener {

@@ -103,14 +103,22 @@ async function findBusyAt(world: World, node: Gateway): Promise<string[]> {
   return [...busy, ...slots, ...held];
 }
 
+/** The looks for what is under way, the cheapest first. */
+const looks: ((world: World) => Promise<string[]>)[] = [
+  async ({ reader }) => ((await reader.countHolds()) > 0 ? ['open holds'] : []),
+  async (world) => ((await haveBatchesEnded(world)) ? [] : ['batches']),
+  async (world) => ((await haveJobsEnded(world)) ? [] : ['responses in the background']),
+  async (world) => ((await haveMovementsEnded(world)) ? [] : ['movements of money']),
+  async (world) => (await Promise.all(world.nodes.map((node) => findBusyAt(world, node)))).flat(),
+];
+
+/** Returns what the first look finds under way. It is empty if all is idle. */
 async function findBusy(world: World): Promise<string[]> {
-  const busy: string[] = [];
-  for (const node of world.nodes) busy.push(...(await findBusyAt(world, node)));
-  const holds = (await world.reader.countHolds()) > 0 ? ['open holds'] : [];
-  const batches = (await haveBatchesEnded(world)) ? [] : ['batches'];
-  const jobs = (await haveJobsEnded(world)) ? [] : ['responses in the background'];
-  const movements = (await haveMovementsEnded(world)) ? [] : ['movements of money'];
-  return [...busy, ...holds, ...batches, ...jobs, ...movements];
+  for (const look of looks) {
+    const busy = await look(world);
+    if (busy.length > 0) return busy;
+  }
+  return [];
 }
 
 async function untilIdle(world: World): Promise<void> {
