@@ -49,7 +49,8 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   // receive simulated answers meanwhile.
   const standsIn =
     stored.length === 0 && !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
-  const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
+  const mode = standsIn || config.simulator.mode === 'on' ? 'simulated' : 'not-set-up';
+  const named = simulator && simulatorProvider(simulator, mode);
   const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
   const providers = [...(named ? [named] : []), ...reached, ...local, ...own, ...storedProviders];
   return new Map(providers.map((provider) => [provider.id, provider]));
@@ -81,13 +82,13 @@ const isRouted = (config: Config, id: string): boolean =>
   config.catalog.models.some(({ routes }) => routes.some(({ provider }) => provider === id));
 
 /** Builds the provider for an operator's own routes to the simulator. */
-const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => ({
+const simulatorProvider = (simulator: Simulator, mode: 'simulated' | 'not-set-up'): Provider => ({
   id: SIMULATOR_ID,
   wires,
   baseUrl: simulator.url,
   apiKey: simulator.apiKey,
   ...hostDefaults,
-  mode: serves ? 'simulated' : 'not-set-up',
+  mode,
 });
 
 /** Returns the provider with the simulator in its place. A provider with credentials stays as it is. */

@@ -250,7 +250,7 @@ export async function startAdminServer(given?: string) {
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
-    examine: async (isLive) => ({
+    examine: async ({ isLive }) => ({
       configFile: null,
       findings: [{ check: 'live', status: isLive ? 'fail' : 'ok', message: 'examined', mend: null }],
     }),

@@ -73,7 +73,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     return Response.json({ object: 'list', data, ...ends, has_more: page.hasMore });
   }
 
-  async function answerBatches(call: BatchCall, id: string | undefined, cancels: boolean) {
+  async function answerBatches(call: BatchCall, { id, cancel }: Partial<Record<string, string>>) {
     const { method } = call.request;
     if (id === undefined) {
       if (method === 'POST') return create(call);
@@ -81,7 +81,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     }
     const batch = batches.get(id);
     if (!batch) return notFound('batch');
-    if (cancels && method === 'POST' && batch.endedSeconds === undefined)
+    if (cancel !== undefined && method === 'POST' && batch.endedSeconds === undefined)
       batch.cancelledSeconds ??= parts.nowSeconds();
     return Response.json(batchView(batch));
   }
@@ -90,7 +90,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     const aboutFiles = await files.answer(call);
     if (aboutFiles) return aboutFiles;
     const batch = BATCHES.exec(call.path)?.groups;
-    return batch && answerBatches(call, batch.id, batch.cancel !== undefined);
+    return batch && answerBatches(call, batch);
   };
 }
 
