@@ -6,6 +6,7 @@ import { DatabaseReader } from './check/database-reader.ts';
 import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { askSlowly } from './clients/ask-slowly.ts';
+import { askSubstitutes } from './clients/ask-substitutes.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
@@ -60,6 +61,9 @@ const OPERATED = 0.6;
 
 /** The share of the runs that have a very slow stream. */
 const SLOW = 0.25;
+
+/** The share of the runs in which other models answer for one that fails. */
+const SUBSTITUTED = 0.2;
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
@@ -205,6 +209,8 @@ async function drive(world: World): Promise<void> {
   const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
   const slow = simulation.draws('slow');
   if (slow.chance(SLOW)) load.push(askSlowly(clients, slow));
+  const substituted = simulation.draws('substituted');
+  if (substituted.chance(SUBSTITUTED)) load.push(askSubstitutes(clients, substituted));
   if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));
   await Promise.all(load);
   await squeeze.end();

@@ -1,6 +1,13 @@
-import { type Asked, isAnswered, replayedIdOf, requestIdOf, shownUsageOf } from '../clients/asked.ts';
+import {
+  type Asked,
+  isAnswered,
+  replayedIdOf,
+  requestIdOf,
+  servedModelOf,
+  shownUsageOf,
+} from '../clients/asked.ts';
 import { accountNames } from '../gateway/accounts.ts';
-import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
+import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES, SUBSTITUTES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
 import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
@@ -166,13 +173,23 @@ function checkUnknown(world: World, unknown: readonly Charge[]): void {
   }
 }
 
-/** The amount follows from the tokens and the price. */
-function checkAmount({ simulation }: World, { requestId, model, input, output, microcredits }: Charge): void {
-  const price = PRICES[model as keyof typeof PRICES];
-  if (!price) {
+/** The amount follows from the tokens and the price of the model that has answered, or of the cheaper one. */
+function checkAmount({ simulation, clients }: World, charge: Charge): void {
+  const { requestId, model, microcredits } = charge;
+  const own = costAt(model, charge);
+  if (own === undefined) {
     simulation.fail(`${requestId} was charged for the unknown model ${model}`);
     return;
   }
-  const cost = (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD;
-  if (microcredits !== cost) simulation.fail(`${requestId} cost ${cost} and was charged ${microcredits}`);
+  const asked = clients.asked.find((one) => requestIdOf(one) === requestId);
+  const served = asked && servedModelOf(asked);
+  const possible = served === undefined && model === 'delta' ? [model, ...SUBSTITUTES] : [served ?? model];
+  const costs = possible.map((name) => Math.min(own, costAt(name, charge) ?? own));
+  if (!costs.includes(microcredits))
+    simulation.fail(`${requestId} cost ${costs.join(' or ')} and was charged ${microcredits}`);
+}
+
+function costAt(model: string, { input, output }: Charge): number | undefined {
+  const price = PRICES[model as keyof typeof PRICES];
+  return price && (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD;
 }

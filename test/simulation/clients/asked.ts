@@ -54,6 +54,10 @@ export const replayedIdOf = ({ record }: Asked): string | undefined =>
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 
+/** Returns the model that has answered. It is undefined if no head came. */
+export const servedModelOf = ({ model, record }: Asked): string | undefined =>
+  record.headers && (record.headers.get(`x-${BRAND}-served-by`) ?? model);
+
 /** Returns the code of a refusal by a limit. */
 export const refusalCodeOf = (one: Asked): string | undefined =>
   one.record.status === 429 ? refusalOf(one) : undefined;

@@ -23,6 +23,8 @@ export const PRICES = {
   /** Their providers have batch APIs. */
   files: { input: 4, output: 8 },
   pages: { input: 6, output: 10 },
+  /** Other models may answer in its place. */
+  delta: { input: 2, output: 6 },
 } as const;
 export type ModelName = keyof typeof PRICES;
 
@@ -68,6 +70,9 @@ export const TRIED_AT: Partial<Record<ModelName, readonly VendorName[]>> = {
   beta: ['third', 'second'],
   gamma: ['third', 'first'],
 };
+
+/** The models that may answer in the place of `delta`: a more expensive one and a cheaper one. */
+export const SUBSTITUTES = ['beta', 'gamma'] as const satisfies readonly ModelName[];
 
 /** The limits of each account. */
 export const LIMITS = {
@@ -181,6 +186,7 @@ export const configuration = {
         ['left', 'pair-1'],
         ['right', 'pair-2'],
       ]),
+      { ...model('delta', [['second', 'delta-1']]), delivery: 'optimized', comparable: SUBSTITUTES },
       ...nativeModels.map((id) => ({
         ...model(id, [[id, `${id}-1`]]),
         native_batch_pricing_usd_per_mtok: NATIVE_PRICES[id],
