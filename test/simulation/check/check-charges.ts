@@ -182,7 +182,8 @@ function checkAmount({ simulation, clients }: World, charge: Charge): void {
     return;
   }
   const asked = clients.asked.find((one) => requestIdOf(one) === requestId);
-  const served = asked && servedModelOf(asked);
+  // The head of a stream can be sent before its model is known.
+  const served = asked && !asked.isStream ? servedModelOf(asked) : undefined;
   const possible = served === undefined && model === 'delta' ? [model, ...SUBSTITUTES] : [served ?? model];
   const costs = possible.map((name) => Math.min(own, costAt(name, charge) ?? own));
   if (!costs.includes(microcredits))
