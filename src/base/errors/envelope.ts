@@ -18,10 +18,11 @@ const typeByStatus: Record<number, ErrorType> = {
   529: SAME('overloaded_error'),
 };
 
-export const errorType = (style: EnvelopeStyle, status: number): string =>
-  style === 'google'
-    ? googleStatus(status)
-    : (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
+export function errorType(style: EnvelopeStyle, status: number): string {
+  if (style === 'google') return googleStatus(status);
+  const otherwise = status >= 500 ? serverError : invalidRequest;
+  return (typeByStatus[status] ?? otherwise)[style];
+}
 
 /** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);

@@ -63,8 +63,9 @@ export class BillingSettings {
     if (order.is_on && order.ceiling_usd_per_month < order.amount_usd) return lowCeiling();
     await store.addBilling(noReload(accountId, clock.now()));
     const before = await this.reload(accountId);
+    const startsAt = order.is_on ? clock.now() : null;
     const saved = await changeRecord({ store, kind: 'reload', id: accountId }, ({ body, dueAt }) => ({
-      dueAt: body.attempt ? dueAt : order.is_on ? clock.now() : null,
+      dueAt: body.attempt ? dueAt : startsAt,
       body: {
         isOn: order.is_on,
         thresholdCredits: order.threshold_credits,
@@ -106,7 +107,7 @@ export class BillingSettings {
     const fresh = newSecret();
     let letters: readonly Letter[] = [];
     const saved = await this.#save(accountId, actor, (body) => {
-      const isNew = order.webhook_url !== null && order.webhook_url !== body.webhookUrl;
+      const secret = order.webhook_url === body.webhookUrl ? body.secret : fresh;
       const planned = plan(body);
       letters = planned.letters;
       return {
@@ -114,7 +115,7 @@ export class BillingSettings {
         webhookUrl: order.webhook_url,
         caps: order.caps,
         lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),
-        secret: order.webhook_url === null ? null : isNew ? fresh : body.secret,
+        secret: order.webhook_url === null ? null : secret,
       };
     });
     const account = await this.#parts.accounts.find(accountId);

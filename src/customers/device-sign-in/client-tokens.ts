@@ -3,6 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
 import { auditOf, findPerson } from '../people/person.ts';
@@ -112,18 +113,24 @@ export class ClientTokens {
   }
 
   async #reused(token: ClientToken): Promise<GrantRefusal> {
-    await this.#revoke(token, NOBODY, true);
+    const { key_id: target, account_id } = token;
+    await this.#revoke(token, NOBODY, [
+      auditOf({ actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } }),
+    ]);
     return new GrantRefusal('invalid_grant', 'The refresh token was used before, so its key is revoked.');
   }
 
-  async #revoke({ key_id, account_id }: TokenOwner, actor: string, isReuse = false): Promise<void> {
+  async #revoke(
+    { key_id, account_id }: TokenOwner,
+    actor: string,
+    audit: readonly AuditEntry[] = [],
+  ): Promise<void> {
     const { store, clock, forgetAccount } = this.#parts;
     const where = [{ column: 'key_id', value: key_id }];
-    const entry = auditOf({ actor, action: 'refresh-token-reuse', target: key_id, after: { account_id } });
     await store.changePeople({
       writes: [],
       revokes: { where, at: clock.now(), actor },
-      ...(isReuse && { audit: [entry] }),
+      audit,
     });
     forgetAccount(account_id);
   }

@@ -77,7 +77,7 @@ export class MailCourier {
   post(mail: Mail, givenUp?: () => Promise<void>): boolean {
     if (this.#isClosed || !this.isConfigured) return false;
     if (this.#waiting >= MAX_WAITING) {
-      this.#fail(mail, 'too many mails wait', true);
+      this.#fail(mail, { error: 'too many mails wait', isFinal: true });
       return false;
     }
     this.#ready.push({ mail, failures: 0, givenUp });
@@ -112,7 +112,7 @@ export class MailCourier {
     } catch (error) {
       letter.failures++;
       const isFinal = letter.failures >= MAX_ATTEMPTS;
-      this.#fail(letter.mail, reasonOf(error), isFinal);
+      this.#fail(letter.mail, { error: reasonOf(error), isFinal });
       // The letter is lost either way, and its failure is logged.
       if (isFinal) await letter.givenUp?.().catch(() => {});
       else this.#later(letter);
@@ -132,7 +132,7 @@ export class MailCourier {
     this.#timers.add(timer);
   }
 
-  #fail({ kind }: Mail, error: string, isFinal: boolean): void {
+  #fail({ kind }: Mail, { error, isFinal }: { error: string; isFinal: boolean }): void {
     if (isFinal) this.#failed++;
     this.#lastFailure = { at: Date.now(), kind, error, isFinal };
     this.#parts.report(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });

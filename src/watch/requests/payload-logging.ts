@@ -1,6 +1,5 @@
 import { msOf } from '../../base/lib/units.ts';
-import type { CapturedBodies } from '../../edge/http/body-capture.ts';
-import { BodyCapture } from '../../edge/http/body-capture.ts';
+import { BodyCapture, type CapturedBodies } from '../../edge/http/body-capture.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { PayloadsConfig } from '../../settings/config/payloads-schema.ts';
 import type { Payload, PayloadContent, PayloadStore } from './payload-store.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { JsonObject } from '../../../base/json/json-body.ts';
-import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import { type JsonObject, parseBodyAtOnce } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 
