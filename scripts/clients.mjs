@@ -56,12 +56,17 @@ function report(client, { state, version = '', seconds = 0 }) {
   console.log(`${state.padEnd(7)} ${client.id.padEnd(22)} ${version.padEnd(12)} ${time} s`);
 }
 
+function outcomeOf({ reason, problem }) {
+  if (reason) return 'skipped';
+  return problem ? 'failed' : 'passed';
+}
+
 /** Runs the snippets of the pages. Returns the numbers of those that passed, failed and were skipped. */
 async function runPages(chosen, setting) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const client of chosen) {
     const result = await resultOf(client, () => driveClient(client, setting));
-    const outcome = result.reason ? 'skipped' : result.problem ? 'failed' : 'passed';
+    const outcome = outcomeOf(result);
     counts[outcome]++;
     report(client, { ...result, state: outcome === 'passed' ? 'ok' : outcome.toUpperCase() });
     const text = result.problem ?? result.reason;
@@ -80,8 +85,8 @@ async function runSessions(chosen, setting) {
       const result = await resultOf(client, () => driveSessions(client, setting));
       results[place] = { client, ...result };
       const { passed, failed } = countsOf([result]);
-      const state = result.reason ? 'SKIPPED' : failed > 0 ? `${failed} FAILED` : `${passed} ok`;
-      report(client, { ...result, state });
+      const state = failed > 0 ? `${failed} FAILED` : `${passed} ok`;
+      report(client, { ...result, state: result.reason ? 'SKIPPED' : state });
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

@@ -55,6 +55,14 @@ test('columns of rows are read by `store/row-columns.ts`', () => {
   expect(linesWith(cast, ours)).toEqual([]);
 });
 
+test('a file imports each module in one statement', () => {
+  const faults = [...sources, ...tests].filter((path) => {
+    const modules = [...read(path).matchAll(/^import [^;]*? from '([^']+)';$/gm)].map(([, name]) => name!);
+    return new Set(modules).size < modules.length;
+  });
+  expect(faults).toEqual([]);
+});
+
 test('a failure that is ignored has its reason beside it', () => {
   const ignored = /\.catch\(\(\) => \{\}\)|\bcatch \{\}/;
   const faults = [...programs, ...scripts].flatMap((path) => {

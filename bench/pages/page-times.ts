@@ -17,7 +17,7 @@ const MAX_MS = 1_500;
 const MAX_FIRST_LOAD_BYTES = 40_000;
 
 /** Prints a line. Returns `isGood`. */
-function show(page: string, isGood: boolean, figures: string): boolean {
+function show({ page, isGood, figures }: { page: string; isGood: boolean; figures: string }): boolean {
   console.log(`${isGood ? ' ' : '!'} ${page.padEnd(52)} ${figures}`);
   return isGood;
 }
@@ -31,8 +31,9 @@ async function measureFirstLoads(browser: SlowBrowser, cookie: string): Promise<
     const { bytes } = loads[0]!;
     const ms = Math.min(...loads.map((load) => load.ms));
     const isGood = bytes <= MAX_FIRST_LOAD_BYTES && ms <= MAX_MS;
-    const title = `first load of ${path}, ${own ? 'signed in' : 'signed out'}`;
-    areGood = show(title, isGood, `${(bytes / 1_000).toFixed(1)} kB, ${ms.toFixed(0)} ms`) && areGood;
+    const page = `first load of ${path}, ${own ? 'signed in' : 'signed out'}`;
+    const figures = `${(bytes / 1_000).toFixed(1)} kB, ${ms.toFixed(0)} ms`;
+    areGood = show({ page, isGood, figures }) && areGood;
   }
   return areGood;
 }
@@ -48,7 +49,7 @@ async function measurePages(browser: SlowBrowser, gateway: FilledGateway): Promi
     const [fastest, median] = [taken[0]!, taken[TIMES >> 1]!];
     // Other work on the machine only makes a page slower.
     const figures = `${fastest.toFixed(0).padStart(6)} ms (median ${median.toFixed(0)})`;
-    areGood = show(path, fastest <= MAX_MS, figures) && areGood;
+    areGood = show({ page: path, isGood: fastest <= MAX_MS, figures }) && areGood;
   }
   return areGood;
 }

@@ -30,7 +30,8 @@ export function Combobox({
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const isOpen = text !== undefined;
-  const shown = !isOpen ? [] : onSearch ? options : matching(options, text);
+  const suitable = (typed: string) => (onSearch ? options : matching(options, typed));
+  const shown = isOpen ? suitable(text) : [];
   const chosen = options.find((option) => option.value === value);
   const choose = (next: string) => {
     setText(undefined);
@@ -38,7 +39,7 @@ export function Combobox({
   };
   const leave = () => {
     if (!isOpen) return;
-    choose(text === '' ? '' : isOpenEnded ? text : value);
+    choose(isOpenEnded || text === '' ? text : value);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {

@@ -120,23 +120,27 @@ type HeaderProps<Row> = { column: Column<Row>; order: string; sortParam: string 
 
 function Header<Row>({ column, order, sortParam }: HeaderProps<Row>) {
   const { key, header, sortValue, hidesHeader } = column;
-  const isDown = order === `-${key}`;
-  const isUp = order === key;
+  const direction = directionOf(key, order);
   // The first press shows the largest number, or the first letter.
-  const next = column.isNumber ? (isDown ? key : `-${key}`) : isUp ? `-${key}` : key;
-  const sort = isDown ? 'descending' : isUp ? 'ascending' : undefined;
+  const isNextDown = column.isNumber ? direction !== 'descending' : direction === 'ascending';
+  const next = isNextDown ? `-${key}` : key;
   return (
-    <th scope="col" class={classOf(column)} aria-sort={sort}>
+    <th scope="col" class={classOf(column)} aria-sort={direction}>
       {sortValue ? (
         <button type="button" class="sort" onClick={() => setQuery({ [sortParam]: next })}>
           {header}
-          {sort && <Icon name={isDown ? 'down' : 'up'} />}
+          {direction && <Icon name={direction === 'descending' ? 'down' : 'up'} />}
         </button>
       ) : (
         <span class={hidesHeader ? 'hidden' : undefined}>{header}</span>
       )}
     </th>
   );
+}
+
+function directionOf(key: string, order: string): 'descending' | 'ascending' | undefined {
+  if (order === `-${key}`) return 'descending';
+  return order === key ? 'ascending' : undefined;
 }
 
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: string): readonly Row[] {

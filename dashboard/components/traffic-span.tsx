@@ -26,11 +26,11 @@ export function trafficSpan(): { from: string; to: string; ms: number } {
 
 export const SpanFilter = () => <ChoiceFilter param="span" label="Time" options={spans} />;
 
-/** Returns the labels that suit intervals of this length, such as `5m`. */
-export const stepOf = (interval: string): ChartStep =>
-  interval.endsWith('m') ? 'minute' : interval.endsWith('h') ? 'hour' : 'day';
-
 const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const steps: Readonly<Record<string, ChartStep>> = { m: 'minute', h: 'hour', d: 'day' };
+
+/** Returns the labels that suit intervals of this length, such as `5m`. */
+export const stepOf = (interval: string): ChartStep => steps[interval.at(-1)!] ?? 'day';
 
 export const lengthOf = (interval: string): number =>
   Number.parseInt(interval, 10) * (units[interval.at(-1)!] ?? MINUTE_MS);

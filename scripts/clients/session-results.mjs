@@ -1,6 +1,10 @@
 import { wires } from './wires.mjs';
 
-const stateOf = ({ problem, reason }) => (reason ? '–' : problem ? 'FAILED' : 'ok');
+function stateOf({ problem, reason }) {
+  if (reason) return '–';
+  return problem ? 'FAILED' : 'ok';
+}
+
 const columns = wires.map(({ id }) => id);
 
 /** Returns the table of clients and wires, as Markdown. */

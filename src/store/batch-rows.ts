@@ -1,5 +1,4 @@
-import type { Batch } from '../batches/stored/batch.ts';
-import { collectionIds, processingModes } from '../batches/stored/batch.ts';
+import { type Batch, collectionIds, processingModes } from '../batches/stored/batch.ts';
 import type { RunningBatch } from '../batches/stored/batch-store.ts';
 import type { CommonRow } from './common-queries.ts';
 import { flag, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';

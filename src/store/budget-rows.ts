@@ -1,5 +1,4 @@
-import type { Budget } from '../money/budgets/budget.ts';
-import { budgetKinds, budgetScopes, budgetWindows } from '../money/budgets/budget.ts';
+import { type Budget, budgetKinds, budgetScopes, budgetWindows } from '../money/budgets/budget.ts';
 import type { CappedKey } from '../money/budgets/budget-store.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 import { nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';

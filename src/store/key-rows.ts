@@ -1,5 +1,4 @@
-import type { ApiKey } from '../money/accounts/api-key.ts';
-import { retriesChoices } from '../money/accounts/api-key.ts';
+import { type ApiKey, retriesChoices } from '../money/accounts/api-key.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 import { flag, nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';
 

@@ -1,5 +1,4 @@
-import type { AdminToken } from '../customers/operators/admin-token.ts';
-import { adminRoles } from '../customers/operators/admin-token.ts';
+import { type AdminToken, adminRoles } from '../customers/operators/admin-token.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 import { nullableNumber, number, oneOf, text } from './row-columns.ts';
 

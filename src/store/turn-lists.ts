@@ -1,4 +1,4 @@
-import { countListed, splitList } from '../inference/responses/split-list.ts';
+import { countInput, countOutput, splitList } from '../inference/responses/split-list.ts';
 import type { ItemCounts, StoredResponse } from '../money/ledger/stored-response.ts';
 import { expiryStep } from './expiry-step.ts';
 
@@ -25,15 +25,18 @@ export const insideOf = (list: string): string => (isInside(list) ? list : '');
 const isInside = (list: string): boolean => list.length <= MAX_INSIDE;
 
 export const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemCounts => ({
-  input: counts && input === turn.input ? counts.input : countListed(input, false),
-  output: counts?.output ?? countListed(turn.output, true),
+  input: counts && input === turn.input ? counts.input : countInput(input),
+  output: counts?.output ?? countOutput(turn.output),
 });
 
 /** Returns the parts of a turn's long lists in their order. */
 export function partsOf({ input, output, counts }: TurnLists): TurnPart[] {
-  const parts = (list: string, items: number, isOutput: boolean) =>
-    isInside(list) ? [] : splitList(list, { items, isOutput }).map((part) => ({ ...part, isOutput }));
-  return [...parts(input, counts.input, false), ...parts(output, counts.output, true)];
+  const parts = (list: string, of: { items: number; isOutput: boolean }) =>
+    isInside(list) ? [] : splitList(list, of).map((part) => ({ ...part, isOutput: of.isOutput }));
+  return [
+    ...parts(input, { items: counts.input, isOutput: false }),
+    ...parts(output, { items: counts.output, isOutput: true }),
+  ];
 }
 
 /** Returns the time until which a response keeps the turns that it continues. */

@@ -108,7 +108,7 @@ describe('a sign-in', () => {
 
   test('is denied, expires, or was never begun', async () => {
     const denied = await begin();
-    expect(await decide(owner, denied, account, false)).toBe(200);
+    expect(await decide(owner, denied, account, { approve: false })).toBe(200);
     expect(await poll(denied)).toMatchObject({ status: 400, error: 'access_denied' });
     expect(await poll({ device_code: 'unknown' })).toMatchObject({ status: 400, error: 'invalid_grant' });
     const form = { grant_type: 'password', username: 'ada', password: 'secret' };

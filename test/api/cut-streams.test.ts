@@ -88,12 +88,10 @@ const framesOf = (sse: string): string[] =>
     .filter((frame) => frame !== '');
 
 /** Frames of Google's dialect have no ids, so they are counted. */
-const placeOf = (path: string, frames: readonly string[]): string | undefined =>
-  frames.length === 0
-    ? undefined
-    : path === GOOGLE
-      ? String(frames.length)
-      : /^id: (.*)\n/.exec(frames.at(-1)!)![1];
+function placeOf(path: string, frames: readonly string[]): string | undefined {
+  if (frames.length === 0) return undefined;
+  return path === GOOGLE ? String(frames.length) : /^id: (.*)\n/.exec(frames.at(-1)!)![1];
+}
 
 async function billed(): Promise<Map<string, number>> {
   const times = new Map<string, number>();
@@ -121,7 +119,8 @@ test('streams that are cut at random moments and resumed are whole, billed once,
       expect(frames.join('') + rest.text).toBe(whole.text);
       expect(whole.text).toMatch(end);
       wholes.set(id, whole.text);
-      cuts[frames.length === 0 ? 'before' : rest.status === 204 ? 'after' : 'within']++;
+      const later = rest.status === 204 ? 'after' : 'within';
+      cuts[frames.length === 0 ? 'before' : later]++;
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

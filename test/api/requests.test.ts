@@ -92,10 +92,10 @@ const refuse = (wire: (typeof wires)[number]) => () =>
     headers: { 'x-request-id': 'vendor-request-7' },
   });
 
-const dialects: Record<string, (model: string, stream: boolean) => object> = {
-  '/v1/chat/completions': (model, stream) => chatBody(model, { stream, temperature: 0.5 }),
-  '/v1/messages': (model, stream) => chatBody(model, { stream, temperature: 0.5, max_tokens: 10 }),
-  '/v1/responses': (model, stream) => ({ model, input: 'hello', stream, temperature: 0.5 }),
+const dialects: Record<string, (model: string, { stream }: { stream: boolean }) => object> = {
+  '/v1/chat/completions': (model, { stream }) => chatBody(model, { stream, temperature: 0.5 }),
+  '/v1/messages': (model, { stream }) => chatBody(model, { stream, temperature: 0.5, max_tokens: 10 }),
+  '/v1/responses': (model, { stream }) => ({ model, input: 'hello', stream, temperature: 0.5 }),
 };
 
 const showRequest = async (id: string) => {
@@ -124,7 +124,7 @@ for (const wire of wires)
     next = refuse(wire);
     for (const [path, bodyOf] of Object.entries(dialects)) {
       for (const stream of [false, true]) {
-        const got = await server.call(path, { headers: bearer(key), body: bodyOf(`on-${wire}`, stream) });
+        const got = await server.call(path, { headers: bearer(key), body: bodyOf(`on-${wire}`, { stream }) });
         const { error } = got.body;
         expect([got.status, got.headers.get('x-svc-error-code')]).toEqual([400, 'invalid_request']);
         expect(error.message).toMatch(/temperature.*no\.$/);
@@ -147,7 +147,10 @@ test('gives the reason in a stream that had begun [ERR-54]', async () => {
   })}\n\n`;
   next = () => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
   for (const [path, bodyOf] of Object.entries(dialects)) {
-    const got = await server.call(path, { headers: bearer(key), body: bodyOf('on-openai-chat', true) });
+    const got = await server.call(path, {
+      headers: bearer(key),
+      body: bodyOf('on-openai-chat', { stream: true }),
+    });
     expect(got.status).toBe(200);
     expect(got.text).toContain('on-openai-chat refuses temperature');
     const { attempts } = await showRequest(got.headers.get('x-svc-request-id')!);

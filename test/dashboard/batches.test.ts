@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { batchClient, chatFlavor, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
@@ -223,7 +224,6 @@ describe('the pages of batches', () => {
       person: await gateway.join('a@empty.example', 'owner', await server.createAccount('pro')),
     });
     await page.getByText('No batches yet').waitFor();
-    await expectAccessible(page);
-    await expectSound(page);
+    await checkPage(page);
   });
 });

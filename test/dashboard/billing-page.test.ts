@@ -3,17 +3,10 @@ import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { checkPage } from './support/check-page.ts';
 import { startFakeStripe, stripeSettings } from './support/fake-stripe.ts';
 import { looks } from './support/looks.ts';
-import {
-  browserTest,
-  expectSound,
-  fullBrowserTest,
-  screenshot,
-  untilShown,
-  useBrowser,
-} from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const stripe = startFakeStripe();
 const upstream = startRecordingUpstream();
@@ -78,9 +71,7 @@ for (const [name, look] of looks)
     for (const tab of tabs) {
       await page.goto(`/billing${tab}`);
       await untilShown(page);
-      await screenshot(page, `billing-${tab.split('=')[1] ?? 'plan'}-${name}`);
-      await expectSound(page);
-      await expectAccessible(page);
+      await checkPage(page, `billing-${tab.split('=')[1] ?? 'plan'}-${name}`);
     }
     page.release();
   });
@@ -124,8 +115,7 @@ fullBrowserTest('an entry opens from its line, and its address survives a reload
   await page.reload();
   await untilShown(page);
   await page.getByText('Number in the ledger').waitFor();
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page);
 });
 
 fullBrowserTest('a line of usage leads to its requests', async () => {

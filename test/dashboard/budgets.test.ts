@@ -5,6 +5,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import {
@@ -136,8 +137,7 @@ browserTest('an owner makes, raises and deletes a budget, and sees what counts a
     .getByRole('cell', { name: USER })
     .or(page.getByRole('rowheader', { name: USER }))
     .waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'budget');
+  await checkPage(page, 'budget');
   await page.getByRole('button', { name: 'Raise' }).click();
   const raise = page.getByRole('dialog', { name: 'Raise' });
   await raise.getByLabel('Add').fill('1');
@@ -158,8 +158,7 @@ fullBrowserTest(
     const budget = await make({ name: 'Ours', scope: 'organization', window: 'month', limit_usd: 5 });
     const page = await openPage('/operator/budgets', { person: owner });
     await page.getByRole('link', { name: 'Ours' }).waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'operator-budgets');
+    await checkPage(page, 'operator-budgets');
     await page.goto(`${server.url}/operator/budgets?budget=${budget.id}`);
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('dialog').last().getByLabel('Limit', { exact: true }).fill('7');

@@ -1,5 +1,6 @@
 import { afterAll, expect } from 'bun:test';
 import { startServer } from '../support/start-server.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { seed, seededConfig } from './support/seed.ts';
 import {
@@ -33,8 +34,7 @@ browserTest('the palette finds a page, an account and a request from the keyboar
   await page.keyboard.press('Control+k');
   await find.waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
-  await expectAccessible(page);
-  await screenshot(page, 'palette');
+  await checkPage(page, 'palette');
   await page.keyboard.press('Escape');
   await find.waitFor({ state: 'detached' });
 
@@ -146,9 +146,7 @@ fullBrowserTest('operators see names beside ids, cut where they are long, and fi
     .locator('td[data-label]')
     .evaluateAll((cells) => cells.filter(({ children }) => children.length > 1).length);
   expect(split).toBe(0);
-  await screenshot(page, 'long-names-phone');
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page, 'long-names-phone');
 });
 
 browserTest('faults of fields are shown beside them, and stay until they are corrected', async () => {

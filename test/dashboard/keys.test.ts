@@ -6,6 +6,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import { looks } from './support/looks.ts';
@@ -180,13 +181,11 @@ test('nobody, a stale session, another organization, a viewer and a foreign page
     const other = await owner.call(`/organizations/${stranger.account}/keys${path}`, options);
     expect([nobody.status, stale.status, other.status]).toEqual([401, 401, 404]);
     const weak = await viewer.call(keys + path, options);
-    expect([method, path, weak.status]).toEqual([method, path, method !== 'GET' ? 403 : path ? 404 : 200]);
+    const readable = path ? 404 : 200;
+    expect([method, path, weak.status]).toEqual([method, path, method === 'GET' ? readable : 403]);
     if (method === 'GET') continue;
-    const foreign = await owner.call(keys + path, {
-      ...options,
-      headers: { origin: 'https://evil.example' },
-    });
-    expect(foreign.status).toBe(403);
+    const evil = await owner.call(keys + path, { ...options, headers: { origin: 'https://evil.example' } });
+    expect(evil.status).toBe(403);
   }
 });
 
@@ -234,9 +233,7 @@ browserTest('a person creates a key with rules, and copies it with the settings 
   await dialog.getByRole('tab', { name: 'Claude Code' }).click();
   await dialog.getByText('ANTHROPIC_MODEL=able').waitFor();
   expect(await dialog.getByText(`export API_KEY=${secret}`).count()).toBe(1);
-  await expectSound(page);
-  await expectAccessible(page);
-  await screenshot(page, 'key-created');
+  await checkPage(page, 'key-created');
   await expectCopied(page);
   const answer = await server.call('/v1/chat/completions', {
     headers: bearer(secret!),
@@ -382,14 +379,10 @@ fullBrowserTest('the page is accessible and sound in light, in dark and on a pho
   });
   for (const [name, options] of looks) {
     const page = await openPage('/keys', { person: owner, ...options });
-    await expectSound(page);
-    await expectAccessible(page);
-    await screenshot(page, `keys-${name}`);
+    await checkPage(page, `keys-${name}`);
     await page.getByRole('link', { name: 'Continuous integration' }).click();
     await page.getByRole('tab', { name: 'Codex' }).waitFor();
-    await expectSound(page);
-    await expectAccessible(page);
-    await screenshot(page, `key-${name}`);
+    await checkPage(page, `key-${name}`);
     await page.goto('/keys?state=all&do=create');
     await untilShown(page);
     await page.getByRole('dialog').waitFor();

@@ -4,17 +4,10 @@ import { HIDDEN } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { checkPage } from './support/check-page.ts';
 import { joinOrganization } from './support/join-organization.ts';
 import { looks } from './support/looks.ts';
-import {
-  browserTest,
-  expectSound,
-  fullBrowserTest,
-  screenshot,
-  untilShown,
-  useBrowser,
-} from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const config = sampleConfig('http://127.0.0.1:9');
 const { catalog } = config as unknown as { catalog: { models: Json[] } };
@@ -165,14 +158,10 @@ fullBrowserTest('a model that the plan does not include says what unlocks it', a
 fullBrowserTest('the pages are accessible and sound in light, in dark and on a phone', async () => {
   for (const [name, options] of looks) {
     const page = await openPage('/models', { person: owner, ...options });
-    await expectSound(page);
-    await expectAccessible(page);
-    await screenshot(page, `models-${name}`);
+    await checkPage(page, `models-${name}`);
     await page.goto('/models/test-payg');
     await page.getByRole('tab', { name: 'Codex' }).waitFor();
-    await expectSound(page);
-    await expectAccessible(page);
-    await screenshot(page, `model-${name}`);
+    await checkPage(page, `model-${name}`);
     page.release();
   }
 });

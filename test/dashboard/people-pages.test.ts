@@ -8,15 +8,9 @@ import {
   signInAsOperator,
   signInWithPassword,
 } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import {
-  browserTest,
-  expectSound,
-  fullBrowserTest,
-  screenshot,
-  untilShown,
-  useBrowser,
-} from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
 afterAll(() => server.stop());
@@ -47,14 +41,12 @@ beforeAll(async () => {
 
 browserTest('an owner renames, invites, changes a role, and cannot leave alone', async () => {
   const page = await openPage('/organization', { person: owner! });
-  await expectAccessible(page);
-  await screenshot(page, 'organization-light');
+  await checkPage(page, 'organization-light');
   await page.getByRole('textbox', { name: 'Name' }).fill('Analytical Engines');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The name is saved.').waitFor();
   await page.getByRole('button', { name: 'Invite somebody' }).click();
-  await expectAccessible(page);
-  await screenshot(page, 'organization-invite');
+  await checkPage(page, 'organization-invite');
   await page.getByLabel('Email').fill('grace@example.com');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('grace@example.com is in the organization already.').waitFor();
@@ -69,8 +61,7 @@ browserTest('an owner renames, invites, changes a role, and cannot leave alone',
 
 fullBrowserTest('a viewer sees the members and can leave', async () => {
   const page = await openPage('/organization', { person: viewer!, dark: true, width: 390 });
-  await expectAccessible(page);
-  await screenshot(page, 'organization-dark-390');
+  await checkPage(page, 'organization-dark-390');
   expect(await page.getByRole('button', { name: /Invite|Remove|Save/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Leave the organization' }).click();
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
@@ -81,8 +72,7 @@ fullBrowserTest('a viewer sees the members and can leave', async () => {
 fullBrowserTest('a person changes the password, and turns two-factor sign-in on', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/account', { person });
-  await expectAccessible(page);
-  await screenshot(page, 'account-light');
+  await checkPage(page, 'account-light');
   await page.getByLabel('Current password').fill('wrong');
   await page.getByLabel('New password').fill('another long password');
   await page.getByRole('button', { name: 'Change the password' }).click();
@@ -94,8 +84,7 @@ fullBrowserTest('a person changes the password, and turns two-factor sign-in on'
   await page.getByRole('dialog').getByLabel('Password').fill('another long password');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Set up your authenticator app' }).waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'account-two-factor');
+  await checkPage(page, 'account-two-factor');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('The code is wrong.').waitFor();
@@ -105,8 +94,7 @@ fullBrowserTest('a person changes the password, and turns two-factor sign-in on'
 fullBrowserTest('the account page works in the dark and on a phone', async () => {
   const person = await signInWithPassword(server, 'ada@example.com', 'another long password');
   const page = await openPage('/account', { person, dark: true, width: 390 });
-  await expectAccessible(page);
-  await screenshot(page, 'account-dark-390');
+  await checkPage(page, 'account-dark-390');
   await page.getByRole('button', { name: 'End all others' }).click();
   await page.getByText('All other sessions have ended.').waitFor();
   await page.reload();
@@ -118,15 +106,13 @@ fullBrowserTest('an operator finds a person, makes a link that is shown once, an
   await callDashboard(server, '/session/reset', { body: { email: 'grace@example.com' } });
   const page = await openPage('/operator/people', { person: operator! });
   await page.getByText('Wants a link').waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'people-light');
+  await checkPage(page, 'people-light');
   await page.getByLabel('Find by email address').fill('grace@example.com');
   await page.getByLabel('Find by email address').press('Enter');
   await page.waitForURL(/email=grace/);
   await page.getByRole('link', { name: 'Grace Hopper' }).click();
   await page.getByText('The person waits for a link that sets a new password.').waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'person-light');
+  await checkPage(page, 'person-light');
   await page.getByRole('button', { name: 'Make a link to reset the password' }).click();
   await page.getByText('/reset#token=').waitFor();
   await page.getByLabel('Role').selectOption('read_only');
@@ -154,9 +140,7 @@ fullBrowserTest('an operator invites somebody, and sees the link once', async ()
   await page.getByLabel('Email', { exact: true }).fill('new@example.com');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('/invitation#token=').waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'people-invited-dark-390');
-  await expectSound(page);
+  await checkPage(page, 'people-invited-dark-390');
 });
 
 fullBrowserTest('the pages of operators do not exist for others', async () => {

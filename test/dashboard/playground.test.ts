@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Json } from '../support/call.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { PASSWORD } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, screenshot, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
@@ -182,8 +183,7 @@ describe('the page of the playground', () => {
     await conversation(page).getByText('[simulated] welcome').waitFor();
     await receipt(page).getByText('credits').waitFor();
     await receipt(page).getByText('Time to first token').waitFor();
-    await expectSound(page);
-    await expectAccessible(page);
+    await checkPage(page);
     await receipt(page).getByRole('link', { name: 'Request details' }).click();
     await page.waitForURL(/\/requests\/req_/);
   });
@@ -325,8 +325,7 @@ describe('the page of the playground', () => {
       expect(bodies.map(({ model }) => model).sort()).toEqual(['able', 'ill', 'on-chat']);
       const format = { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } };
       expect(bodies[0]!.response_format).toEqual(format);
-      await expectAccessible(page);
-      await screenshot(page, 'playground-compared');
+      await checkPage(page, 'playground-compared');
       await page.setViewportSize({ width: 360, height: 780 });
       await screenshot(page, 'playground-compared-phone');
       await expectSound(page);
@@ -347,8 +346,7 @@ describe('the page of the playground', () => {
     await ask(page, 'say: small');
     await conversation(page).getByText('[simulated] small').waitFor();
     await receipt(page).getByText('credits').waitFor();
-    await expectAccessible(page);
-    await expectSound(page);
+    await checkPage(page);
   });
 });
 

@@ -7,6 +7,7 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 
@@ -237,8 +238,7 @@ fullBrowserTest('the page of a completed request shows its receipt, even on a ph
     await page.getByText(step, { exact: true }).first().waitFor();
   expect((await page.locator('body').innerText()).toLowerCase()).not.toContain(HIDDEN);
   await page.getByText('The content of requests is recorded').first().waitFor();
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page);
 });
 
 fullBrowserTest(

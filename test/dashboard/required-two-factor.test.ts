@@ -2,9 +2,9 @@ import { afterAll, expect } from 'bun:test';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { PASSWORD, signInAsOperator } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { codeOf } from './support/code-of.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 
 const config = { ...sampleConfig('http://127.0.0.1:9'), dashboard: { two_factor: 'operators' } };
 const server = await startServer({ config });
@@ -25,8 +25,7 @@ browserTest(
     const page = await openPage('/operator', { person });
     await page.getByText('Turn on two-factor sign-in to continue').waitFor();
     expect(new URL(page.url()).pathname).toBe('/account');
-    await expectAccessible(page);
-    await screenshot(page, 'account-must-set-two-factor');
+    await checkPage(page, 'account-must-set-two-factor');
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();

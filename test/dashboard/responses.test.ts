@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway, strangersAt } from './work-gateway.ts';
@@ -161,14 +162,12 @@ describe('the pages of stored responses', () => {
       expect(await page.getByText('line 20', { exact: true }).count()).toBe(0);
       await page.getByRole('button', { name: 'Load more' }).click();
       await page.getByText('line 29', { exact: true }).waitFor();
-      await expectAccessible(page);
-      await expectSound(page);
+      await checkPage(page);
       const viewing = await openPage(`/responses/${id}`, { person: people.viewer, dark: true, width: 390 });
       await viewing.getByText('Viewers see no content').waitFor();
       expect(await viewing.locator('main').innerText()).not.toContain('line 1');
       expect(await viewing.getByText('Delete').or(viewing.getByText('Download JSON')).count()).toBe(0);
-      await expectAccessible(viewing);
-      await expectSound(viewing);
+      await checkPage(viewing);
     },
   );
 
@@ -178,7 +177,6 @@ describe('the pages of stored responses', () => {
       person: await gateway.join('a@empty.example', 'owner', account),
     });
     await page.getByText('No stored responses yet').waitFor();
-    await expectAccessible(page);
-    await expectSound(page);
+    await checkPage(page);
   });
 });

@@ -3,17 +3,11 @@ import type { Page } from 'playwright-core';
 import { startServer } from '../support/start-server.ts';
 import { startSmtp, tokenIn } from '../support/start-smtp.ts';
 import { PASSWORD, type SignedInPerson, signInAsOperator, signInWithPassword } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { codeOf } from './support/code-of.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { seededConfig } from './support/seed.ts';
-import {
-  browserTest,
-  expectSound,
-  fullBrowserTest,
-  screenshot,
-  untilShown,
-  useBrowser,
-} from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const smtp = startSmtp();
 const server = await startServer({
@@ -72,8 +66,7 @@ browserTest(
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Create account').click();
     await heading(page, 'Confirm your address').waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'flow-confirm');
+    await checkPage(page, 'flow-confirm');
     await page.getByRole('link', { name: 'Sign in' }).last().click();
     await enterPassword(page, ada);
     await page.getByText('or the address is not verified yet').waitFor();
@@ -84,8 +77,7 @@ browserTest(
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await heading(page, 'First steps').waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'flow-first-steps');
+    await checkPage(page, 'flow-first-steps');
     await page.getByRole('main').getByRole('link', { name: 'Open the playground' }).first().click();
     await page.getByRole('textbox', { name: 'Message' }).fill('say: welcome');
     await button(page, 'Send').click();
@@ -124,14 +116,12 @@ fullBrowserTest('a code of an app, or a recovery code that works once, completes
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const codes = (await page.locator('[role=status] pre').innerText()).trim().split('\n');
   expect(codes).toHaveLength(10);
-  await expectAccessible(page);
-  await screenshot(page, 'flow-recovery-codes');
+  await checkPage(page, 'flow-recovery-codes');
 
   await signOut(page, ada);
   await enterPassword(page, ada);
   await heading(page, 'Enter your code').waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'flow-code');
+  await checkPage(page, 'flow-code');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await button(page, 'Continue').click();
   await page.getByText('The code is wrong').waitFor();
@@ -203,8 +193,7 @@ fullBrowserTest('an invitation is accepted by the person that it names, after a 
   const person = await signInWithPassword(server, owner.email, NEW_PASSWORD);
   const page = await openPage(await linkFor(grace, '/invitation'), { person });
   await page.getByText('You are signed in as operator@example.com.').waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'flow-invitation-other-person');
+  await checkPage(page, 'flow-invitation-other-person');
   await button(page, 'Sign out to continue').click();
   await page.getByLabel('Your name').fill('Grace');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -226,7 +215,6 @@ fullBrowserTest('an invitation is accepted by the person that it names, after a 
   await button(page, 'Organization: First account').waitFor();
   await page.goto(link);
   await heading(page, 'The invitation does not work').waitFor();
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page);
   page.release();
 });

@@ -7,6 +7,7 @@ import { sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 
@@ -171,7 +172,6 @@ fullBrowserTest(
     await page.getByLabel('Source').selectOption('batch');
     await page.locator('main tbody tr', { hasText: 'moody' }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain(HIDDEN);
-    await expectAccessible(page);
-    await expectSound(page);
+    await checkPage(page);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { pages } from '../../dashboard/app/pages.ts';
 import { bearer, type Json } from '../support/call.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { checkPage } from './support/check-page.ts';
 import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway } from './work-gateway.ts';
 
@@ -39,9 +39,7 @@ describe('a viewer', () => {
     });
     expect(csv).toContain('requests');
     expect(await changesOn(page)).toEqual([]);
-    await expectAccessible(page);
-    await screenshot(page, 'viewer-usage');
-    await expectSound(page);
+    await checkPage(page, 'viewer-usage');
     page.release();
   });
 
@@ -57,9 +55,7 @@ describe('a viewer', () => {
     await page.locator(`a[href*="${requestId}"]`).first().click();
     await page.waitForURL(`**/requests/${requestId}`);
     await page.getByText('Receipt').first().waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'viewer-request');
-    await expectSound(page);
+    await checkPage(page, 'viewer-request');
     page.release();
   });
 
@@ -114,8 +110,7 @@ describe('two organizations', () => {
       const page = await openPage(path, { person: people.stranger });
       await page.getByRole('alert').waitFor();
       expect(await page.getByRole('main').innerText()).not.toContain('able');
-      await expectAccessible(page);
-      await screenshot(page, `stranger${path.slice(0, 5).replace('/', '-')}`);
+      await checkPage(page, `stranger${path.slice(0, 5).replace('/', '-')}`);
       page.release();
     }
     expect(stranger.account).not.toBe(account);

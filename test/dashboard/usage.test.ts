@@ -6,7 +6,7 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { checkPage } from './support/check-page.ts';
 import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
@@ -163,8 +163,7 @@ browserTest('the page shows totals, a chart and groups, and keeps its state in t
   await page.reload();
   await untilShown(page);
   expect(await page.getByLabel('Group by').inputValue()).toBe('user');
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page);
 });
 
 fullBrowserTest(
@@ -215,8 +214,7 @@ fullBrowserTest('a press on a bar opens the requests behind it', async () => {
 fullBrowserTest('an empty span and a failed question say so, even on a phone', async () => {
   const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
   await page.getByText('No spend in this period').waitFor();
-  await expectAccessible(page);
-  await expectSound(page);
+  await checkPage(page);
   await page.getByLabel('From').fill('2025-01-05'); // after the last day
   expect(new URL(page.url()).searchParams.get('from')).toBe('2025-01-01');
   await page.goto('/usage?from=2020-01-01&to=2025-01-02');

@@ -61,20 +61,20 @@ const cases = speakersWith(key).flatMap((speaker, at) =>
 );
 
 describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
-  const ask = (who: Speaker, model: string, stream: boolean) =>
+  const ask = (who: Speaker, model: string, { stream }: { stream: boolean }) =>
     who.ask({ model, messages: [who.user('count to 50')], stream });
 
   test("throws the gateway's error, with its status", async () => {
     const statuses = await Promise.all([
-      failure(ask(speakersWith('svc_no')[at]!, `fine-on-${wire}`, false)),
-      failure(ask(speaker, 'nothing', false)),
-      failure(ask(speaker, `broken-on-${wire}`, false)),
+      failure(ask(speakersWith('svc_no')[at]!, `fine-on-${wire}`, { stream: false })),
+      failure(ask(speaker, 'nothing', { stream: false })),
+      failure(ask(speaker, `broken-on-${wire}`, { stream: false })),
     ]);
     expect(statuses.map(statusOf)).toEqual([401, 404, 503]);
   });
 
   test('throws the error event of a stream that breaks in the middle', async () => {
-    const error = await failure(ask(speaker, `breaking-on-${wire}`, true));
+    const error = await failure(ask(speaker, `breaking-on-${wire}`, { stream: true }));
     expect(statusOf(error)).not.toBe(refusal.status); // the status of an answer that never began
     expect(`${error.message} ${JSON.stringify(error)}`).toContain(refusal.message);
   });

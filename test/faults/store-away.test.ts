@@ -53,14 +53,14 @@ test('completes answers on a full disk, and writes their entries when space is f
 
 test('answers keys with retries on a full disk, and makes anew what was not kept', async () => {
   const retrying = await server.createKey('payg', { account: key.account, retries: 'join', resumable: true });
-  const send = (id: string, stream = false) =>
+  const send = (id: string, { stream = false } = {}) =>
     server.call('/v1/chat/completions', {
       headers: { authorization: `Bearer ${retrying.key}`, 'idempotency-key': id },
       body: chatBody('test-small', { max_tokens: 100, stream }),
     });
   const { answer, release } = answerSlowly();
   gateway.upstream.answer('hidden-test-small', answer);
-  const begun = send('begun', true);
+  const begun = send('begun', { stream: true });
   await waitFor(() => gateway.upstream.models().includes('hidden-test-small'));
   switchOn(storeFull);
   release();
@@ -73,9 +73,9 @@ test('answers keys with retries on a full disk, and makes anew what was not kept
     ['begun', true],
     ['whole', false],
   ] as const) {
-    const again = await send(id, stream);
+    const again = await send(id, { stream });
     expect([again.status, again.headers.has('idempotency-replayed')]).toEqual([200, false]);
-    expect((await send(id, stream)).headers.get('idempotency-replayed')).toBe('true');
+    expect((await send(id, { stream })).headers.get('idempotency-replayed')).toBe('true');
   }
   expect(await billed()).toEqual(Array(4).fill('complete'));
   await expectOrder();

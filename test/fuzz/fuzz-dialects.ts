@@ -149,7 +149,11 @@ export const fuzzDialects: readonly FuzzDialect[] = [
 export const fuzzChats = fuzzDialects.slice(0, 4);
 
 /** Returns the path of a request. Google's clients name the model and the method in it. */
-export const fuzzPath = ({ path }: Pick<FuzzDialect, 'path'>, model: string, stream: boolean): string =>
+export const fuzzPath = (
+  { path }: Pick<FuzzDialect, 'path'>,
+  model: string,
+  { stream }: { stream: boolean },
+): string =>
   path
     .replace('{model}', encodeURIComponent(model))
     .replace('{method}', stream ? 'streamGenerateContent?alt=sse' : 'generateContent');

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
+import { sizeOfRun } from '../support/size-of-run.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { fuzzEdge } from './edge/fuzz-edge.ts';
 import { fuzzUpstream } from './upstream/fuzz-upstream.ts';
 
-const INPUTS = isLong ? 100_000 : isFull ? 250 : 80;
+const INPUTS = sizeOfRun({ long: 100_000, full: 250, ordinary: 80 });
 const SEED = testSeed(20_261_122);
 
 setDefaultTimeout(isLong ? 3_600_000 : 120_000);

@@ -32,8 +32,10 @@ function put({ holder, at }: Place, node: Node): void {
   else if ('members' in holder) holder.members[at]![1] = node;
 }
 
-const partsOf = (holder: Node): unknown[] =>
-  'list' in holder ? holder.list : 'members' in holder ? holder.members : [];
+function partsOf(holder: Node): unknown[] {
+  if ('list' in holder) return holder.list;
+  return 'members' in holder ? holder.members : [];
+}
 
 const otherCase = (name: string, draw: Draw): string =>
   draw.chance(0.5) ? name.toUpperCase() : name.slice(0, 1).toUpperCase() + name.slice(1);

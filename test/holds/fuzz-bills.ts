@@ -58,9 +58,8 @@ function costOf({ input, output, beside, searches }: WorstBill, body: Json): num
   };
   const own = of(body.model, body.speed === 'fast', { input, output });
   const others = beside.map(({ type, model, ...tokens }) => {
-    const isFast =
-      type === 'advisor_message' ? false : model === body.model ? body.speed === 'fast' : speeds.get(model!);
-    return of(model, isFast ?? false, tokens);
+    const isFast = model === body.model ? body.speed === 'fast' : (speeds.get(model!) ?? false);
+    return of(model, isFast && type !== 'advisor_message', tokens);
   });
   const fees = searches * pricesOf(body.model).search * 1_000;
   return ([own, fees, ...others].reduce((sum, one) => sum + one, 0) / 1e6) * CREDITS_PER_USD * 1e6;

@@ -61,8 +61,8 @@ const orNull = (schema: unknown, type: string): string =>
 
 function defaultOf(schema: Fields): string | undefined {
   if (schema.default === undefined) return undefined;
-  const isText = typeof schema.default === 'string';
-  return `default: ${isText && !('enum' in schema) ? `"${schema.default}"` : isText ? schema.default : JSON.stringify(schema.default)}`;
+  if (typeof schema.default !== 'string') return `default: ${JSON.stringify(schema.default)}`;
+  return `default: ${'enum' in schema ? schema.default : `"${schema.default}"`}`;
 }
 
 function harmonyVariant(schema: unknown, indent: string): string {

@@ -194,7 +194,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   });
 
   test('shows thinking only on request [MSG-31] [MSG-32] [MSG-40] [MSG-41] [STR-06]', async () => {
-    const shown = async (thinking: Json, stream: boolean) => {
+    const shown = async (thinking: Json, { stream }: { stream: boolean }) => {
       const body = messagesBody(`on-${wire}`, { max_tokens: 4_096, stream, ...(thinking && { thinking }) });
       const { status, text } = await post(body);
       expect([thinking, status]).toEqual([thinking, 200]);
@@ -203,8 +203,8 @@ describe.each([...chatWires])('on %s', (wire) => {
     for (const stream of [false, true]) {
       const budget = { type: 'enabled', budget_tokens: 1_024 };
       for (const thinking of [budget, { type: 'enabled' }, { type: 'adaptive' }])
-        expect([thinking, await shown(thinking, stream)]).toEqual([thinking, true]);
-      expect([await shown({ type: 'disabled' }, stream), await shown(undefined, stream)]).toEqual([
+        expect([thinking, await shown(thinking, { stream })]).toEqual([thinking, true]);
+      expect([await shown({ type: 'disabled' }, { stream }), await shown(undefined, { stream })]).toEqual([
         false,
         false,
       ]);

@@ -93,7 +93,7 @@ const shown = ({ status, headers, text }: Answer) => ({
 
 const CHAT = '/v1/chat/completions';
 const paths = [CHAT, CHAT, CHAT, '/v1/messages', '/v1/responses', '/v1/embeddings'] as const;
-const bodyFor = (path: (typeof paths)[number], model: string, stream: boolean): Json => {
+const bodyFor = (path: (typeof paths)[number], model: string, { stream }: { stream: boolean }): Json => {
   const messages = [{ role: 'user', content: 'hello' }];
   if (path === '/v1/embeddings') return { model, input: 'hello' };
   if (path === '/v1/responses') return { model, input: 'hello', store: false, stream };
@@ -113,7 +113,7 @@ function stepsFrom(random: () => number): Step[] {
   const index = () => Math.floor(random() * plans.length);
   const ask = (at: number): Step => {
     const [path, mode] = [of(paths), of(modes)];
-    const body = bodyFor(path, of(random() < 0.6 ? affected : models), random() < 0.3);
+    const body = bodyFor(path, of(random() < 0.6 ? affected : models), { stream: random() < 0.3 });
     return async ({ server, keys }) => {
       const headers = { ...bearer(keys[at]!.key), ...(mode && { 'x-svc-payment-mode': mode }) };
       return shown(await server.call(path, { headers, body }));

@@ -20,13 +20,13 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
-const configOf = (isOn: boolean) => ({
-  store: { encrypt_content: isOn },
+const configOf = (isSealed: boolean) => ({
+  store: { encrypt_content: isSealed },
   providers: [{ id: 'one', wire: 'openai-responses', base_url: `${upstream.url}/v1` }],
   catalog: { default: false, models: [ableModel('model', [{ provider: 'one', model: 'model' }])] },
 });
-const start = (isOn: boolean, keys = MASTER) =>
-  startServer({ config: configOf(isOn), dataDirectory, environment: { TOLLGATE_SECRET_KEY: keys } });
+const start = ({ isSealed, keys = MASTER }: { isSealed: boolean; keys?: string }) =>
+  startServer({ config: configOf(isSealed), dataDirectory, environment: { TOLLGATE_SECRET_KEY: keys } });
 
 /** Returns everything that the store has, as text. */
 async function stored(): Promise<string> {
@@ -104,7 +104,7 @@ async function expectReadable(server: TestServer, key: string, kept: Kept): Prom
 }
 
 test('content is encrypted at rest, readable by each reader, and stays so when the master key is rotated', async () => {
-  let server = await start(true);
+  let server = await start({ isSealed: true });
   const { account, key } = await server.createKey('pro');
   await server.admin('PATCH', `/accounts/${account}/payload_logging`, { enabled: true });
   const { kept, requestId, streamed } = await fill(server, key);
@@ -121,20 +121,20 @@ test('content is encrypted at rest, readable by each reader, and stays so when t
   await server.stop();
   expect(await stored()).not.toContain(CANARY);
 
-  server = await start(true, `${NEXT},${MASTER}`);
+  server = await start({ isSealed: true, keys: `${NEXT},${MASTER}` });
   const rotated = await server.admin('POST', '/secrets/rotate', {});
   expect(rotated.body).toMatchObject({ rotated: 1, unreadable: [] });
   await server.stop();
 
   // New content is plain, and the rest can still be read.
-  server = await start(false, NEXT);
+  server = await start({ isSealed: false, keys: NEXT });
   await expectReadable(server, key, kept);
   await server.call('/v1/responses', { headers: bearer(key), body: { model: 'model', input: CANARY } });
   expect(await stored()).toContain(CANARY);
   await server.stop();
 
   // Without the key the content is lost, and nothing shows it.
-  server = await start(false, Buffer.alloc(32, 9).toString('base64'));
+  server = await start({ isSealed: false, keys: Buffer.alloc(32, 9).toString('base64') });
   const lost = await server.call(`/v1/responses/${kept.response}`, { headers: bearer(key) });
   expect([lost.status, lost.body.error.code]).toEqual([500, 'internal_error']);
   expect(lost.text).not.toContain('sealed1');
@@ -142,13 +142,13 @@ test('content is encrypted at rest, readable by each reader, and stays so when t
 });
 
 test('the server does not start with encryption and without the key', async () => {
-  const wrong = start(true, Buffer.alloc(32, 9).toString('base64'));
+  const wrong = start({ isSealed: true, keys: Buffer.alloc(32, 9).toString('base64') });
   await expect(wrong).rejects.toThrow('the key of stored content cannot be decrypted');
   await wrong.catch(() => {});
 });
 
 test('content in the place of other content is not accepted', async () => {
-  const server = await start(true, NEXT);
+  const server = await start({ isSealed: true, keys: NEXT });
   const { key } = await server.createKey('pro');
   const ask = async (input: string) =>
     (await server.call('/v1/responses', { headers: bearer(key), body: { model: 'model', input } })).body.id;

@@ -87,7 +87,7 @@ const dialects = {
       return last.error.code;
     },
     expectRefused: (answer: Answer) => expectRefusal(answer, 503, 'upstream_unavailable'),
-    said: ({ body, text }: Answer, stream: boolean): string =>
+    said: ({ body, text }: Answer, { stream }: { stream: boolean }): string =>
       stream
         ? dataOf(text)
             .map(({ choices }) => choices[0]?.delta.content ?? '')
@@ -113,7 +113,7 @@ const dialects = {
     },
     expectRefused: (answer: Answer) =>
       expectMessagesError(answer, 503, ['api_error', 'upstream_unavailable']),
-    said: ({ body, text }: Answer, stream: boolean): string =>
+    said: ({ body, text }: Answer, { stream }: { stream: boolean }): string =>
       stream
         ? dataOf(text)
             .map(({ delta }) => delta?.text ?? '')
@@ -155,7 +155,7 @@ const dialects = {
       return code;
     },
     expectRefused: (answer: Answer) => expectRefusal(answer, 503, 'upstream_unavailable'),
-    said: ({ body, text }: Answer, stream: boolean): string =>
+    said: ({ body, text }: Answer, { stream }: { stream: boolean }): string =>
       stream
         ? dataOf(text)
             .map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : ''))
@@ -177,19 +177,18 @@ for (const [turn, [name, { ask, expectBroken, expectRefused, said }]] of Object.
       expect(answer.status).toBe(200);
       expect(expectBroken(answer.text)).toBe(failureCode(how));
       expect(
-        said({ ...answer, text: answer.text.slice(0, answer.text.lastIndexOf('data: ')) }, true),
+        said({ ...answer, text: answer.text.slice(0, answer.text.lastIndexOf('data: ')) }, { stream: true }),
       ).toContain('1');
       expectNoTrace(answer, ports);
     });
 
     test('ends a stream that breaks within a tool call with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
-      const tools =
-        name === 'messages'
-          ? [{ name: 'weather', input_schema }]
-          : name === 'responses'
-            ? [{ type: 'function', name: 'weather', parameters: input_schema }]
-            : [{ type: 'function', function: { name: 'weather', parameters: input_schema } }];
+      const chatTool = { type: 'function', function: { name: 'weather', parameters: input_schema } };
+      const tools = {
+        messages: [{ name: 'weather', input_schema }],
+        responses: [{ type: 'function', name: 'weather', parameters: input_schema }],
+      }[name] ?? [chatTool];
       const content = `call weather with {"place": "${'Rome '.repeat(40)}"}`;
       const fields = { stream: true, tools, messages: [{ role: 'user', content }] };
       const { text } = await failingLate((begun) => ask(nameOf(wire, 'called'), fields, begun));
@@ -212,7 +211,7 @@ for (const [turn, [name, { ask, expectBroken, expectRefused, said }]] of Object.
         Object.entries(atOnce),
       )(`%s: %s in place of a ${way} leads to the next target [STR-20]`, async (how) => {
         const answer = await ask(`then-${nameOf(wire, how)}`, { stream });
-        expect([answer.status, said(answer, stream)]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
+        expect([answer.status, said(answer, { stream })]).toEqual([200, expect.stringMatching(/ 49 50$/)]);
         expectNoTrace(answer, ports);
       });
     }

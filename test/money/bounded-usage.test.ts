@@ -99,7 +99,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
       const before = await alertsCounted(provider, model);
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
-      const { id, answer, ...entry } = await ask(path, question(model, stream));
+      const { id, answer, ...entry } = await ask(path, question(model, { stream }));
       expect(entry).toMatchObject({ input: WINDOW, output: CEILING, estimated: true });
       const reported = { input: HUGE, output: HUGE };
       expect(await alertOf(id)).toMatchObject({
@@ -111,7 +111,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       });
       expect(await alertsCounted(provider, model)).toBe(before + 1);
       expectNoTrace(answer);
-      expect(shown(answer.text, stream)).toMatchObject({ input: WINDOW, output: CEILING });
+      expect(shown(answer.text, { stream })).toMatchObject({ input: WINDOW, output: CEILING });
       // Nowhere in the answer, not even on the way.
       expect(answer.text).not.toContain(`${HUGE}`);
       expect(await explanationOf(id)).toContain('reported more tokens than this request can use');
@@ -119,7 +119,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
 
     test.each([true, false])('accepts a count within the bounds (stream: %p) [CRD-43]', async (stream) => {
       upstream.counts(reportsOn[wire](`${WINDOW - CEILING}`, `${CEILING}`));
-      const { id, ...entry } = await ask(path, question(`on-${wire}`, stream));
+      const { id, ...entry } = await ask(path, question(`on-${wire}`, { stream }));
       expect(entry).toMatchObject({ input: WINDOW - CEILING, output: CEILING, estimated: false });
       expect(alerts().filter((alert) => alert.request_id === id)).toEqual([]);
     });
@@ -132,14 +132,14 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       ['no number', 'null', 'true'],
     ])('estimates usage in place of a count that is %s', async (_, input, output) => {
       upstream.counts(reportsOn[wire](input, output));
-      const entry = await ask(path, question(`on-${wire}`, true));
+      const entry = await ask(path, question(`on-${wire}`, { stream: true }));
       expect(entry.input).toBeWithin(1, 50);
       expect(entry).toMatchObject({ output: 2, estimated: true });
     });
 
     test('ignores fractions of tokens', async () => {
       upstream.counts(reportsOn[wire]('12.75', '34.5'));
-      const entry = await ask(path, question(`on-${wire}`, false));
+      const entry = await ask(path, question(`on-${wire}`, { stream: false }));
       expect(entry).toMatchObject({ input: 12, output: 34, estimated: false });
     });
   });
@@ -177,15 +177,18 @@ describe('the usage shown in place of an impossible count [CRD-43]', () => {
       false,
     ])(`in ${name} is the billed usage, in every detail (stream: %p)`, async (stream) => {
       upstream.counts(details[wire] ?? details['openai-chat']);
-      const { answer, id, estimated, ...entry } = await ask(path, question(`on-${wire}`, stream));
+      const { answer, id, estimated, ...entry } = await ask(path, question(`on-${wire}`, { stream }));
       expect(estimated).toBe(true);
-      expect(shown(answer.text, stream)).toEqual(entry as ReturnType<typeof shown>);
+      expect(shown(answer.text, { stream })).toEqual(entry as ReturnType<typeof shown>);
       expect(answer.text).not.toMatch(/1000000\d\d|99999999/);
     });
 
   test('is the same in a stored response', async () => {
     upstream.counts(reportsOn['openai-responses'](`${HUGE}`, `${HUGE}`));
-    const { answer } = await ask('/v1/responses', countingDialects[3]!.ask('on-openai-responses', false));
+    const { answer } = await ask(
+      '/v1/responses',
+      countingDialects[3]!.ask('on-openai-responses', { stream: false }),
+    );
     const again = await server.call(`/v1/responses/${answer.body.id}`, { headers: bearer(key) });
     expect(again.body.usage).toMatchObject({ input_tokens: WINDOW, output_tokens: CEILING });
   });
@@ -203,16 +206,16 @@ describe('the usage shown in place of an impossible count [CRD-43]', () => {
         ? streamed(new Response(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`).body!)
         : Response.json(body),
     );
-    const { answer } = await chat('several', countingDialects[0]!.ask('several', stream));
-    expect(countingDialects[0]!.shown(answer.text, stream)).toMatchObject({ input: WINDOW, output: 5 });
+    const { answer } = await chat('several', countingDialects[0]!.ask('several', { stream }));
+    expect(countingDialects[0]!.shown(answer.text, { stream })).toMatchObject({ input: WINDOW, output: 5 });
     expect(answer.text).not.toContain(`${HUGE}`);
   });
 
   test.each([true, false])('is the billed sum of several answers (stream: %p)', async (stream) => {
     upstream.counts(reportsOn['anthropic-messages'](`${HUGE}`, `${HUGE}`));
     const { path, ask: question, shown } = countingDialects[0]!;
-    const { answer, ...entry } = await ask(path, { ...question('on-anthropic-messages', stream), n: 2 });
-    expect(shown(answer.text, stream)).toMatchObject({ input: entry.input, output: entry.output });
+    const { answer, ...entry } = await ask(path, { ...question('on-anthropic-messages', { stream }), n: 2 });
+    expect(shown(answer.text, { stream })).toMatchObject({ input: entry.input, output: entry.output });
     expect(entry).toMatchObject({ input: 2 * WINDOW, output: 2 * CEILING });
   });
 
@@ -320,7 +323,7 @@ describe('large but honest reports are accepted', () => {
 
   test('a prompt that the vendor reads again for each hosted tool', async () => {
     const question = countingDialects.find((dialect) => dialect.name === 'messages')!;
-    const body = question.ask('on-anthropic-messages', false);
+    const body = question.ask('on-anthropic-messages', { stream: false });
     upstream.counts(reportsOn['anthropic-messages'](`${10 * WINDOW}`, '50'));
     const hosted = { ...body, tools: [{ type: 'web_search_20250305', name: 'web_search' }] };
     expect(await ask(question.path, hosted)).toMatchObject({ input: 10 * WINDOW, estimated: false });
@@ -360,7 +363,7 @@ test("bounds the upstream's counts of a stream that its client left [CRD-43]", a
   const response = await fetch(`${server.url}/v1/messages`, {
     method: 'POST',
     headers: bearer(key),
-    body: JSON.stringify(countingDialects[2]!.ask('leaving', true)),
+    body: JSON.stringify(countingDialects[2]!.ask('leaving', { stream: true })),
     signal: leaving.signal,
   });
   await response.body!.getReader().read();

@@ -127,7 +127,7 @@ const counted = (reported: Json): Counted => ({
 });
 
 /** Adds the request for usage that only this dialect has. */
-const asksFor = (dialect: string, stream: boolean) =>
+const asksFor = (dialect: string, { stream }: { stream: boolean }) =>
   dialect === 'chat' && stream ? { stream, stream_options: { include_usage: true } } : { stream };
 
 function upstreamSays(host: string, { whole: answer, stream }: Speech): void {
@@ -141,7 +141,7 @@ for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
       false,
     ])(`${dialect} on a host of ${host}, streamed %p: estimates, shows and marks omitted counts [CHT-03]`, async (stream) => {
       upstreamSays(host, speech);
-      const fields = { ...body, ...asksFor(dialect, stream), model: `uncounted-${host}` };
+      const fields = { ...body, ...asksFor(dialect, { stream }), model: `uncounted-${host}` };
       const answer = await server.call(path, { headers: bearer(key), body: fields });
       expect(answer.status).toBe(200);
       const { input, output } = counted(usageIn(answer));
@@ -199,7 +199,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
       for (const stream of [true, false]) {
         upstream.answer(`hidden-${host}`, () => absurdly(host, { reported: written(host, counts), stream }));
         const { path, body, usageIn } = dialects[host]!;
-        const fields = { ...body, ...asksFor(host, stream), model: `uncounted-${host}` };
+        const fields = { ...body, ...asksFor(host, { stream }), model: `uncounted-${host}` };
         const answer = await server.call(path, { headers: bearer(key), body: fields });
         const { input, output } = counted(usageIn(answer));
         expect([answer.status, output]).toEqual([200, aboutHundred]);
@@ -214,7 +214,7 @@ describe('estimates, shows and charges usage in place of impossible counts', () 
     const reported = '{"prompt_tokens":7.5,"completion_tokens":3.5,"total_tokens":11}';
     for (const stream of [true, false]) {
       upstream.answer('hidden-chat', () => absurdly('chat', { reported, stream }));
-      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', stream));
+      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', { stream }));
       const { input, output } = counted(dialects.chat!.usageIn(answer));
       expect([Number.isInteger(input), Number.isInteger(output)]).toEqual([true, true]);
       expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: input, output_tokens: output });
@@ -287,7 +287,7 @@ describe('usage in places that only some hosts use', () => {
       stream: `${chunk({ content: said }, null)}${last}data: [DONE]\n\n`,
     });
     for (const stream of [true, false]) {
-      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', stream));
+      const answer = await server.chat(key, 'uncounted-chat', asksFor('chat', { stream }));
       expect(dialects.chat!.usageIn(answer)).toEqual(promised(usage));
       const line = await lineOf(answer.headers);
       expect(line).toMatchObject({ input_tokens: 7, output_tokens: 3 });
@@ -300,8 +300,8 @@ describe('estimates each of several answers without counts', () => {
   for (const stream of [true, false]) {
     test(`n answers, streamed ${stream}`, async () => {
       upstreamSays('messages', speeches.messages);
-      const fields = { n: 3, ...asksFor('chat', stream) };
-      const one = await server.chat(key, 'uncounted-messages', asksFor('chat', stream));
+      const fields = { n: 3, ...asksFor('chat', { stream }) };
+      const one = await server.chat(key, 'uncounted-messages', asksFor('chat', { stream }));
       const three = await server.chat(key, 'uncounted-messages', fields);
       const { input, output } = counted(dialects.chat!.usageIn(three));
       const ofOne = counted(dialects.chat!.usageIn(one));
@@ -319,7 +319,7 @@ describe('estimates each of several answers without counts', () => {
         model: 'uncounted-messages',
         prompt: ['hello', 'hello'],
         max_tokens: 500,
-        ...asksFor('chat', stream),
+        ...asksFor('chat', { stream }),
       };
       const answer = await server.call('/v1/completions', { headers: bearer(key), body });
       const { input, output } = counted(dialects.chat!.usageIn(answer));

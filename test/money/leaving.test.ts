@@ -141,11 +141,11 @@ const wires = { chat, messages, responses, google };
 const dialects = {
   chat: {
     path: '/v1/chat/completions',
-    body: (model: string, stream: boolean) => chatBody(model, { stream }),
+    body: (model: string, { stream }: { stream: boolean }) => chatBody(model, { stream }),
   },
   messages: {
     path: '/v1/messages',
-    body: (model: string, stream: boolean) => ({
+    body: (model: string, { stream }: { stream: boolean }) => ({
       model,
       stream,
       max_tokens: 50_000,
@@ -154,7 +154,7 @@ const dialects = {
   },
   responses: {
     path: '/v1/responses',
-    body: (model: string, stream: boolean) => ({ model, stream, input: 'hello' }),
+    body: (model: string, { stream }: { stream: boolean }) => ({ model, stream, input: 'hello' }),
   },
 };
 
@@ -231,7 +231,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
           said.enqueue(end(INPUT, 8_020));
           said.close();
         });
-        await leave(key, path, body(model, true));
+        await leave(key, path, body(model, { stream: true }));
         await noticed();
         gate.resolve();
         expect(await entryOf(key)).toMatchObject({
@@ -244,7 +244,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
       test(`in the text of a ${wire} stream that continues pays for the text, and the call is canceled [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         answerAs(model, (said) => said.enqueue(start + text(500)));
-        await leave(key, path, body(model, true), 2_000);
+        await leave(key, path, body(model, { stream: true }), 2_000);
         const entry = await entryOf(key);
         expect(entry.output_tokens).toBeWithin(450, 551);
         expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
@@ -259,7 +259,7 @@ describe('a client that leaves', () => {
   test('between the start of a message and its first part pays for the reported input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     answerAs('messages-test', (said) => said.enqueue(messages.start));
-    await leave(key, '/v1/messages', dialects.messages.body('messages-test', true), 'call');
+    await leave(key, '/v1/messages', dialects.messages.body('messages-test', { stream: true }), 'call');
     expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
   });
 

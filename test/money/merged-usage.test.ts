@@ -220,14 +220,18 @@ const cases: Record<CountingWire, Case[]> = {
   ],
 };
 
-async function ask({ path, ask, shown }: CountingDialect, wire: CountingWire, stream: boolean) {
+async function ask(
+  { path, ask, shown }: CountingDialect,
+  wire: CountingWire,
+  { stream }: { stream: boolean },
+) {
   const { status, text } = await server.call(path, {
     headers: bearer(key),
-    body: ask(`on-${wire}`, stream),
+    body: ask(`on-${wire}`, { stream }),
   });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
-  return { shown: shown(text, stream), billed: billed(entry), estimated: entry.receipt.estimated };
+  return { shown: shown(text, { stream }), billed: billed(entry), estimated: entry.receipt.estimated };
 }
 
 const NONE: Tokens = { input: 0, cached: 0, written: 0, output: 0, reasoning: 0 };
@@ -237,7 +241,7 @@ for (const dialect of countingDialects) {
     test.each(cases[wire])('%s: bills and shows the largest counts [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
-      const { shown, billed, estimated } = await ask(dialect, wire, true);
+      const { shown, billed, estimated } = await ask(dialect, wire, { stream: true });
       expect({ billed, estimated }).toEqual({ billed: all, estimated: false });
       expect(shown).toEqual(all);
     });
@@ -247,7 +251,7 @@ for (const dialect of countingDialects) {
     )('%s: counts a whole answer like a stream [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
-      const { shown, billed } = await ask(dialect, wire, false);
+      const { shown, billed } = await ask(dialect, wire, { stream: false });
       expect({ shown, billed }).toEqual({ shown: all, billed: all });
     });
   });

@@ -161,10 +161,10 @@ test('a balance is never negative while grants, negative adjustments and request
       ),
     ),
   ]);
-  const given = changes.reduce(
-    (sum, { status }, index) => sum + (status === 201 ? (index % 2 ? 5 : -5) : 0),
-    30,
-  );
+  const given = changes.reduce((sum, { status }, index) => {
+    const change = index % 2 ? 5 : -5;
+    return status === 201 ? sum + change : sum;
+  }, 30);
   const served = countStatuses(answers)[200]!;
   const { purchased_credits } = await accountOf(key);
   expect(purchased_credits).toBeGreaterThanOrEqual(0);

@@ -22,7 +22,7 @@ const chat = (model: string, fields?: Record<string, unknown>) => server.chat(ke
  * Sends a request to a model. Returns the upstream's name of the model, and the name that the client
  * receives.
  */
-async function served(model: string, stream = false) {
+async function served(model: string, { stream }: { stream: boolean }) {
   upstream.forget();
   const { status, headers, text, body } = await chat(model, { stream });
   expect([model, status]).toEqual([model, 200]);
@@ -59,7 +59,7 @@ describe('the model field', () => {
   ] as const) {
     test(`${name}, and is returned as sent [RES-25]`, async () => {
       for (const stream of [false, true]) {
-        expect(await served(spelling, stream)).toEqual({
+        expect(await served(spelling, { stream })).toEqual({
           upstream: [`hidden-test-${target}`],
           names: [spelling],
           header: spelling,

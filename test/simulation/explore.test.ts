@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { fullTest } from '../support/full-test.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
+import { sizeOfRun } from '../support/size-of-run.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const SEEDS = isLong ? 2_000 : isFull ? 40 : 6;
+const SEEDS = sizeOfRun({ long: 2_000, full: 40, ordinary: 6 });
 /** A run of several nodes costs as much as eight others. */
-const NODE_SEEDS = isLong ? 300 : isFull ? 3 : 1;
+const NODE_SEEDS = sizeOfRun({ long: 300, full: 3, ordinary: 1 });
 const FIRST = testSeed(1);
 
 setDefaultTimeout(isLong ? 7_200_000 : 300_000);

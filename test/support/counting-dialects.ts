@@ -9,9 +9,9 @@ export type CountingDialect = {
   path: string;
   /** The wire that takes the request unchanged. */
   wire: string;
-  ask(model: string, stream: boolean): Json;
+  ask(model: string, { stream }: { stream: boolean }): Json;
   /** Reads the usage that the client is shown. */
-  shown(text: string, stream: boolean): Tokens;
+  shown(text: string, { stream }: { stream: boolean }): Tokens;
 };
 
 const ofOpenai = (usage: Json): Tokens => ({
@@ -23,14 +23,14 @@ const ofOpenai = (usage: Json): Tokens => ({
 });
 
 /** The usage of a later chunk replaces an earlier one. */
-const shownByChunks = (text: string, stream: boolean): Tokens =>
+const shownByChunks = (text: string, { stream }: { stream: boolean }): Tokens =>
   ofOpenai(stream ? dataOf(text).findLast(({ usage }) => usage)?.usage : JSON.parse(text).usage);
 
-const streamOptions = (stream: boolean) =>
+const streamOptions = ({ stream }: { stream: boolean }) =>
   stream ? { stream, stream_options: { include_usage: true } } : {};
 
 /** Merges events like the vendor's client: a count in an event replaces the previous one. */
-function shownByEvents(text: string, stream: boolean): Tokens {
+function shownByEvents(text: string, { stream }: { stream: boolean }): Tokens {
   const usage: Json = stream ? {} : JSON.parse(text).usage;
   for (const event of stream ? dataOf(text) : [])
     for (const [name, count] of Object.entries(event.message?.usage ?? event.usage ?? {}))
@@ -46,7 +46,7 @@ function shownByEvents(text: string, stream: boolean): Tokens {
   };
 }
 
-function shownByResponse(text: string, stream: boolean): Tokens {
+function shownByResponse(text: string, { stream }: { stream: boolean }): Tokens {
   const { usage } = stream ? dataOf(text).at(-1).response : JSON.parse(text);
   return {
     input: usage.input_tokens,
@@ -64,28 +64,28 @@ export const countingDialects: readonly CountingDialect[] = [
     name: 'chat completions',
     path: '/v1/chat/completions',
     wire: 'openai-chat',
-    ask: (model, stream) => ({ model, messages, max_tokens: 4_000, ...streamOptions(stream) }),
+    ask: (model, { stream }) => ({ model, messages, max_tokens: 4_000, ...streamOptions({ stream }) }),
     shown: shownByChunks,
   },
   {
     name: 'completions',
     path: '/v1/completions',
     wire: 'openai-completions',
-    ask: (model, stream) => ({ model, prompt: 'hello', max_tokens: 4_000, ...streamOptions(stream) }),
+    ask: (model, { stream }) => ({ model, prompt: 'hello', max_tokens: 4_000, ...streamOptions({ stream }) }),
     shown: shownByChunks,
   },
   {
     name: 'messages',
     path: '/v1/messages',
     wire: 'anthropic-messages',
-    ask: (model, stream) => ({ model, messages, max_tokens: 4_000, stream }),
+    ask: (model, { stream }) => ({ model, messages, max_tokens: 4_000, stream }),
     shown: shownByEvents,
   },
   {
     name: 'responses',
     path: '/v1/responses',
     wire: 'openai-responses',
-    ask: (model, stream) => ({ model, input: 'hello', max_output_tokens: 4_000, stream }),
+    ask: (model, { stream }) => ({ model, input: 'hello', max_output_tokens: 4_000, stream }),
     shown: shownByResponse,
   },
 ];

@@ -22,7 +22,7 @@ export function deviceClient(server: Pick<TestServer, 'call'>) {
     person: Approver,
     { user_code }: Pick<Codes, 'user_code'>,
     account: string,
-    approve = true,
+    { approve = true } = {},
   ) => (await person.call('/device', { body: { user_code, account, approve } })).status;
   const messages = (key: string) =>
     server.call('/v1/messages/count_tokens', {

@@ -58,7 +58,7 @@ function edgesOfList({ minItems = 0, maxItems, items }: Json, resolve: Resolve):
   ];
 }
 
-const typesOf = ({ type }: Json): string[] => (Array.isArray(type) ? type : type === undefined ? [] : [type]);
+const typesOf = ({ type = [] }: Json): string[] => (Array.isArray(type) ? type : [type]);
 
 function edgesOfBranch(branch: Json, resolve: Resolve): Local[] {
   const types = typesOf(branch);

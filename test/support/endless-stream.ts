@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { chatBody } from './call.ts';
-import type { RawAnswer, startRawUpstream } from './raw-upstream.ts';
-import { streamHead } from './raw-upstream.ts';
+import { type RawAnswer, type startRawUpstream, streamHead } from './raw-upstream.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** More than anything between the two ends holds. */

@@ -148,6 +148,7 @@ export function startNativeUpstream() {
       return wanted.length > 0 ? `${id}-${name}` : null;
     };
     const isGood = (line: Json) => line.response?.status_code === 200;
+    const end = held.isCanceled ? 'cancelled' : 'completed';
     return {
       id,
       object: 'batch',
@@ -156,7 +157,7 @@ export function startNativeUpstream() {
       created_at: Math.floor(held.createdMs / 1_000),
       request_counts: { total: held.entries.length, completed: 0, failed: 0 },
       metadata: held.metadata ?? null,
-      status: held.isEnded ? (held.isCanceled ? 'cancelled' : 'completed') : 'in_progress',
+      status: held.isEnded ? end : 'in_progress',
       output_file_id: held.isEnded ? fileOf('output', lines.filter(isGood)) : null,
       error_file_id: held.isEnded
         ? fileOf(

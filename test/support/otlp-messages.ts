@@ -97,13 +97,17 @@ export function decodeMessage(bytes: Buffer, message: Message): Decoded {
     const [name, kind] = message[tag >>> 3] ?? [];
     if (name === undefined || kind === undefined) throw new Error(`unknown field ${tag >>> 3}`);
     const type = tag & 7;
-    const expected = kind === 'varint' ? 0 : kind === 'fixed64' || kind === 'double' ? 1 : 2;
-    if (type !== expected) throw new Error(`${name} has type ${type}`);
+    if (type !== wireTypeOf(kind)) throw new Error(`${name} has type ${type}`);
     const value = kind === 'varint' ? varint() : valueIn(take(type === 1 ? 8 : varint()), kind);
     if (name.endsWith('[]')) add(decoded, name.slice(0, -2), value);
     else decoded[name] = value;
   }
   return decoded;
+}
+
+function wireTypeOf(kind: Kind): number {
+  if (kind === 'varint') return 0;
+  return kind === 'fixed64' || kind === 'double' ? 1 : 2;
 }
 
 function add(decoded: Decoded, name: string, value: unknown): void {

@@ -20,8 +20,10 @@ export type WorstVendor = {
   calls: number;
 };
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.map((one) => textOf(one)).join('') : '';
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map((one) => textOf(one)).join('') : '';
+}
 
 const promptOf = ({ messages, input, contents }: Json): number =>
   Buffer.byteLength(
@@ -103,7 +105,7 @@ function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
  * Computes the worst bill that the limits of the request allow. `isVague`: thinking counts beside the
  * ceiling.
  */
-export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): WorstBill {
+export function worstBill(body: Json, vendor: WorstVendor, { isVague }: { isVague: boolean }): WorstBill {
   const { fallbacks = [], model = '', n = 1 } = body;
   const ceiling = Math.min(ceilingOf(body) ?? vendor.own, vendor.own);
   const output = isVague ? vendor.own : ceiling;
@@ -277,7 +279,7 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const { pathname } = new URL(request.url);
       const body = (await request.json()) as Json;
       const [wire, { answer }] = Object.entries(worstWires).find(([, { path }]) => path.test(pathname))!;
-      const bill = worstBill(body, vendor, wire === 'openai-chat');
+      const bill = worstBill(body, vendor, { isVague: wire === 'openai-chat' });
       requests.push(body);
       bills.push(bill);
       const reported = { ...bill, input: bill.input * excess, output: bill.output * excess };

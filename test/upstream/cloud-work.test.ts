@@ -73,10 +73,13 @@ const post = (path: string, body: Json, headers: Record<string, string> = {}) =>
 
 const weather = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const said = 'call weather with {"city":"Rome"}';
-const dialects: Record<string, { path: string; body: (text: string, stream: boolean) => Json }> = {
+const dialects: Record<
+  string,
+  { path: string; body: (text: string, { stream }: { stream: boolean }) => Json }
+> = {
   chat: {
     path: '/v1/chat/completions',
-    body: (content, stream) => ({
+    body: (content, { stream }) => ({
       messages: [{ role: 'user', content }],
       stream,
       reasoning_effort: 'low',
@@ -85,7 +88,7 @@ const dialects: Record<string, { path: string; body: (text: string, stream: bool
   },
   messages: {
     path: '/v1/messages',
-    body: (content, stream) => ({
+    body: (content, { stream }) => ({
       messages: [{ role: 'user', content }],
       stream,
       max_tokens: 4_000,
@@ -95,7 +98,7 @@ const dialects: Record<string, { path: string; body: (text: string, stream: bool
   },
   responses: {
     path: '/v1/responses',
-    body: (input, stream) => ({
+    body: (input, { stream }) => ({
       input,
       stream,
       store: false,
@@ -129,9 +132,9 @@ test.each(
 )('%s answers with texts, thinking and tools, whole and streamed, in each dialect', async (id) => {
   for (const { path, body } of Object.values(dialects))
     for (const stream of [false, true]) {
-      const text = await post(path, { model: id, ...body('say: hello', stream) });
+      const text = await post(path, { model: id, ...body('say: hello', { stream }) });
       expect([text.status, text.status === 200 ? '' : text.text]).toEqual([200, '']);
-      const tool = await post(path, { model: id, ...body(said, stream) });
+      const tool = await post(path, { model: id, ...body(said, { stream }) });
       expect([textsOf(text.text).includes('hello'), tool.text.includes('weather')]).toEqual([true, true]);
       // The messages dialect has the arguments of a whole answer as an object.
       expect(textsOf(tool.text) + tool.text).toMatch(/"city": ?"Rome"/);
@@ -144,8 +147,8 @@ const place = '/vertex/v1/projects/our-project/locations/europe-west1/publishers
 test('Vertex AI gets streams of both publishers, and the betas of the messages protocol', async () => {
   const { body } = dialects.messages!;
   const beta = { 'anthropic-beta': 'interleaved-thinking-2025-05-14', 'anthropic-version': '2023-06-01' };
-  await post('/v1/messages', { model: 'claude-on-vertex', ...body('say: hello', true) }, beta);
-  await post('/v1/messages', { model: 'gemini', ...body('say: hello', true) }, beta);
+  await post('/v1/messages', { model: 'claude-on-vertex', ...body('say: hello', { stream: true }) }, beta);
+  await post('/v1/messages', { model: 'gemini', ...body('say: hello', { stream: true }) }, beta);
   expect(calls.map(({ path }) => path)).toEqual([
     `${place}/anthropic/models/up-claude-on-vertex:streamRawPredict`,
     `${place}/google/models/up-gemini:streamGenerateContent`,
@@ -160,7 +163,7 @@ test('Vertex AI gets streams of both publishers, and the betas of the messages p
 
 test('tokens are counted for models in clouds, without a call', async () => {
   for (const id of chats) {
-    const { messages } = dialects.messages!.body('hello', false);
+    const { messages } = dialects.messages!.body('hello', { stream: false });
     const { status, body } = await post('/v1/messages/count_tokens', { model: id, messages });
     expect([status, body.input_tokens > 0]).toEqual([200, true]);
   }
@@ -239,7 +242,7 @@ const filtered = {
 
 test('a prompt that the filter of Azure refuses is content_filter, and a filtered answer the refusal of the dialect', async () => {
   const ask = (name: string) =>
-    post(dialects[name]!.path, { model: 'gpt-chat', ...dialects[name]!.body('hello', false) });
+    post(dialects[name]!.path, { model: 'gpt-chat', ...dialects[name]!.body('hello', { stream: false }) });
   state.answer = () => Response.json({ error: refusal }, { status: 400 });
   const refused = await ask('chat');
   expect([refused.status, refused.body.error.code]).toEqual([400, 'content_filter']);
@@ -255,7 +258,7 @@ test('a prompt that the filter of Azure refuses is content_filter, and a filtere
 });
 
 test('a host that refuses each identity causes one renewal a minute, and no secret is shown', async () => {
-  const body = { model: 'claude-on-bedrock', ...dialects.chat!.body('hello', false) };
+  const body = { model: 'claude-on-bedrock', ...dialects.chat!.body('hello', { stream: false }) };
   state.answer = () => Response.json({ message: 'You lack access to the model.' }, { status: 403 });
   for (let call = 0; call < 5; call++) expect((await post('/v1/chat/completions', body)).status).toBe(503);
   expect(asked.filter((path) => path === '/container')).toHaveLength(1);

@@ -195,7 +195,7 @@ describe("a provider's timeouts", () => {
         },
       }),
     );
-  const timed = async (model: string, stream: boolean) => {
+  const timed = async (model: string, { stream }: { stream: boolean }) => {
     const startedAt = performance.now();
     const answer = await server.chat(key, model, { stream });
     return { ...answer, tookMs: performance.now() - startedAt };
@@ -207,7 +207,7 @@ describe("a provider's timeouts", () => {
   test('first_byte_ms bounds the wait for the first byte, at each target [ADM-39]', async () => {
     both(() => new Promise(() => {}));
     for (const stream of [false, true]) {
-      const { tookMs, ...answer } = await timed('first-byte-ms', stream);
+      const { tookMs, ...answer } = await timed('first-byte-ms', { stream });
       expectRefusal(answer, 504, 'upstream_timeout');
       expect(tookMs).toBeGreaterThan(395);
     }
@@ -215,7 +215,7 @@ describe("a provider's timeouts", () => {
 
   test('idle_ms bounds the wait between two parts of a stream [ADM-39]', async () => {
     both(dripping(100_000, 2));
-    const { status, text, tookMs } = await timed('idle-ms', true);
+    const { status, text, tookMs } = await timed('idle-ms', { stream: true });
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
       200,
       true,
@@ -226,7 +226,7 @@ describe("a provider's timeouts", () => {
 
   test('total_ms bounds a whole stream [ADM-39]', async () => {
     both(dripping(50, 100));
-    const { status, text, tookMs } = await timed('total-ms', true);
+    const { status, text, tookMs } = await timed('total-ms', { stream: true });
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
       200,
       true,

@@ -28,14 +28,14 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 
 test.each(wires)('a refusal on %s is the stop reason of a message [MSG-45]', async (wire) => {
-  const ask = async (content: string, stream: boolean) => {
+  const ask = async (content: string, { stream }: { stream: boolean }) => {
     const body = messagesBody(`on-${wire}`, { stream, messages: [{ role: 'user', content }] });
     const { status, body: whole, text } = await server.call('/v1/messages', { headers: bearer(key), body });
     expect(status).toBe(200);
     return whole?.stop_reason ?? dataOf(text).find(({ type }) => type === 'message_delta').delta.stop_reason;
   };
   for (const stream of [false, true]) {
-    expect(await ask('refuse: too hot', stream)).toBe('refusal');
-    expect(await ask('say: too hot', stream)).toBe('end_turn');
+    expect(await ask('refuse: too hot', { stream })).toBe('refusal');
+    expect(await ask('say: too hot', { stream })).toBe('end_turn');
   }
 });

@@ -128,17 +128,21 @@ const worded = [
 ];
 const statuses = [302, 400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 503, 529];
 
-const paths: Record<string, (model: string, stream: boolean) => object> = {
-  '/v1/chat/completions': (model, stream) => chatBody(model, { stream }),
-  '/v1/messages': (model, stream) => chatBody(model, { stream, max_tokens: 10 }),
-  '/v1/responses': (model, stream) => ({ model, input: 'hello', stream }),
+const paths: Record<string, (model: string, { stream }: { stream: boolean }) => object> = {
+  '/v1/chat/completions': (model, { stream }) => chatBody(model, { stream }),
+  '/v1/messages': (model, { stream }) => chatBody(model, { stream, max_tokens: 10 }),
+  '/v1/responses': (model, { stream }) => ({ model, input: 'hello', stream }),
 };
 
-async function expectSilence(what: string, answer: () => Response, stream: boolean): Promise<void> {
+async function expectSilence(
+  what: string,
+  answer: () => Response,
+  { stream }: { stream: boolean },
+): Promise<void> {
   next = answer;
   for (const [path, bodyOf] of Object.entries(paths)) {
     for (const number of wires.keys()) {
-      const body = bodyOf(`golden-${number}`, stream);
+      const body = bodyOf(`golden-${number}`, { stream });
       const got = await server.call(path, { headers: bearer(key), body });
       expectNoneOf(got, `${what} over ${wires[number]} to ${path}`);
     }
@@ -151,17 +155,23 @@ describe('no upstream text reaches a client', () => {
       for (const [index, text] of shareOf([...worded.entries()], { turn, of: 3 })) {
         const type = text.startsWith('{') ? 'application/json' : 'text/html';
         const headers = { ...talkative, 'content-type': type };
-        await expectSilence(`error ${index}`, () => new Response(text, { status, headers }), index % 2 === 0);
+        await expectSilence(`error ${index}`, () => new Response(text, { status, headers }), {
+          stream: index % 2 === 0,
+        });
       }
     });
 
   test('from an error in place of an answer or a stream [ERR-49]', async () => {
     for (const [index, text] of worded.entries()) {
       const json = { ...talkative, 'content-type': 'application/json' };
-      await expectSilence(`200 with error ${index}`, () => new Response(text, { headers: json }), false);
+      await expectSilence(`200 with error ${index}`, () => new Response(text, { headers: json }), {
+        stream: false,
+      });
       const events = { ...talkative, 'content-type': 'text/event-stream' };
       const frame = `event: error\ndata: ${text.replaceAll('\n', ' ')}\n\n`;
-      await expectSilence(`event of error ${index}`, () => new Response(frame, { headers: events }), true);
+      await expectSilence(`event of error ${index}`, () => new Response(frame, { headers: events }), {
+        stream: true,
+      });
     }
   });
 
@@ -175,7 +185,7 @@ describe('no upstream text reaches a client', () => {
       next = () => new Response(text, { status, headers });
       const model = `golden-${index % wires.length}`;
       for (const [path, bodyOf] of Object.entries(paths)) {
-        const body = bodyOf(model, index % 2 === 0);
+        const body = bodyOf(model, { stream: index % 2 === 0 });
         const got = await server.call(path, { headers: bearer(key), body });
         expect(got.status).toBeGreaterThanOrEqual(400);
         expectNoneOf(got, `recording ${index} as ${status} to ${path}`);

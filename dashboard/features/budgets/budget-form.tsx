@@ -67,12 +67,14 @@ export function BudgetForm({ of: budget, asksAccount = false, save, ...dialog }:
         max={PERCENT}
         step="any"
         suffix="%"
-        value={budget ? (budget.warn_share === null ? '' : budget.warn_share * PERCENT) : 80}
+        value={budget ? percentOf(budget.warn_share) : 80}
         hint="The share of the limit that sends a warning. Without one, none is sent."
       />
     </FormDialog>
   );
 }
+
+const percentOf = (share: number | null): number | '' => (share === null ? '' : share * PERCENT);
 
 function bodyOf(
   { limit_usd, warn_share, name, target, ...chosen }: FormValues,

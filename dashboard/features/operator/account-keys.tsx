@@ -57,6 +57,11 @@ const Cut = ({ text }: { text: string }) => (
   </span>
 );
 
+function stateOf({ revoked_at, expires_at }: KeyRow): string {
+  if (revoked_at) return 'revoked';
+  return expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active';
+}
+
 const columnsOf = (path: string, members: readonly MemberRow[] | undefined): readonly Column<KeyRow>[] => [
   textColumn('name', 'Name', ({ name, hint }) => (
     <span class="titled">
@@ -66,13 +71,7 @@ const columnsOf = (path: string, members: readonly MemberRow[] | undefined): rea
       <code>{hint}…</code>
     </span>
   )),
-  textColumn('state', 'State', ({ revoked_at, expires_at }) => (
-    <HealthStatus
-      state={
-        revoked_at ? 'revoked' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
-      }
-    />
-  )),
+  textColumn('state', 'State', (key) => <HealthStatus state={stateOf(key)} />),
   minor(textColumn('owner', 'Belongs to', (key) => <Cut text={ownerOf(key, members)} />)),
   minor(textColumn('tags', 'Tags', ({ tags }) => <Cut text={tags.join(', ')} />)),
   numberColumn('cap', 'Monthly cap', ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd)),

@@ -77,11 +77,9 @@ function Change({ row: { before, after, changes } }: { row: AuditRow }) {
   );
 }
 
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)
-    : value == null
-      ? {}
-      : { value };
+function recordOf(value: unknown): Record<string, unknown> {
+  if (value == null) return {};
+  return typeof value === 'object' ? (value as Record<string, unknown>) : { value };
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -29,18 +29,7 @@ export function CatalogPage() {
     <>
       <PageHeader
         title="Catalog"
-        lead={
-          doctor.data === undefined ? (
-            'The models and their targets.'
-          ) : doctor.data.config_file ? (
-            <>
-              The configuration is in <code>{doctor.data.config_file}</code>. A reload replaces it as a whole,
-              or not at all.
-            </>
-          ) : (
-            'The server runs without a configuration file, with the default catalog.'
-          )
-        }
+        lead={doctor.data ? <Source file={doctor.data.config_file} /> : 'The models and their targets.'}
         actions={
           mayChange.value && (
             <Button onClick={() => void reload.run()} isRunning={reload.isRunning}>
@@ -59,20 +48,26 @@ export function CatalogPage() {
   );
 }
 
+const Source = ({ file }: { file: Doctor['config_file'] }) =>
+  file ? (
+    <>
+      The configuration is in <code>{file}</code>. A reload replaces it as a whole, or not at all.
+    </>
+  ) : (
+    <>The server runs without a configuration file, with the default catalog.</>
+  );
+
+function State({ of: { available, simulated } }: { of: ModelRow }) {
+  if (available === false) return <Badge>not set up</Badge>;
+  return simulated ? <Badge tone="warning">simulated</Badge> : <Badge tone="good">live</Badge>;
+}
+
 const columns: readonly Column<ModelRow>[] = [
   sortedBy(
     ({ id }) => id,
     textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
   ),
-  textColumn('state', 'State', ({ available, simulated }) =>
-    available === false ? (
-      <Badge>not set up</Badge>
-    ) : simulated ? (
-      <Badge tone="warning">simulated</Badge>
-    ) : (
-      <Badge tone="good">live</Badge>
-    ),
-  ),
+  textColumn('state', 'State', (model) => <State of={model} />),
   minor(textColumn('tier', 'Tier', ({ tier }) => tier)),
   sortedBy(
     ({ pricing_usd_per_mtok: { input } }) => input,

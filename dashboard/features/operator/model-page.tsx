@@ -43,19 +43,20 @@ export function ModelPage({ params }: PageProps) {
               ['Kind', model.kind],
             ]}
           />
-          {!model.row ? (
+          {!model.row && (
             <p>
               The model was found at a local server and has no row. Add a model of another id with a route to
               it.
             </p>
-          ) : mayChange.value ? (
+          )}
+          {model.row && mayChange.value && (
             <Editor
               key={model.revision}
               model={model}
               row={model.row}
               onReload={() => void query.refresh()}
             />
-          ) : null}
+          )}
         </>
       )}
     </DetailPage>

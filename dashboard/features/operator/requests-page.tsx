@@ -1,5 +1,5 @@
 import { queryValue } from '../../app/address.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../components/badge.tsx';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration } from '../../components/format.ts';
@@ -54,6 +54,11 @@ const filters = [
   { param: 'hours', control: <TimeFilter /> },
 ];
 
+function toneOf(status: RequestRow['status']): Tone {
+  if (!status || status >= 500) return 'bad';
+  return status >= 400 ? 'warning' : 'good';
+}
+
 const columns: readonly Column<RequestRow>[] = [
   textColumn('id', 'Request', ({ id }) => (
     <a href={`/operator/requests/${id}`}>
@@ -61,7 +66,7 @@ const columns: readonly Column<RequestRow>[] = [
     </a>
   )),
   textColumn('status', 'Status', ({ status, error }) => (
-    <Badge tone={!status || status >= 500 ? 'bad' : status >= 400 ? 'warning' : 'good'}>
+    <Badge tone={toneOf(status)}>
       {status ?? 'left'}
       {error && ` ${error.code}`}
     </Badge>

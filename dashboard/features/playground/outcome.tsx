@@ -15,7 +15,7 @@ type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined; of
 /** Shows the end of the latest request: its receipt, or its failure. */
 export function Outcome({ observed, onRetry, of }: OutcomeProps) {
   const { requestId, problem, wasStopped } = observed;
-  const receipt = useReceipt(requestId, problem === null);
+  const receipt = useReceipt(requestId, { isCharged: problem === null });
   const { settled } = receipt;
   return (
     <section class="outcome card" aria-label={of === undefined ? 'Receipt' : `Receipt of ${of}`}>

@@ -9,12 +9,10 @@ type Json = Record<string, any>;
 /** A request as the playground shows it, and the members of its body that the playground does not have. */
 export type ReadRequest = { content: PromptContent; dropped: readonly string[] };
 
-const texts = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : Array.isArray(value)
-      ? value.flatMap((part: Json) => part?.text ?? []).join('\n')
-      : '';
+function texts(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.flatMap((part: Json) => part?.text ?? []).join('\n') : '';
+}
 
 const imagesOf = (value: unknown): string[] =>
   Array.isArray(value)
@@ -187,12 +185,10 @@ const readers: Readonly<Record<DialectId, Reader>> = {
 
 const shared = ['model', 'tools', 'temperature', 'stream'];
 
-const asText = (value: unknown): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value, null, 2)
-      : String(value);
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
 
 /**
  * Reads the body of a request. The last message of the user becomes the draft, so that it can be sent again.

@@ -102,12 +102,16 @@ type Failure = {
 };
 type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | null } };
 
+function failureIn(event: FailedEvent): Failure | null | undefined {
+  const { type, error, response } = event;
+  if (error) return error;
+  if (type === 'response.failed') return response?.error;
+  return type === 'error' ? event : undefined;
+}
+
 /** Returns the error that a stream ended with, in the form of any dialect. */
 function streamProblem(event: unknown): Problem | undefined {
-  const failed = event as FailedEvent;
-  const { type, error, response } = failed;
-  const failure =
-    error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
+  const failure = failureIn(event as FailedEvent);
   if (!failure) return undefined;
   return new Problem({
     status: 0,

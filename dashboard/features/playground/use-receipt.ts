@@ -15,7 +15,7 @@ export type Receipt = { settled: SettledRequest | undefined; isWaiting: boolean 
  * Reads the receipt of a request.
  * A request that was stopped is settled a moment later, so this asks several times.
  */
-export function useReceipt(requestId: string | null, isCharged: boolean): Receipt {
+export function useReceipt(requestId: string | null, { isCharged }: { isCharged: boolean }): Receipt {
   const [settled, setSettled] = useState<SettledRequest>();
   const [isWaiting, setWaiting] = useState(true);
   useEffect(() => {

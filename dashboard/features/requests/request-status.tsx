@@ -4,7 +4,8 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 /** The tone of a request: an error of its own, one of the server, or none. */
 export function toneOf({ status, refusal }: Pick<ListedRequest, 'status' | 'refusal'>): Tone {
   const worst = Math.max(status ?? 0, refusal?.status ?? 0);
-  return worst >= 500 ? 'bad' : worst >= 400 || status === null ? 'warning' : 'good';
+  if (worst >= 500) return 'bad';
+  return worst >= 400 || status === null ? 'warning' : 'good';
 }
 
 /** The status of an answer. A stream can fail after its head with status 200. */

@@ -11,12 +11,8 @@ export const Chain = ({ response }: { response: ResponseDetail }) =>
           <li key={id} aria-current={id === response.id ? 'true' : undefined}>
             {id === response.id ? (
               <strong class="response-id">{id}</strong>
-            ) : model === null ? (
-              <span class="soft response-id">{id} (deleted or expired)</span>
             ) : (
-              <a class="response-id" href={`/responses/${encodeURIComponent(id)}`}>
-                {id}
-              </a>
+              <OtherResponse id={id} isKept={model !== null} />
             )}
             {model && (
               <span class="soft">
@@ -27,4 +23,13 @@ export const Chain = ({ response }: { response: ResponseDetail }) =>
         ))}
       </ol>
     </Section>
+  );
+
+const OtherResponse = ({ id, isKept }: { id: string; isKept: boolean }) =>
+  isKept ? (
+    <a class="response-id" href={`/responses/${encodeURIComponent(id)}`}>
+      {id}
+    </a>
+  ) : (
+    <span class="soft response-id">{id} (deleted or expired)</span>
   );

@@ -36,8 +36,10 @@ export function itemText(value: unknown): ItemText {
   return { title: type, text: '', isCode: false };
 }
 
-const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
 
 const textOf = (content: string | readonly Part[] | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map(partText).filter(Boolean).join('\n');

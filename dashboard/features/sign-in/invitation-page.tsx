@@ -3,8 +3,7 @@ import type { AcceptedView } from '../../../src/console/dashboard/organization-s
 import type { InvitationPreview } from '../../../src/console/dashboard/session-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
-import type { Problem } from '../../app/problem.ts';
-import { asProblem } from '../../app/problem.ts';
+import { asProblem, type Problem } from '../../app/problem.ts';
 import { chooseOrganization, loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
@@ -60,22 +59,7 @@ function OpenedInvitation({ token }: { token: string | undefined }) {
 type InvitationProps = { token: string; preview: InvitationPreview };
 
 function Invitation({ token, preview }: InvitationProps) {
-  const { organization, invited_by, role, expires_at, email, has_person } = preview;
-  const isForOther = person.value !== null && person.value.email.toLowerCase() !== email.toLowerCase();
-  const join = async () => {
-    sessionStorage.removeItem(KEPT);
-    await loadSession();
-    navigate('/');
-  };
-  const signUp = async ({ name, password }: FormValues) => {
-    await call('POST', '/session/sign-up', { name, password, email, invitation: token });
-    await join();
-  };
-  const accept = async () => {
-    const accepted = await call<AcceptedView>('POST', '/me/invitations', { token });
-    chooseOrganization(accepted.organization);
-    await join();
-  };
+  const { organization, invited_by, role, expires_at, email } = preview;
   return (
     <AuthCard
       title={`Join ${organization}`}
@@ -86,28 +70,59 @@ function Invitation({ token, preview }: InvitationProps) {
         </>
       }
     >
-      {isForOther ? (
-        <>
-          <Notice kind="warning">
-            You are signed in as {person.value!.email}. The invitation is for another address.
-          </Notice>
-          <Button kind="primary" onClick={() => void signOut()}>
-            Sign out to continue
-          </Button>
-        </>
-      ) : person.value ? (
-        <Form
-          submitLabel={`Accept as ${person.value.email}`}
-          onSubmit={accept}
-          actions={<Button onClick={() => void signOut()}>Sign out</Button>}
-        />
-      ) : has_person ? (
-        <LinkButton kind="primary" href="/sign-in?next=/invitation">
-          Sign in and accept
-        </LinkButton>
+      {person.value ? (
+        <AcceptForm token={token} invited={email} signedIn={person.value.email} />
       ) : (
-        <SignUpForm email={email} onSubmit={signUp} />
+        <SignUp token={token} preview={preview} />
       )}
     </AuthCard>
+  );
+}
+
+async function join(): Promise<void> {
+  sessionStorage.removeItem(KEPT);
+  await loadSession();
+  navigate('/');
+}
+
+type AcceptFormProps = { token: string; invited: string; signedIn: string };
+
+function AcceptForm({ token, invited, signedIn }: AcceptFormProps) {
+  if (signedIn.toLowerCase() !== invited.toLowerCase())
+    return (
+      <>
+        <Notice kind="warning">
+          You are signed in as {signedIn}. The invitation is for another address.
+        </Notice>
+        <Button kind="primary" onClick={() => void signOut()}>
+          Sign out to continue
+        </Button>
+      </>
+    );
+  const accept = async () => {
+    const accepted = await call<AcceptedView>('POST', '/me/invitations', { token });
+    chooseOrganization(accepted.organization);
+    await join();
+  };
+  return (
+    <Form
+      submitLabel={`Accept as ${signedIn}`}
+      onSubmit={accept}
+      actions={<Button onClick={() => void signOut()}>Sign out</Button>}
+    />
+  );
+}
+
+function SignUp({ token, preview: { email, has_person } }: InvitationProps) {
+  const signUp = async ({ name, password }: FormValues) => {
+    await call('POST', '/session/sign-up', { name, password, email, invitation: token });
+    await join();
+  };
+  return has_person ? (
+    <LinkButton kind="primary" href="/sign-in?next=/invitation">
+      Sign in and accept
+    </LinkButton>
+  ) : (
+    <SignUpForm email={email} onSubmit={signUp} />
   );
 }

@@ -58,16 +58,20 @@ function OrganizationOverview() {
       ) : (
         <>
           <OverviewFigures balance={balance.data} usage={usage.data} keys={keys.data} />
-          {keys.data && setup.data?.first_answer_at === null ? (
-            <OperatorSteps hasKey={keys.data.counts.active > 0} setup={setup.data} />
-          ) : isNew && keys.data ? (
-            <FirstSteps hasKey={keys.data.counts.active > 0} />
-          ) : null}
+          {keys.data && <Steps hasKey={keys.data.counts.active > 0} setup={setup.data} isNew={isNew} />}
           {!isNew && <LatestRequests requests={requests.data?.data} />}
         </>
       )}
     </>
   );
+}
+
+type StepsProps = { hasKey: boolean; setup: Setup | undefined; isNew: boolean };
+
+/** The first steps of an installation, or else those of a new organization. */
+function Steps({ hasKey, setup, isNew }: StepsProps) {
+  if (setup?.first_answer_at === null) return <OperatorSteps hasKey={hasKey} setup={setup} />;
+  return isNew ? <FirstSteps hasKey={hasKey} /> : null;
 }
 
 /** A viewer of the operators can add no provider. */

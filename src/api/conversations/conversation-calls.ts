@@ -139,7 +139,7 @@ export class ConversationCalls {
       if (refusal) return refusal;
       const isAdded = await store.addPart({ ...named.change(call, held), part, bytes });
       if (!isAdded) return conversationNotFound(call.id);
-      return jsonText(listText(placedItems([{ ...part, part: 0 }]), false));
+      return jsonText(listText(placedItems([{ ...part, part: 0 }]), { hasMore: false }));
     });
   }
 

@@ -53,11 +53,14 @@ export function itemsPage(
   if (after !== null && last < 0)
     return invalid('after', `is not an item of this conversation: '${printable(after, 80)}'.`);
   const page = items.slice(last + 1, last + 1 + limit);
-  return listText(page, last + 1 + page.length < items.length);
+  return listText(page, { hasMore: last + 1 + page.length < items.length });
 }
 
 /** Returns a list of items as JSON. */
-export function listText(items: readonly Pick<PlacedItem, 'id' | 'text'>[], hasMore: boolean): string {
+export function listText(
+  items: readonly Pick<PlacedItem, 'id' | 'text'>[],
+  { hasMore }: { hasMore: boolean },
+): string {
   const edge = (item: { id: string } | undefined): string => JSON.stringify(item?.id ?? null);
   const data = items.map(({ text }) => text).join(',');
   return `{"object":"list","data":[${data}],"first_id":${edge(items[0])},"last_id":${edge(items.at(-1))},"has_more":${hasMore}}`;

@@ -64,8 +64,9 @@ const timeOf = (date: string): string => `${date}T00:00:00Z`;
 function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
   const isPast = (date: string | undefined) => date !== undefined && instantOf(date) <= now;
   const isDeprecated = isPast(deprecatedAt);
+  const stage = isDeprecated ? 'deprecated' : 'active';
   return {
-    lifecycle: isPast(retiresAt) ? 'retired' : isDeprecated ? 'deprecated' : 'active',
+    lifecycle: isPast(retiresAt) ? 'retired' : stage,
     deprecated_at: deprecatedAt !== undefined && isDeprecated ? timeOf(deprecatedAt) : null,
     retires_at: retiresAt === undefined ? null : timeOf(retiresAt),
   };

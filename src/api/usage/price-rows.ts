@@ -44,22 +44,19 @@ const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
 
 /** Returns the tokens that no line of the detail has counted. */
 function ownTokens({ tokens, detail }: Receipt) {
-  const taken = (of: ChargeLine['of'], isWrite?: boolean): number =>
-    (detail?.lines ?? []).reduce(
-      (sum, line) =>
-        line.of === of && (isWrite === undefined || isWrite === line.dimension.startsWith('cache_write'))
-          ? sum + line.count
-          : sum,
-      0,
-    );
-  const writes = tokens.cacheWriteInput - taken('input', true);
-  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - taken('input', false);
+  const taken = { input: 0, cacheWriteInput: 0, cachedInput: 0, output: 0 };
+  for (const { of, dimension, count } of detail?.lines ?? []) {
+    if (of === null) continue;
+    taken[of === 'input' && dimension.startsWith('cache_write') ? 'cacheWriteInput' : of] += count;
+  }
+  const writes = tokens.cacheWriteInput - taken.cacheWriteInput;
+  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - taken.input;
   return {
     // Tokens of a fallback may themselves have been written to a cache.
     uncachedInput: Math.max(0, uncached),
     cacheWriteInput: writes + Math.min(0, uncached),
-    cachedInput: tokens.cachedInput - taken('cachedInput'),
-    output: tokens.output - taken('output'),
+    cachedInput: tokens.cachedInput - taken.cachedInput,
+    output: tokens.output - taken.output,
   };
 }
 

@@ -34,12 +34,12 @@ test("both envelopes carry the refusal's further fields", () => {
 });
 
 test('a message ends with a full stop, unless it is in the exact words of a vendor', () => {
-  const messageOf = (message: string, isVerbatim?: boolean) =>
-    new Refusal('invalid_request', { message, ...(isVerbatim && { isVerbatim }) }).message;
+  const messageOf = (message: string, details: { isVerbatim?: true } = {}) =>
+    new Refusal('invalid_request', { message, ...details }).message;
   expect(['n must be 1', 'No.', 'Did you mean n?'].map((text) => messageOf(text))).toEqual([
     'n must be 1.',
     'No.',
     'Did you mean n?',
   ]);
-  expect(messageOf('prompt is too long: 9 tokens > 8 maximum', true)).not.toEndWith('.');
+  expect(messageOf('prompt is too long: 9 tokens > 8 maximum', { isVerbatim: true })).not.toEndWith('.');
 });

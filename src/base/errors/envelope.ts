@@ -19,10 +19,11 @@ const typeByStatus: Readonly<Record<number, ErrorType>> = {
 };
 
 /** Returns the type of an error in the words of a style. */
-export const errorType = (style: EnvelopeStyle, status: number): string =>
-  style === 'google'
-    ? googleStatus(status)
-    : (typeByStatus[status] ?? (status >= 500 ? serverError : invalidRequest))[style];
+export function errorType(style: EnvelopeStyle, status: number): string {
+  if (style === 'google') return googleStatus(status);
+  const otherwise = status >= 500 ? serverError : invalidRequest;
+  return (typeByStatus[status] ?? otherwise)[style];
+}
 
 /** Codes for a lack of capacity. The messages dialect answers them with status 529. */
 const shortages = new Set<string>(['capacity_unavailable', 'upstream_overloaded']);

@@ -70,11 +70,15 @@ export function patchPart(text: string, patch: Readonly<Record<string, string | 
   return JSON.stringify(value);
 }
 
-/**
- * Patches text whose parsed value is known. The scan ends at the last member that the patch changes.
- * `isChecked`: the text is known to have no duplicate members, as in every client request.
- */
-export function patchKnown(text: string, value: object, patch: JsonPatch, isChecked = false): string {
+/** Patches text whose parsed value is known. The scan ends at the last member that the patch changes. */
+export const patchKnown = (text: string, value: object, patch: JsonPatch): string =>
+  patchParsed(text, value, patch, 'unchecked');
+
+/** Patches text whose parsed value is known, and which has no duplicate members, as every client request. */
+export const patchChecked = (text: string, value: object, patch: JsonPatch): string =>
+  patchParsed(text, value, patch, 'checked');
+
+function patchParsed(text: string, value: object, patch: JsonPatch, names: 'checked' | 'unchecked'): string {
   const replaced: Replacement[] = [];
   let added = '';
   let takesOut = false;
@@ -87,6 +91,6 @@ export function patchKnown(text: string, value: object, patch: JsonPatch, isChec
     else added += `,${JSON.stringify(key)}:${replacement}`;
   }
   const isSimple = !takesOut && replaced.length > 0;
-  const simply = isSimple && replaceMembers(text, replaced, { added, isChecked });
+  const simply = isSimple && replaceMembers(text, replaced, { added, isChecked: names === 'checked' });
   return simply || patchJson(text, membersOf(text), patch);
 }

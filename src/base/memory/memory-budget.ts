@@ -118,7 +118,7 @@ export class MemoryBudget implements Lender {
    */
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.all())
-      if (now - waiter.since > this.#timeoutMs) this.#dequeue(waiter, false);
+      if (now - waiter.since > this.#timeoutMs) this.#dequeue(waiter, 'overdue');
     this.#garbage.sweep(this.#used, this.#isServing);
     this.#isServing = false;
     this.#lendToWaiting(now);
@@ -187,18 +187,18 @@ export class MemoryBudget implements Lender {
     this.#used += waiter.needs.unread ?? 0;
   }
 
-  #dequeue(waiter: MemoryWaiter, isAdmitted: boolean): void {
+  #dequeue(waiter: MemoryWaiter, end: 'admitted' | 'overdue'): void {
     const { booking, needs, answer } = waiter;
     this.#waiting.leave(waiter);
     this.#used -= needs.unread ?? 0;
-    if (isAdmitted) booking.add(needs.bytes);
-    answer(isAdmitted);
+    if (end === 'admitted') booking.add(needs.bytes);
+    answer(end === 'admitted');
   }
 
   #lendToWaiting(now: number): void {
     for (const waiter of this.#waiting.all()) {
       if (waiter.booking.isClosed || this.#makeSpace(waiter.booking, waiter.needs))
-        this.#dequeue(waiter, true);
+        this.#dequeue(waiter, 'admitted');
       else if (isOverdue(waiter, now)) return;
     }
   }

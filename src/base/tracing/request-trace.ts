@@ -70,10 +70,11 @@ export class RequestTrace {
   }
 
   /** Records a settlement that began at this time and has just ended. */
-  settled(startedAtMs: number, outcome: string, hasFailed: boolean): void {
+  settled(startedAtMs: number, outcome: string, posting: 'written' | 'failed'): void {
     if (!this.isSampled) return;
-    const now = performance.now();
-    this.settlement = { spanId: randomHex(SPAN_BYTES), startedAtMs, endedAtMs: now, outcome, hasFailed };
+    const spanId = randomHex(SPAN_BYTES);
+    const hasFailed = posting === 'failed';
+    this.settlement = { spanId, startedAtMs, endedAtMs: performance.now(), outcome, hasFailed };
   }
 
   #keep<T>(list: T[], span: T): void {

@@ -9,7 +9,7 @@ export class LostAnswer extends Refusal {
    */
   readonly isSettled: boolean;
 
-  constructor({ code, details }: Refusal, isSettled: boolean) {
+  constructor({ code, details }: Refusal, { isSettled = false } = {}) {
     super(code, details);
     this.isSettled = isSettled;
   }
@@ -21,9 +21,9 @@ const fromProxies: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 
 /** Marks a failed creation as unanswered, unless the provider has refused it or was not reached. */
 export function unlessRefused(refusal: Refusal): Refusal {
   const complaint = complaintIn(refusal);
-  if (!complaint) return new LostAnswer(refusal, false);
+  if (!complaint) return new LostAnswer(refusal);
   const { status, isUnsent } = complaint;
   if (isUnsent) return refusal;
-  if (status === undefined || status === 408) return new LostAnswer(refusal, false);
-  return status < 500 ? refusal : new LostAnswer(refusal, !fromProxies.has(status));
+  if (status === undefined || status === 408) return new LostAnswer(refusal);
+  return status < 500 ? refusal : new LostAnswer(refusal, { isSettled: !fromProxies.has(status) });
 }

@@ -251,7 +251,7 @@ test('a stop waits for submissions in progress, starts no more, and keeps the ho
 });
 
 const lost = () => {
-  throw new LostAnswer(new Refusal('upstream_unavailable'), false);
+  throw new LostAnswer(new Refusal('upstream_unavailable'));
 };
 const listedAs = (upstreamId: string, fields: Partial<ListedBatch> = {}): ListedBatch => ({
   upstreamId,

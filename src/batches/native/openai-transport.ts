@@ -75,14 +75,19 @@ async function upload({ provider, path, requests }: NativeOrder): Promise<string
   throw new Refusal('upstream_unavailable');
 }
 
+function markOf(metadata: unknown): ListedBatch['mark'] {
+  if (metadata === undefined) return undefined;
+  const mark: unknown = Object(metadata)[MARK];
+  return typeof mark === 'string' ? mark : null;
+}
+
 /** A batch is counted when its file has been validated. */
 function summaryOf({ id, created_at, request_counts, metadata }: ListedObject, nowMs: number): ListedBatch {
   const total = Number(Object(request_counts).total);
   const ageMs = nowMs - Number(created_at) * 1_000;
-  const mark: unknown = Object(metadata)[MARK];
   return {
     upstreamId: id,
-    mark: typeof mark === 'string' ? mark : metadata === undefined ? undefined : null,
+    mark: markOf(metadata),
     size: total > 0 ? total : undefined,
     ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
   };

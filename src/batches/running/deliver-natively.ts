@@ -7,8 +7,7 @@ import type { CarriedRequest } from '../../inference/carriage/carried-request.ts
 import { Carrier } from '../../inference/carriage/carrier.ts';
 import { askedOutput } from '../../inference/cost/asked-output.ts';
 import { askedRegion, type RateQuestion } from '../../inference/cost/rate-question.ts';
-import type { ScreenedRequest } from '../../inference/qualification/screen-request.ts';
-import { screenRequest } from '../../inference/qualification/screen-request.ts';
+import { type ScreenedRequest, screenRequest } from '../../inference/qualification/screen-request.ts';
 import { answerId } from '../../inference/request/answer-id.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { Belief } from '../../inference/settlement/belief.ts';

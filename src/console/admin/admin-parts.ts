@@ -97,5 +97,5 @@ export type AdminParts = {
   /** It is undefined if one process serves the port. */
   fleet?: Fleet | undefined;
   /** Examines the server. `isLive`: also calls each provider. */
-  examine: (isLive: boolean) => Promise<Examination>;
+  examine: (how: { isLive: boolean }) => Promise<Examination>;
 };

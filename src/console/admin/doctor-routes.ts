@@ -39,7 +39,7 @@ export const doctorRoutes = [
       path: '/admin/v1/doctor',
       summary: 'Examines the server without calling a provider',
     },
-    async (_, { examine }) => examinationView(await examine(false)),
+    async (_, { examine }) => examinationView(await examine({ isLive: false })),
   ),
   route(
     {
@@ -48,7 +48,7 @@ export const doctorRoutes = [
       path: '/admin/v1/doctor/live',
       summary: "Examines the server and tries each provider's key with its cheapest call",
     },
-    async (_, { examine }) => examinationView(await examine(true)),
+    async (_, { examine }) => examinationView(await examine({ isLive: true })),
   ),
 ];
 

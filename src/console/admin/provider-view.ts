@@ -161,7 +161,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     revision: provider.stored?.revision ?? null,
     base_url: withoutSecrets(provider.baseUrl),
     missing_variables: provider.missingVariables,
-    health: unusable ? 'down' : provider.mode === 'not-set-up' ? provider.mode : now.health,
+    health: healthOf(provider, now.health),
     slots_in_use: now.slotsInUse,
     max_concurrent: now.maxConcurrent,
     queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
@@ -258,6 +258,11 @@ const targetView = (target: TargetState) => ({
   error_rate: target.errorShare,
   first_byte_ms: target.firstByteMs,
 });
+
+function healthOf({ stored, mode }: Provider, health: ProviderView['health']): ProviderView['health'] {
+  if (stored?.unusable) return 'down';
+  return mode === 'not-set-up' ? mode : health;
+}
 
 /** Removes credentials and the query from an address, since they can contain a password or a key. */
 function withoutSecrets(address: string): string {

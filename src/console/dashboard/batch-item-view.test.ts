@@ -19,7 +19,7 @@ test('shows the text of an answer in both dialects', () => {
   for (const name of ['messages', 'chat'] as const) {
     const text = JSON.stringify(answers[name]);
     const line = succeededLine('one', collections[name], { text, isSimulated: false });
-    const view = batchItemView({ ...row, result: 'succeeded', line }, true);
+    const view = batchItemView({ ...row, result: 'succeeded', line }, { hasContent: true });
     expect(view).toMatchObject({
       number: 4,
       status: 'succeeded',
@@ -35,7 +35,7 @@ test('shows the error of an item in both dialects', () => {
   const refusal = new Refusal('unknown_model', { message: 'There is no such model.' });
   for (const name of ['messages', 'chat'] as const) {
     const line = erroredLine('one', collections[name], refusal);
-    const { error, answer } = batchItemView({ ...row, result: 'errored', line }, true);
+    const { error, answer } = batchItemView({ ...row, result: 'errored', line }, { hasContent: true });
     expect([error?.message, answer]).toEqual(['There is no such model.', null]);
     expect(error?.type).toBe('unknown_model');
   }
@@ -44,7 +44,7 @@ test('shows the error of an item in both dialects', () => {
 test('shows the beginning of a long answer', () => {
   const text = JSON.stringify({ content: [{ type: 'text', text: 'word '.repeat(5_000) }] });
   const line = succeededLine('one', collections.messages, { text, isSimulated: false });
-  const view = batchItemView({ ...row, result: 'succeeded', line }, true);
+  const view = batchItemView({ ...row, result: 'succeeded', line }, { hasContent: true });
   expect([view.answer!.length, view.is_answer_cut]).toEqual([600, true]);
   expect([view.result!.length, view.is_cut]).toEqual([4_000, true]);
 });
@@ -53,7 +53,7 @@ test('marks an answer as cut although its result is shown whole, and splits no c
   const viewOf = (answer: string) => {
     const text = JSON.stringify({ content: [{ type: 'text', text: answer }] });
     const line = succeededLine('one', collections.messages, { text, isSimulated: false });
-    return batchItemView({ ...row, result: 'succeeded', line }, true);
+    return batchItemView({ ...row, result: 'succeeded', line }, { hasContent: true });
   };
   expect(viewOf('a'.repeat(600))).toMatchObject({ answer: 'a'.repeat(600), is_answer_cut: false });
   const cut = viewOf(`${'a'.repeat(599)}😀`);
@@ -61,16 +61,16 @@ test('marks an answer as cut although its result is shown whole, and splits no c
 });
 
 test('an item without a result has none, and a canceled one has no error', () => {
-  const waiting = batchItemView({ ...row, result: 'queued', line: null }, true);
+  const waiting = batchItemView({ ...row, result: 'queued', line: null }, { hasContent: true });
   expect(waiting).toMatchObject({ status: 'queued', result: null, answer: null, error: null });
-  const canceled = batchItemView({ ...row, result: 'canceled', line: null }, true);
+  const canceled = batchItemView({ ...row, result: 'canceled', line: null }, { hasContent: true });
   expect(canceled).toMatchObject({ status: 'canceled', bytes: 0, answer: null, error: null });
 });
 
 test('shows a viewer the state and the error of an item, and no content [ADM-50]', () => {
   const text = JSON.stringify({ content: [{ type: 'text', text: 'a secret' }] });
   const line = succeededLine('one', collections.messages, { text, isSimulated: false });
-  const view = batchItemView({ ...row, result: 'succeeded', line }, false);
+  const view = batchItemView({ ...row, result: 'succeeded', line }, { hasContent: false });
   expect(view).toMatchObject({ status: 'succeeded', answer: null, result: null, error: null });
   expect(view.bytes).toBe(Buffer.byteLength(line));
 });

@@ -16,7 +16,7 @@ type Line = {
 };
 
 /** Shows an item of a batch in the form of the dashboard's API. Viewers see no content. */
-export function batchItemView(row: ResultRow, hasContent: boolean): BatchItemAnswer {
+export function batchItemView(row: ResultRow, { hasContent }: { hasContent: boolean }): BatchItemAnswer {
   const { number, customId, requestId, result: status, line } = row;
   const about = { number, custom_id: customId, request_id: requestId, status };
   if (status === 'queued' || status === 'running') return { ...about, bytes: 0, error: null, ...noContent };

@@ -73,7 +73,7 @@ export const batchRoutes = [
       const after = query.after === undefined ? -1 : Number(query.after);
       const page = accepted(await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS }));
       const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
-      const data = page.rows.map((row) => batchItemView(row, isShown));
+      const data = page.rows.map((row) => batchItemView(row, { hasContent: isShown }));
       const rows = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
       if (rows.length > 0) {
         const part = `items ${rows[0]!.number} to ${rows.at(-1)!.number}`;

@@ -25,8 +25,12 @@ function search() {
   }
   for (const group of groups) group.hidden = !group.querySelector('[data-search]:not([hidden])');
   for (const link of links) link.parentElement.hidden = targetOf(link)?.hidden ?? false;
-  found.textContent =
-    words.length === 0 ? '' : count === 0 ? 'No results.' : count === 1 ? '1 result.' : `${count} results.`;
+  found.textContent = words.length === 0 ? '' : countText(count);
+}
+
+function countText(count) {
+  if (count === 0) return 'No results.';
+  return count === 1 ? '1 result.' : `${count} results.`;
 }
 
 function openTarget() {

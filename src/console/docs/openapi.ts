@@ -176,8 +176,8 @@ const buildRequestBody = ({ body, bodyExample, form }: Operation, { schemas }: C
 function buildAnswer({ answer, answerType, answerSchema, streams }: Operation, { names, schemas }: Context) {
   const type = answerType ?? 'application/json';
   const text = { schema: { type: 'string' } };
-  const isJson = type === 'application/json';
-  const whole = answerSchema ? { schema: publishSchema(answerSchema, schemas) } : isJson ? {} : text;
+  const undescribed = type === 'application/json' ? {} : text;
+  const whole = answerSchema ? { schema: publishSchema(answerSchema, schemas) } : undescribed;
   return {
     description: answer ?? 'Done.',
     headers: {

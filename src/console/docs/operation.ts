@@ -95,7 +95,8 @@ const wholeRest = ' Slashes can be sent as they are or as `%2F`.';
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, before, name, rest]) => {
     const [whole, owner] = name!.split(/_(?=id$)/);
-    const thing = owner ? whole! : before === 'catalog' ? 'model' : before!.replace(/s$/, '');
+    const ofFolder = before === 'catalog' ? 'model' : before!.replace(/s$/, '');
+    const thing = owner ? whole! : ofFolder;
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
     return {
       name: name!,

@@ -89,6 +89,11 @@ function show(rows) {
   article.hidden = rows.length > 0;
 }
 
+function countText(count) {
+  if (count === 0) return 'No results.';
+  return count === 1 ? '1 result.' : `${count} results.`;
+}
+
 async function search() {
   const text = field.value.toLowerCase();
   const words = text.match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
@@ -100,12 +105,7 @@ async function search() {
     const index = await loadIndex();
     if (text !== field.value.toLowerCase()) return;
     const numbers = find(index, words);
-    found.textContent =
-      numbers.length === 0
-        ? 'No results.'
-        : numbers.length === 1
-          ? '1 result.'
-          : `${numbers.length} results.`;
+    found.textContent = countText(numbers.length);
     show(numbers.slice(0, MAX_RESULTS).map(({ number }) => row(index, number)));
   } catch {
     found.textContent = 'The search is not available: its index did not load.';

@@ -12,7 +12,7 @@ const schema = Type.Object({
   dry_run: Type.Optional(Type.Boolean()),
 });
 
-const messageOf = (query: string, isClosed = true): string | undefined => {
+const messageOf = (query: string, { isClosed = true } = {}): string | undefined => {
   try {
     const read = createQueryReader(schema, { isClosed })(query);
     return read instanceof Refusal ? read.message : undefined;
@@ -47,5 +47,5 @@ test('names the first invalid parameter', () => {
 test('refuses unknown and repeated parameters only if the query is closed', () => {
   expect(messageOf('lmit=1')).toBe("'lmit' is not a known query parameter; did you mean 'limit'?");
   expect(messageOf('limit=1&limit=2')).toBe('The query parameter limit must not be repeated.');
-  expect(messageOf('lmit=1', false)).toBeUndefined();
+  expect(messageOf('lmit=1', { isClosed: false })).toBeUndefined();
 });

@@ -45,7 +45,7 @@ export class ProviderSettings {
       const { id } = fields;
       const refused = this.#refuseNew(id) ?? this.#refuseRow(fields) ?? refuseBare(fields);
       if (refused) return refused;
-      const next = this.#rowOf(fields, undefined, true);
+      const next = this.#rowOf(fields, { hasNewSecret: true });
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-create',
@@ -72,7 +72,7 @@ export class ProviderSettings {
       const refused = this.#refuseRow(merged);
       if (refused) return refused;
       const hasNewSecret = secretFields.some((name) => name in changes);
-      const next = this.#rowOf(merged, before, hasNewSecret);
+      const next = this.#rowOf(merged, { before, hasNewSecret });
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-change',
@@ -149,7 +149,10 @@ export class ProviderSettings {
     return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
   }
 
-  #rowOf(fields: Fields, before: StoredSetting | undefined, hasNewSecret: boolean): StoredSetting | Refusal {
+  #rowOf(
+    fields: Fields,
+    { before, hasNewSecret }: { before?: StoredSetting; hasNewSecret: boolean },
+  ): StoredSetting | Refusal {
     const { ring, now } = this.#parts;
     const { settings, secrets } = divideFields(fields);
     const row = {
@@ -185,7 +188,8 @@ function mergeFields(old: Fields, changes: Fields): Fields {
   const way = WAYS.find((name) => changes[name]);
   const dropped = new Set([
     ...(way ? WAYS.filter((name) => name !== way) : []),
-    ...('wire' in changes ? ['wires'] : 'wires' in changes ? ['wire'] : []),
+    ...('wire' in changes ? ['wires'] : []),
+    ...('wires' in changes ? ['wire'] : []),
   ]);
   const fields = Object.entries(old).filter(([name]) => !dropped.has(name));
   return { ...Object.fromEntries(fields), ...changes };

@@ -50,7 +50,7 @@ export class ReceiverSettings {
     const newSecret = createSecret();
     let letters: readonly Letter[] = [];
     const saved = await this.#change(accountId, actor, (body) => {
-      const isNew = order.webhook_url !== null && order.webhook_url !== body.webhookUrl;
+      const secret = order.webhook_url === body.webhookUrl ? body.secret : newSecret;
       const { change, letters: newLetters } = plan(body);
       letters = newLetters;
       return {
@@ -58,7 +58,7 @@ export class ReceiverSettings {
         webhookUrl: order.webhook_url,
         caps: order.caps,
         lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),
-        secret: order.webhook_url === null ? null : isNew ? newSecret : body.secret,
+        secret: order.webhook_url === null ? null : secret,
       };
     });
     const account = await accounts.find(accountId);

@@ -38,8 +38,9 @@ export class ReloadSettings {
     const { store, clock, accounts } = this.#parts;
     await store.addBilling(noReload(accountId, clock.now()));
     const before = await this.find(accountId);
+    const startsAt = order.is_on ? clock.now() : null;
     const saved = await changeRecord({ store, kind: 'reload', id: accountId }, ({ body, dueAt }) => ({
-      dueAt: body.attempt ? dueAt : order.is_on ? clock.now() : null,
+      dueAt: body.attempt ? dueAt : startsAt,
       body: {
         isOn: order.is_on,
         thresholdCredits: order.threshold_credits,

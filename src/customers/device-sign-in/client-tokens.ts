@@ -3,6 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { membersLock } from '../people/members-lock.ts';
 import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
@@ -101,24 +102,23 @@ export class ClientTokens {
   }
 
   async #reused(token: ClientToken): Promise<GrantRefusal> {
-    await this.#revoke(token, NOBODY, true);
+    const { key_id: target, account_id } = token;
+    const at = this.#parts.clock.now();
+    const change = { actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } };
+    await this.#revoke(token, NOBODY, [auditOf({ at, ...change })]);
     return new GrantRefusal('invalid_grant', 'The refresh token was used before, so its key is revoked.');
   }
 
-  async #revoke({ key_id, account_id }: TokenOwner, actor: string, isReuse = false): Promise<void> {
+  async #revoke(
+    { key_id, account_id }: TokenOwner,
+    actor: string,
+    audit: readonly AuditEntry[] = [],
+  ): Promise<void> {
     const { store, clock, forgetAccount } = this.#parts;
-    const at = clock.now();
-    const entry = auditOf({
-      at,
-      actor,
-      action: 'refresh-token-reuse',
-      target: key_id,
-      after: { account_id },
-    });
     await store.changePeople({
       writes: [],
-      revokes: { where: matching({ key_id }), at, actor },
-      ...(isReuse && { audit: [entry] }),
+      revokes: { where: matching({ key_id }), at: clock.now(), actor },
+      audit,
     });
     forgetAccount(account_id);
   }

@@ -81,7 +81,7 @@ export class MailCourier {
   post(mail: Mail, onGivenUp?: () => Promise<void>): boolean {
     if (this.#isClosed || !this.isConfigured) return false;
     if (this.#waiting >= MAX_WAITING) {
-      this.#noteFailure(mail, 'too many mails wait', true);
+      this.#noteFailure(mail, { error: 'too many mails wait', isFinal: true });
       return false;
     }
     this.#ready.push({ mail, failures: 0, onGivenUp });
@@ -116,7 +116,7 @@ export class MailCourier {
     } catch (error) {
       letter.failures++;
       const isFinal = letter.failures >= MAX_ATTEMPTS;
-      this.#noteFailure(letter.mail, reasonOf(error), isFinal);
+      this.#noteFailure(letter.mail, { error: reasonOf(error), isFinal });
       // The letter is lost either way, and its failure is logged.
       if (isFinal) await letter.onGivenUp?.().catch(() => {});
       else this.#retryLater(letter);
@@ -136,7 +136,7 @@ export class MailCourier {
     this.#timers.add(timer);
   }
 
-  #noteFailure({ kind }: Mail, error: string, isFinal: boolean): void {
+  #noteFailure({ kind }: Mail, { error, isFinal }: { error: string; isFinal: boolean }): void {
     if (isFinal) this.#failed++;
     this.#lastFailure = { at: this.#parts.now(), kind, error, isFinal };
     this.#parts.report(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { fallbacksOf, findAdvisor, namedByTools } from '../cost/models-beside.ts';
-import type { ModelQuestion } from './model-admission.ts';
-import { refuseModel } from './model-admission.ts';
+import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
 /**
  * Refuses a request that names another model than its own that the catalog lacks, or that the caller may not

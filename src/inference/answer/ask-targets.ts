@@ -6,8 +6,7 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { CallOrder } from '../../upstream/routing/call-order.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
-import type { CarriageWay } from '../carriage/carrier.ts';
-import { Carrier } from '../carriage/carrier.ts';
+import { type CarriageWay, Carrier } from '../carriage/carrier.ts';
 import { bytesReply } from '../reply/bytes-reply.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { streamReply } from '../reply/stream-reply.ts';
@@ -36,8 +35,10 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
   return request.body.form ? releasingUpload(exchange, asking) : asking;
 }
 
-const receiverOf = ({ stream, answerForm }: InferenceRequest) =>
-  stream ? streamReply : answerForm === 'bytes' ? bytesReply : unaryReply;
+function receiverOf({ stream, answerForm }: InferenceRequest) {
+  if (stream) return streamReply;
+  return answerForm === 'bytes' ? bytesReply : unaryReply;
+}
 
 /** Releases the files of a form once a target has answered, since no other target can be tried then. */
 async function releasingUpload(

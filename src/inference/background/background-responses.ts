@@ -48,7 +48,7 @@ export class BackgroundResponses {
     if (isAlone)
       void store
         .listUnheld({ notBy: this.#holder })
-        .then((ids) => this.#takeAll(ids, true))
+        .then((ids) => this.#takeAll(ids, { areLeft: true }))
         .catch(onFailure);
     else this.#look();
   }
@@ -184,7 +184,7 @@ export class BackgroundResponses {
     await this.#takeAll(await store.listUnheld({ now }));
   }
 
-  async #takeAll(ids: readonly string[], isLeft = false): Promise<void> {
+  async #takeAll(ids: readonly string[], { areLeft = false } = {}): Promise<void> {
     const { store, services } = this.#parts;
     for (const id of ids) {
       if (this.#isStopped || this.#jobs.has(id)) continue;
@@ -192,7 +192,7 @@ export class BackgroundResponses {
       const taking = { id, holder: this.#holder, heldUntil: now + HELD_MS };
       const takenResponse = await store.takeBackground({
         ...taking,
-        now: isLeft ? Number.MAX_SAFE_INTEGER : now,
+        now: areLeft ? Number.MAX_SAFE_INTEGER : now,
       });
       if (takenResponse) await this.#makeAgain(takenResponse);
     }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { knownBody } from '../../base/json/json-body.ts';
 import { parseBody } from '../../base/json/parse-body.ts';
-import { patchKnown } from '../../base/json/patch-json.ts';
+import { patchChecked } from '../../base/json/patch-json.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import { prepareInference } from '../gateway/gateway.ts';
@@ -18,7 +18,7 @@ export async function prepareBackground(
   arrived: BackgroundArrival,
 ): Promise<Inference | Refusal> {
   const { dialect } = arrived;
-  const text = patchKnown(arrived.body.text, arrived.body.value, { stream: 'true' }, true);
+  const text = patchChecked(arrived.body.text, arrived.body.value, { stream: 'true' });
   const body = knownBody(text, { ...arrived.body.value, stream: true });
   const work = async (principal: Principal): Promise<Inference | Refusal> =>
     prepared(new Inference(services, dialect, { ...arrived, body, principal }));

@@ -48,11 +48,12 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
     body: { form },
   } = request;
   const isText = typeof patched === 'string';
+  const text = isText ? patched : patched.body;
   let reader: FrameReader | undefined;
   return {
     wire: otherWire ?? dialect.wire,
     path: (other ?? dialect).path?.(target) ?? dialect.upstreamPath,
-    body: form ? '' : isText ? patched : patched.body,
+    body: form ? '' : text,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: !other,
     losses: isText ? NOTHING : lossCodesOf(patched),

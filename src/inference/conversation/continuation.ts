@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { knownBody } from '../../base/json/json-body.ts';
-import { patchKnown } from '../../base/json/patch-json.ts';
+import { patchChecked } from '../../base/json/patch-json.ts';
 import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { openContinuation } from '../../translation/encoding/continuation-token.ts';
@@ -19,7 +19,7 @@ export function openToken(
   if (typeof sealed !== 'string') return own;
   const token = openContinuation(sealed, { keyId, model: request.model, key: recapKey });
   if (token === undefined) return notIssued(member);
-  const body = knownBody(patchKnown(text, value, { [member]: JSON.stringify(token) }, true), {
+  const body = knownBody(patchChecked(text, value, { [member]: JSON.stringify(token) }), {
     ...value,
     [member]: token,
   });

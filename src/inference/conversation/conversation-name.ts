@@ -1,5 +1,5 @@
 import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
-import { patchKnown } from '../../base/json/patch-json.ts';
+import { patchChecked } from '../../base/json/patch-json.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
@@ -16,6 +16,6 @@ export function conversationName({ conversation }: JsonObject): string | undefin
 export function withoutName(request: InferenceRequest, id: string): InferenceRequest {
   const { text, value } = request.body;
   const { conversation: _, ...rest } = value;
-  const body = knownBody(patchKnown(text, value, { conversation: null }, true), rest);
+  const body = knownBody(patchChecked(text, value, { conversation: null }), rest);
   return { ...request, body, echo: { ...request.echo, conversation: { id } } };
 }

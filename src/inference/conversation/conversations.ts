@@ -15,7 +15,7 @@ import { joinLists } from '../responses/item-texts.ts';
 import type { Loads } from '../responses/loads.ts';
 import { responseNotFound } from '../responses/response-not-found.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
-import { countListed } from '../responses/split-list.ts';
+import { countInput } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
 import { beforeContinuation, openToken } from './continuation.ts';
 import { conversationName, withoutName } from './conversation-name.ts';
@@ -123,7 +123,7 @@ export class Conversations implements ConversationSource {
     if (completed instanceof Refusal) return completed;
     // A response that is continued without its conversation has the whole input.
     const own = named ? whole : input;
-    const inputItems = own === sent ? itemsIn(value.input) : countListed(own, false);
+    const inputItems = own === sent ? itemsIn(value.input) : countInput(own);
     const record = {
       exchange,
       principal,
@@ -174,8 +174,10 @@ export class Conversations implements ConversationSource {
 }
 
 /** Counts the items of an input. A plain text counts as one message. */
-const itemsIn = (input: unknown): number =>
-  Array.isArray(input) ? input.length : input === undefined ? 0 : 1;
+function itemsIn(input: unknown): number {
+  if (Array.isArray(input)) return input.length;
+  return input === undefined ? 0 : 1;
+}
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
 

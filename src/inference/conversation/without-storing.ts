@@ -1,5 +1,5 @@
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
-import { patchKnown } from '../../base/json/patch-json.ts';
+import { patchChecked } from '../../base/json/patch-json.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** Reports whether the client wants the answer stored. */
@@ -8,7 +8,7 @@ export const asksToStore = ({ body }: Pick<InferenceRequest, 'body'>): boolean =
 /** Returns the request as if its client had sent `store: false`. The answer shows that value. */
 export function withoutStoring(request: InferenceRequest): InferenceRequest {
   const { text, value } = request.body;
-  const body: JsonBody = knownBody(patchKnown(text, value, { store: 'false' }, true), {
+  const body: JsonBody = knownBody(patchChecked(text, value, { store: 'false' }), {
     ...value,
     store: false,
   });

@@ -10,15 +10,18 @@ type Models = Pick<Catalog, 'entries' | 'consulted'>;
  */
 export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };
 
-/**
- * Lists the models that answer if the asked one declines.
- * A ceiling that is no number is unknown, and so without a bound.
- */
+/** Lists the models that answer if the asked one declines. */
 export const fallbackModels = (body: Body, catalog: Models): FallbackModel[] =>
   fallbacksOf(body).map(({ name, ceiling }) => ({
     entry: findAdvisor(name, catalog),
-    ceiling: ceiling == null ? undefined : typeof ceiling === 'number' ? ceiling : Infinity,
+    ceiling: ceilingOf(ceiling),
   }));
+
+/** Returns the ceiling. One that is no number is unknown, and so without a bound. */
+function ceilingOf(ceiling: unknown): number | undefined {
+  if (ceiling == null) return undefined;
+  return typeof ceiling === 'number' ? ceiling : Infinity;
+}
 
 /** Counts the edits of the conversation that compact it. */
 export function compactionsOf({ context_management: management, compaction }: Body): number {

@@ -1,10 +1,7 @@
-import type { RatesInRows } from '../../money/ledger/rate-row.ts';
-import { rateRowsOf } from '../../money/ledger/rate-row.ts';
+import { type RatesInRows, rateRowsOf } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
-import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { isSimulated } from '../../settings/catalog/catalog.ts';
-import type { RateQuestion } from './rate-question.ts';
-import { pricingFor } from './rate-question.ts';
+import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import { pricingFor, type RateQuestion } from './rate-question.ts';
 
 /** The rates of simulated answers. */
 export const FREE: Rates = { input: 0, cachedInput: 0, output: 0 };

@@ -60,6 +60,7 @@ type LaterTurns = { count: number; tokens: number; context: number; most: number
  */
 function laterTurns({ count, tokens, context, most }: LaterTurns): number {
   const space = most - context;
-  const growing = space < 0 ? 0 : tokens === 0 ? count : Math.min(count, Math.floor(space / tokens));
+  const fitting = tokens === 0 ? count : Math.floor(space / tokens);
+  const growing = space < 0 ? 0 : Math.min(count, fitting);
   return growing * context + (tokens * growing * (growing + 1)) / 2 + (count - growing) * most;
 }

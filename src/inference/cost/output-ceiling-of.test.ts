@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Model } from '../../settings/catalog/model.ts';
 import { askedOutput } from './asked-output.ts';
 import { leastOutputOf } from './least-output-of.ts';
-import type { LimitedAnswer } from './output-ceiling-of.ts';
-import { outputCeilingOf } from './output-ceiling-of.ts';
+import { type LimitedAnswer, outputCeilingOf } from './output-ceiling-of.ts';
 
 const model = { kind: 'chat', maxOutput: 1_000, contextWindow: 8_000 } as Model;
 

@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isFull } from '../../../test/support/is-full.ts';
-import { isLong } from '../../../test/support/is-long.ts';
 import { reports, requestsIn, tablesIn } from '../../../test/support/prices/price-cases.ts';
 import {
   bill,
@@ -10,6 +8,7 @@ import {
   type Report,
   type Request,
 } from '../../../test/support/prices/price-rules.ts';
+import { sizeOfRun } from '../../../test/support/size-of-run.ts';
 import { extraRatesOf } from '../../money/ledger/extra-rates.ts';
 import { priceUsage } from '../../money/ledger/price-usage.ts';
 import { rateRowsOf } from '../../money/ledger/rate-row.ts';
@@ -96,7 +95,7 @@ test('the hold is at least the bill, and the bill follows the rules [CRD-54]', (
       );
       expect(rowsByCost({ input: input + more, output }, choices)).toContain(row);
     }),
-    { numRuns: isLong ? 100_000 : isFull ? 10_000 : 3_000 },
+    { numRuns: sizeOfRun({ long: 100_000, full: 10_000, ordinary: 3_000 }) },
   );
 });
 

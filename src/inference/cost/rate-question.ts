@@ -26,6 +26,6 @@ export function pricingFor(
   { pricing, paygPricing, nativeBatchPricing }: Pick<Model, 'pricing' | 'paygPricing' | 'nativeBatchPricing'>,
   rating: Pick<RateQuestion, 'mode' | 'isNative'>,
 ): Pricing {
-  const own = rating.mode === 'payg' ? paygPricing : isBatchRate(rating) ? nativeBatchPricing : null;
-  return own ?? pricing;
+  if (rating.mode === 'payg') return paygPricing ?? pricing;
+  return (isBatchRate(rating) ? nativeBatchPricing : null) ?? pricing;
 }

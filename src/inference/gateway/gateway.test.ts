@@ -39,7 +39,7 @@ beforeAll(async () => {
 const bodyOf = (fields: object): JsonBody =>
   parseBodyAtOnce(JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...fields })) as JsonBody;
 
-const callerOf = (version: number, hostedToolsStopped = false) =>
+const callerOf = (version: number, { hostedToolsStopped = false } = {}) =>
   ({
     account: { id: 'acct_1', version, plan: 'pro', hostedToolsStopped },
     apiKey: { id: 'key_1', version: 1, monthlyCapUsd: null, payg: false, limits: null, models: null },
@@ -113,7 +113,7 @@ test('a request whose account changes again and again is refused as if the store
 
 test('a request is refused for a store that is away before its hosted tools are', async () => {
   const sent = bodyOf({ ...body.value, web_search_options: {} });
-  const caller = callerOf(1, true);
+  const caller = callerOf(1, { hostedToolsStopped: true });
   const refused = await send({ caller, sent });
   expect(refused.answer).toMatchObject({ code: 'insufficient_paid_credit' });
   const problem = new Unavailable('The store is away', 'wait');

@@ -65,10 +65,11 @@ function called({ budget: { name, scope }, target }: BudgetState): string {
   return name === null ? `The budget ${owner}` : `The budget "${name}" ${owner}`;
 }
 
+const lengths: Readonly<Record<string, string>> = { '5h': 'five hours', month: '30 days' };
+
 const spans = {
   calendar: (window: string) => `for ${window === '5h' ? 'these five hours' : `this ${window}`}`,
-  sliding: (window: string) =>
-    `for the last ${window === '5h' ? 'five hours' : window === 'month' ? '30 days' : window}`,
+  sliding: (window: string) => `for the last ${lengths[window] ?? window}`,
 } as const;
 
 function ends(

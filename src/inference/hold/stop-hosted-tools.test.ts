@@ -10,7 +10,7 @@ const messagesDialect = createMessagesDialect();
 const own = { name: 'own', input_schema: { type: 'object' } };
 const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
 
-function stopped(fields: object, hostedToolsStopped = true) {
+function stopped(fields: object, { hostedToolsStopped = true } = {}) {
   const messages = [{ role: 'user', content: 'hi' }];
   const text = JSON.stringify({ model: 'm', max_tokens: 10, messages, ...fields });
   const body = parseBodyAtOnce(text);
@@ -40,8 +40,7 @@ test('refuses a hosted tool that is the only one, and says that they are stopped
 });
 
 test('leaves the hosted tools of other accounts', () => {
-  expect(requestOf(stopped({ tools: [fetchTool, own] }, false)).body.value['tools']).toEqual([
-    fetchTool,
-    own,
-  ]);
+  expect(
+    requestOf(stopped({ tools: [fetchTool, own] }, { hostedToolsStopped: false })).body.value['tools'],
+  ).toEqual([fetchTool, own]);
 });

@@ -7,8 +7,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { askedOutput } from '../cost/asked-output.ts';
-import type { CountedRequest } from '../cost/count-prompt.ts';
-import { countPrompt } from '../cost/count-prompt.ts';
+import { type CountedRequest, countPrompt } from '../cost/count-prompt.ts';
 import { longerThanWindow } from './prompt-too-long.ts';
 
 /** A request that is to fit the window of its model. */

@@ -12,6 +12,7 @@ import { followLog } from './follow-log.ts';
 import { refusalOfText } from './kept-refusal.ts';
 import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
 import type { RecordedBody, RecordedHead } from './one-recording.ts';
+import type { ReaderEnd } from './recorded-reply.ts';
 import type { Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
 import type { RecordedAnswer, RecordedName } from './recording-store.ts';
@@ -58,9 +59,9 @@ export class JoinedAnswers {
   }
 
   /** The reader has left, or has got the whole answer. */
-  onReaderLeft(requestId: string, isDelivered: boolean): void {
+  onReaderLeft(requestId: string, end: ReaderEnd): void {
     const { store, holder: reader, onFailure } = this.#parts;
-    store.leave({ requestId, reader, isDelivered }).catch(onFailure);
+    store.leave({ requestId, reader, isDelivered: end === 'delivered' }).catch(onFailure);
   }
 
   /** Reports whether an answer is no longer valid, so that its idempotency key is free. */
@@ -80,42 +81,42 @@ export class JoinedAnswers {
     const { signal } = exchange.request;
     const recording = this.#parts.running.get(row.requestId);
     const leaving = this.#reader(row, recording);
-    signal.addEventListener('abort', () => leaving(false));
+    signal.addEventListener('abort', () => leaving('left'));
     try {
       const isOver = recording ? recording.isUseless : await this.isOver(row);
       const refused = isOver ? MADE_ANEW : await this.#parts.countRead(exchange, principal);
       if (refused) {
-        leaving(false);
+        leaving('left');
         return refused;
       }
       const found = await beforeAbort(this.#find(row, recording), signal);
       if (found === undefined) {
-        leaving(false);
+        leaving('left');
         return MADE_ANEW;
       }
       this.#mark(row, reading);
       if (found instanceof Refusal) {
-        leaving(true);
+        leaving('delivered');
         return found;
       }
       return this.#reply(row, { found, recording, reading, leaving });
     } catch (error) {
-      leaving(false);
+      leaving('left');
       throw error;
     }
   }
 
-  #reader(row: RecordedAnswer, recording: Recording | undefined): (isDelivered: boolean) => void {
+  #reader(row: RecordedAnswer, recording: Recording | undefined): (end: ReaderEnd) => void {
     const leave = recording?.join();
     recording?.follow();
     this.count++;
     let isHere = true;
-    return (isDelivered) => {
+    return (end) => {
       if (!isHere) return;
       isHere = false;
       this.count--;
       leave?.();
-      if (row.isJoinable) this.onReaderLeft(row.requestId, isDelivered);
+      if (row.isJoinable) this.onReaderLeft(row.requestId, end);
     };
   }
 
@@ -176,7 +177,7 @@ export class JoinedAnswers {
       found: FoundRecording;
       recording: Recording | undefined;
       reading: Reading;
-      leaving: (isDelivered: boolean) => void;
+      leaving: (end: ReaderEnd) => void;
     },
   ): Reply {
     const { found, recording, reading, leaving } = answered;
@@ -184,12 +185,12 @@ export class JoinedAnswers {
     const { head, backgroundId } = found;
     const { store, background, clock } = this.#parts;
     if (backgroundId && body.value['stream'] === true) {
-      leaving(true);
+      leaving('delivered');
       const { style } = exchange;
       return followFrames(background, { id: backgroundId, keyId: row.keyId }, { after: -1, clock, style });
     }
     if (!isStream(head)) {
-      leaving(!exchange.request.signal.aborted);
+      leaving(exchange.request.signal.aborted ? 'left' : 'delivered');
       return {
         status: head.status,
         headers: { 'content-type': head.type },
@@ -212,13 +213,13 @@ export class JoinedAnswers {
 const isStream = ({ type }: RecordedHead): boolean => type.startsWith('text/event-stream');
 
 const untilEnd =
-  (body: WrittenBody, leaving: (isDelivered: boolean) => void): WrittenBody =>
+  (body: WrittenBody, leaving: (end: ReaderEnd) => void): WrittenBody =>
   async (writer) => {
     try {
       await body(writer);
-      leaving(true);
+      leaving('delivered');
     } finally {
-      leaving(false);
+      leaving('left');
     }
   };
 

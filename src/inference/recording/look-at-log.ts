@@ -42,7 +42,8 @@ export const isAbandoned = (
 /** Looks at a log that this process writes. */
 export const lookHere = (recording: Recording) => async (): Promise<LogSight> => {
   const { visible: parts, changed, isLost, isOver } = recording;
-  return { parts, changed, state: isLost ? 'lost' : isOver ? 'ended' : 'open' };
+  const state = isOver ? 'ended' : 'open';
+  return { parts, changed, state: isLost ? 'lost' : state };
 };
 
 /** Looks at a log that another process writes or has written. */

@@ -128,8 +128,8 @@ export class RecordedAnswers implements AnswerRecorder {
     return new RecordedReply(recording, {
       exchange,
       running: this.#running,
-      onLeft: (isDelivered) => {
-        if (order.isJoinable) this.#joined.onReaderLeft(recording.requestId, isDelivered);
+      onLeft: (end) => {
+        if (order.isJoinable) this.#joined.onReaderLeft(recording.requestId, end);
       },
     });
   }

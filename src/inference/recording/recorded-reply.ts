@@ -10,11 +10,14 @@ import type { RunningRecordings } from './running-recordings.ts';
 
 export type MadeReply = Promise<Reply | Refusal>;
 
+/** A reader has got the whole answer, or has left before. */
+export type ReaderEnd = 'delivered' | 'left';
+
 type RecordedReplyParts = {
   exchange: Exchange;
   running: RunningRecordings;
-  /** Is called once the first client has left. `isDelivered`: it has the whole answer. */
-  onLeft(isDelivered: boolean): void;
+  /** Is called once the first client has left. */
+  onLeft(end: ReaderEnd): void;
 };
 
 /** Makes the answer of a request, sends it to the first client, and keeps it when it is whole. */
@@ -34,7 +37,7 @@ export class RecordedReply {
     const recording = this.#recording;
     const { exchange } = this.#parts;
     const { signal } = exchange.request;
-    const onGone = () => this.#leave(false);
+    const onGone = () => this.#leave('left');
     if (signal.aborted) onGone();
     else signal.addEventListener('abort', onGone);
     exchange.patience = recording.patience;
@@ -58,14 +61,14 @@ export class RecordedReply {
       if (body && recording.body === undefined) return { ...reply, body: this.#writeRecorded(body) };
       await running.end(recording);
     }
-    this.#leave(!exchange.request.signal.aborted);
+    this.#leave(exchange.request.signal.aborted ? 'left' : 'delivered');
     return reply;
   }
 
   async #refuse(refusal: Refusal): Promise<Refusal> {
     this.#recording.giveUp();
     await this.#parts.running.end(this.#recording, refusal);
-    this.#leave(true);
+    this.#leave('delivered');
     return refusal;
   }
 
@@ -84,22 +87,23 @@ export class RecordedReply {
     const { exchange, running } = this.#parts;
     const slowMs = msOf(exchange.snapshot.config.limits.slow_reader_s);
     return async (client) => {
-      const writer = new RecordingWriter(client, recording, { slowMs, left: () => this.#leave(false) });
+      const writer = new RecordingWriter(client, recording, { slowMs, left: () => this.#leave('left') });
       try {
         await body(writer);
       } finally {
         await running.end(recording);
-        this.#leave(!writer.hasLeft && !exchange.request.signal.aborted && !recording.hasFailed);
+        const isCut = writer.hasLeft || exchange.request.signal.aborted || recording.hasFailed;
+        this.#leave(isCut ? 'left' : 'delivered');
       }
       if (writer.hasLeft) throw new ReaderGone();
     };
   }
 
   /** Removes the first client as a reader. Later calls have no effect. */
-  #leave(isDelivered: boolean): void {
+  #leave(end: ReaderEnd): void {
     this.#removeReader();
     if (this.#isLeft) return;
     this.#isLeft = true;
-    this.#parts.onLeft(isDelivered);
+    this.#parts.onLeft(end);
   }
 }

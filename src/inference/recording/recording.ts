@@ -124,7 +124,7 @@ export class Recording implements AnswerRecording {
   async keepWhole(body: RecordedBody): Promise<void> {
     this.body = body;
     // The exchange has booked a whole answer.
-    if (!this.#fits(Buffer.byteLength(body), true)) return;
+    if (!this.#fits(Buffer.byteLength(body), 'booked')) return;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     this.#head = { status: 200, type: 'application/json' };
     await this.#keep([{ lastFrame: 0, text }]);
@@ -196,11 +196,11 @@ export class Recording implements AnswerRecording {
     else if (this.#isFollowed) this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);
   }
 
-  #fits(bytes: number, isBooked = false): boolean {
+  #fits(bytes: number, memory: 'booked' | 'unbooked' = 'unbooked'): boolean {
     if (this.isLost) return false;
     this.#bytes += bytes;
     const isWithin = this.#bytes <= this.parts.room.maxBytes && this.parts.room.take(bytes);
-    if (isWithin && (isBooked || this.#book(bytes))) return true;
+    if (isWithin && (memory === 'booked' || this.#book(bytes))) return true;
     this.#lose();
     return false;
   }

@@ -1,6 +1,5 @@
 import { patchJson } from '../../base/json/patch-json.ts';
-import type { JsonMember } from '../../base/json/scan-json.ts';
-import { scanJson } from '../../base/json/scan-json.ts';
+import { type JsonMember, scanJson } from '../../base/json/scan-json.ts';
 import { elementsOf } from '../../base/json/slice-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 

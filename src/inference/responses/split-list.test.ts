@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { countListed, splitList } from './split-list.ts';
+import { countInput, countOutput, splitList } from './split-list.ts';
 
 const message = (text: string) => JSON.stringify({ type: 'message', content: text });
 const reasoning = JSON.stringify({ type: 'reasoning', summary: [] });
@@ -7,8 +7,8 @@ const listOf = (...items: string[]) => `[${items.join(',')}]`;
 
 test('reasoning is not listed in an output, and is in an input', () => {
   const list = listOf(message('a'), reasoning, message('says "reasoning"'));
-  expect(countListed(list, true)).toBe(2);
-  expect(countListed(list, false)).toBe(3);
+  expect(countOutput(list)).toBe(2);
+  expect(countInput(list)).toBe(3);
 });
 
 test('a short list stays in one part', () => {

@@ -17,9 +17,12 @@ export const isReasoning = (text: string): boolean =>
 /** Reports whether a listing shows the item. Reasoning that a model wrote is not listed. */
 export const isListed = (text: string, isOutput: boolean): boolean => !isOutput || !isReasoning(text);
 
-/** Counts the items of a list that a listing shows. */
-export const countListed = (list: string, isOutput: boolean): number =>
-  elementsOf(list).filter((text) => isListed(text, isOutput)).length;
+/** Counts the items of an input. A listing shows all of them. */
+export const countInput = (list: string): number => elementsOf(list).length;
+
+/** Counts the items of an output that a listing shows. */
+export const countOutput = (list: string): number =>
+  elementsOf(list).filter((text) => !isReasoning(text)).length;
 
 /** Splits a list with a known count into parts of about 64 KB. A longer item is a part by itself. */
 export function splitList(

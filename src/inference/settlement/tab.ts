@@ -91,11 +91,11 @@ export class Tab {
     this.#state = 'posting';
     return posted.then(
       () => {
-        trace?.settled(startedAtMs, outcome, false);
+        trace?.settled(startedAtMs, outcome, 'written');
         this.#settled(posting);
       },
       (error) => {
-        trace?.settled(startedAtMs, outcome, true);
+        trace?.settled(startedAtMs, outcome, 'failed');
         this.#state = 'open';
         throw error;
       },

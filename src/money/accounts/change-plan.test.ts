@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Plans } from '../../settings/plans/plan.ts';
-import { builtinPlans, type PlanId } from '../../settings/plans/plan.ts';
+import { builtinPlans, type PlanId, type Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
 import { changePlan, payPlan } from './change-plan.ts';
 

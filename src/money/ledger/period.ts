@@ -33,12 +33,17 @@ export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>
   const whole = credits === null ? null : limitOfCredits(credits);
   const { daysGranted: days } = account;
   return {
-    id: account.plan === 'free' ? FREE : account.plan === 'payg' ? NONE : `cycle-${account.cycleStartedAt}`,
+    id: idOf(account),
     startedAt: account.cycleStartedAt,
     endsAt: cycleEndsAt(account),
     limitMicrocredits: whole,
     ...(days !== undefined && whole !== null && dailyPart(account, days, whole)),
   };
+}
+
+function idOf({ plan, cycleStartedAt }: Account): string {
+  if (plan === 'free') return FREE;
+  return plan === 'payg' ? NONE : `cycle-${cycleStartedAt}`;
 }
 
 function dailyPart(

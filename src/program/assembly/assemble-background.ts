@@ -26,7 +26,7 @@ export function assembleBackground(
     observe(exchange) {
       serving.metrics.spent(exchange.notes);
       telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
-      serving.requests.keeper.keepItem(exchange, false);
+      serving.requests.keeper.keepItem(exchange);
     },
     onExchangeFailure: ({ requestId }, error) => logFailure(logger, { request_id: requestId }, error),
     onFailure,

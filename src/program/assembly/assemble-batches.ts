@@ -150,7 +150,8 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
     observe: (exchange, refusal, isRetried) => {
       tried(exchange, refusal);
       parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
-      parts.keeper.keepItem(exchange, isRetried);
+      if (isRetried) parts.keeper.countRetried(exchange);
+      else parts.keeper.keepItem(exchange);
     },
     keepContent: (exchange, request, answer) => parts.content.keepItem(exchange, request, answer),
     onFailure: ({ requestId }, error) => logFailure(parts.logger, { request_id: requestId }, error),

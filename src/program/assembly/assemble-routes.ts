@@ -68,19 +68,22 @@ export const assembleRoutes = (
       origin: ground.origin,
       reload: serving.reload,
       spoken: new Set(allWires),
-      refusesWrites: () => whyManyReaders(nodes, ground.worker !== undefined),
+      refusesWrites: () => whyManyReaders(nodes, ground),
     }),
-    examine: (isLive) =>
+    examine: (how) =>
       ground.examine(
         { origin: ground.origin, snapshot: holder.current, storeProblem: () => storage.store.problem() },
-        isLive,
+        how,
       ),
   });
 };
 
 /** Several processes read files of their own, so no one of them may change its file. */
-async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<string | undefined> {
-  const serving = isWorker ? [] : (await nodes.list()).filter(({ closedAt }) => closedAt === null);
+async function whyManyReaders(
+  nodes: NodeDirectory,
+  { worker }: Pick<Foundation['ground'], 'worker'>,
+): Promise<string | undefined> {
+  const serving = worker ? [] : (await nodes.list()).filter(({ closedAt }) => closedAt === null);
   return serving.length === 1
     ? undefined
     : 'Several processes read the configuration. Change the file of each.';

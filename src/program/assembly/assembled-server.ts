@@ -64,7 +64,7 @@ export class AssembledServer {
     const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
-    await serving.faults.begin(this.#foundation.storage.nodes !== undefined);
+    await serving.faults.begin({ isShared: this.#foundation.storage.nodes !== undefined });
     await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
     await nodeWatch.look();
     warmUp(this.#foundation);

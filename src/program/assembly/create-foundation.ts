@@ -37,7 +37,7 @@ export type AssemblyInputs = {
 /** Examines the server with the settings that it serves. The command line brings the checks. */
 export type Examine = (
   server: { origin: ConfigOrigin; snapshot: Snapshot; storeProblem: () => Promise<string | undefined> },
-  isLive: boolean,
+  how: { isLive: boolean },
 ) => Promise<Examination>;
 
 /** Creates the parts that all others depend on. */

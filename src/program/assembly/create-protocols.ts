@@ -78,8 +78,8 @@ export const createDialects = (): PlacedDialect[] => [
 
 /** Creates the dialects of Google's clients. Their paths name the model, so they have routes of their own. */
 export const createGoogleDialects = () => ({
-  whole: createGoogleDialect(false),
-  streamed: createGoogleDialect(true),
+  whole: createGoogleDialect({ stream: false }),
+  streamed: createGoogleDialect({ stream: true }),
   embedOne: createGoogleEmbeddingsDialect('one'),
   embedList: createGoogleEmbeddingsDialect('list'),
 });

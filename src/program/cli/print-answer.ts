@@ -50,13 +50,22 @@ export async function printList<Row extends object>(
   if (chosen.length > 1) throw new UsageError(`--${chosen[0]} and --${chosen[1]} cannot be combined`);
   const [format] = chosen;
   const text = format
-    ? format === 'csv' && answer.data.length === 0 && key !== undefined
-      ? (await listFields(key)).join(',')
-      : formats[format](answer)
+    ? await formatted(format, answer, key)
     : withBoldTitles(terminal, formatTable(columns, answer.data));
   if (text !== '') terminal.print(text);
   if (answer.has_more && format !== 'json')
     terminal.remark(`More results are available; --after ${answer.last_id} continues the list.`);
+}
+
+/** An empty list has no rows to read the columns of a CSV file from. */
+async function formatted<Row extends object>(
+  format: keyof typeof formats,
+  answer: Page<Row>,
+  key: Table<Row>['key'],
+): Promise<string> {
+  if (format === 'csv' && answer.data.length === 0 && key !== undefined)
+    return (await listFields(key)).join(',');
+  return formats[format](answer);
 }
 
 function withBoldTitles(terminal: Invocation['terminal'], table: string): string {

@@ -41,7 +41,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-const tail = (args: string[], hasColour = false) => {
+const tail = (args: string[], { hasColour = false } = {}) => {
   looks = 0;
   const access = ['--url', server.url.href, '--admin-token', 't', '--interval', '0.1'];
   return runCaptured(['logs', 'tail', ...args, ...access], {}, { hasColour });
@@ -79,7 +79,7 @@ test('a token that is revoked meanwhile ends the command at once', async () => {
 });
 
 test('statuses have colours on a terminal', async () => {
-  const { printed } = await tail(['--count', '2'], true);
+  const { printed } = await tail(['--count', '2'], { hasColour: true });
   expect(printed).toContain('\u001b[32m200\u001b[0m');
   expect(printed).toContain('\u001b[31m502\u001b[0m');
 });

@@ -61,8 +61,10 @@ function print(invocation: Invocation, request: RequestRow): void {
   terminal.print(invocation.flag('json') ? JSON.stringify(request) : lineOf(terminal, request));
 }
 
-const colourOf = (status: number | null): Colour =>
-  status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
+function colourOf(status: number | null): Colour {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}
 
 /** Formats a request as one line. A missing value is a dash. */
 function lineOf(terminal: Invocation['terminal'], request: RequestRow): string {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CareForTest } from '../../store/postgres/care/testing/care-for-test.ts';
-import { fillLedger, openCare } from '../../store/postgres/care/testing/care-for-test.ts';
+import { type CareForTest, fillLedger, openCare } from '../../store/postgres/care/testing/care-for-test.ts';
 import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { runCaptured } from './testing/test-terminal.ts';
 

@@ -96,10 +96,10 @@ async function start(
   return {
     url: listener.url,
     reload: () => reloads.ask(),
-    async stop({ hasNotice }) {
+    async stop(how) {
       // Reloads end first, since the drain closes the store.
       await reloads.close();
-      await drain(server, listener, hasNotice);
+      await drain(server, listener, how);
     },
   };
 }
@@ -182,7 +182,8 @@ function loggerFor(
   { log }: Config,
   { write, backlog, isTerminal }: Pick<ServeOptions, 'write' | 'backlog' | 'isTerminal'>,
 ): Logger {
-  const format = log.format === 'auto' ? (isTerminal ? 'text' : 'json') : log.format;
+  const usual = isTerminal ? 'text' : 'json';
+  const format = log.format === 'auto' ? usual : log.format;
   return new Logger({ level: log.level, format, write, backlog, now: Date.now });
 }
 
@@ -198,7 +199,11 @@ const LAST_WORDS_MS = 1_000;
  * Then it accepts the connections that have begun, closes the listener and waits up to `drain_s` for requests
  * in flight. It interrupts the remaining ones with an error.
  */
-async function drain(server: AssembledServer, listener: GatewayListener, hasNotice: boolean): Promise<void> {
+async function drain(
+  server: AssembledServer,
+  listener: GatewayListener,
+  { hasNotice }: { hasNotice: boolean },
+): Promise<void> {
   const { drain_s, drain_notice_s } = server.snapshot().config.server;
   const noticeS = hasNotice ? drain_notice_s : 0;
   server.startDraining();

@@ -134,7 +134,7 @@ function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
       const traits = stored?.[index];
       const isOfDefault = traits?.isDefault ?? isDefault;
       byId.set(row.id, {
-        model: modelOfRow(row, isOfDefault),
+        model: modelOfRow(row, { isDefault: isOfDefault }),
         isDefault: isOfDefault,
         stored: traits,
         report,
@@ -246,7 +246,7 @@ function replacePrices(
     const entry = spellings.get(name);
     if (entry && priced.has(entry)) continue;
     if (entry) {
-      const confirmations = confirmationsOf(price, false);
+      const confirmations = confirmationsOf(price, { isDefault: false });
       entry.model = { ...entry.model, pricing: pricingOf(price), confirmations };
     } else {
       const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;

@@ -47,7 +47,7 @@ const conditionsOf = (row: CatalogModelRow): readonly PriceConditionRow[] =>
 const NO_TOKENS: PricingRow = { input: 0, output: 0, cached_input: null };
 
 /** Converts a row of a catalog file to a model. */
-export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => ({
+export const modelOfRow = (row: CatalogModelRow, source: { isDefault: boolean }): Model => ({
   id: row.id,
   displayName: row.display_name ?? row.id,
   description: row.description,
@@ -68,7 +68,7 @@ export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => (
   systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok ?? NO_TOKENS),
-  confirmations: confirmationsOf({ ...row, conditions: conditionsOf(row) }, isDefault),
+  confirmations: confirmationsOf({ ...row, conditions: conditionsOf(row) }, source),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),

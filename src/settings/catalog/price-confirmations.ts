@@ -20,7 +20,10 @@ type Confirmed = {
  * Lists the rows that need confirmation.
  * A row of the operator's own without a date counts as confirmed for good.
  */
-export const confirmationsOf = (prices: Confirmed, isDefault: boolean): readonly PriceConfirmation[] =>
+export const confirmationsOf = (
+  prices: Confirmed,
+  { isDefault }: { isDefault: boolean },
+): readonly PriceConfirmation[] =>
   [{ ...prices, name: BASE_ROW }, ...(prices.conditions ?? [])]
     .filter(({ confirmed_at: at }) => isDefault || at !== undefined)
     .map(({ name: row, confirmed_at: at }) => ({

@@ -53,8 +53,7 @@ function withIssue(text: string, issuedAt: string): string | undefined {
 /** Changes a member in its place, or adds it. */
 function withScalar(text: string, holder: Holder, [name, value]: [string, string]): string | undefined {
   const pair = 'map' in holder && holder.map.items.find(({ key }) => keyName(key) === name);
-  if (!pair)
-    return edited(text, [addition(text, holder, memberText(name, JSON.stringify(value), holder.isFlow))]);
+  if (!pair) return edited(text, [addition(text, holder, memberText(name, JSON.stringify(value), holder))]);
   if (!isScalar(pair.value) || !pair.value.range || pair.value.source === '') return undefined;
   const [start, end] = pair.value.range;
   return edited(text, [{ start, end, text: JSON.stringify(value) }]);
@@ -81,10 +80,10 @@ const isRewritten = ({ map }: { map: YAMLMap }, row: PriceRow): boolean =>
   map.items.some(({ key, value }) => !isScalar(value) || !Object.hasOwn(row, keyName(key) ?? ''));
 
 /** Replaces a row as a whole. */
-function rewritten(text: string, { map, isFlow }: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
-  const [start, end] = map.range!;
+function rewritten(text: string, holder: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
+  const [start, end] = holder.map.range!;
   const fields = Object.entries(row).filter(([, value]) => value !== null);
-  const members = fields.map(([name, value]) => memberText(name, JSON.stringify(value), isFlow)).join(', ');
+  const members = fields.map(([name, value]) => memberText(name, JSON.stringify(value), holder)).join(', ');
   return edited(text, [{ start, end, text: `{ ${members} }${text[end - 1] === '\n' ? '\n' : ''}` }]);
 }
 
@@ -104,7 +103,7 @@ function withFields(text: string, holder: Holder, row: PriceRow): string | undef
     edits.push({ start, end, text: JSON.stringify(value) });
   }
   for (const [name, value] of missing) {
-    const edit = addition(text, holder, memberText(name, JSON.stringify(value), holder.isFlow));
+    const edit = addition(text, holder, memberText(name, JSON.stringify(value), holder));
     edits.push(edit);
   }
   return edited(text, edits);
@@ -119,14 +118,16 @@ function added(
 ): string {
   const flow = (names: readonly string[]): string =>
     names.length === 0
-      ? `{ ${fields.map(([field, value]) => memberText(field, JSON.stringify(value), holder.isFlow)).join(', ')} }`
-      : `{ ${memberText(names[0]!, flow(names.slice(1)), holder.isFlow)} }`;
+      ? `{ ${fields.map(([field, value]) => memberText(field, JSON.stringify(value), holder)).join(', ')} }`
+      : `{ ${memberText(names[0]!, flow(names.slice(1)), holder)} }`;
   if (holder.isFlow || inner.length === 0)
-    return edited(text, [addition(text, holder, memberText(name, flow(inner), holder.isFlow))]);
+    return edited(text, [addition(text, holder, memberText(name, flow(inner), holder))]);
   const column = 'map' in holder ? columnOf(text, firstKeyOf(holder.map)) : holder.column;
   const steps = inner.map((step, at) => {
     const indent = ' '.repeat(column + 2 * (at + 1));
-    return at === inner.length - 1 ? indent + memberText(step, flow([]), false) : `${indent}${quoted(step)}:`;
+    return at === inner.length - 1
+      ? indent + memberText(step, flow([]), { isFlow: false })
+      : `${indent}${quoted(step)}:`;
   });
   return edited(text, [addition(text, holder, [`${quoted(name)}:`, ...steps].join('\n'))]);
 }
@@ -165,7 +166,7 @@ const PLAIN = /^[A-Za-z][\w.-]*$/;
 const quoted = (name: string): string => (PLAIN.test(name) ? name : JSON.stringify(name));
 
 /** Files in JSON need quotes around each name. */
-const memberText = (name: string, value: string, isFlow: boolean): string =>
+const memberText = (name: string, value: string, { isFlow }: Pick<Holder, 'isFlow'>): string =>
   `${isFlow ? JSON.stringify(name) : quoted(name)}: ${value}`;
 
 const endOf = (node: unknown): number => (node as { range?: readonly number[] | null }).range?.[1] ?? 0;

@@ -54,9 +54,14 @@ class Converter {
     if (isAlias(node)) return this.#alias(node);
     if (isScalar(node)) return this.#scalar(node);
     this.#open.add(node);
-    const value = isMap(node) ? this.#map(node) : isSeq(node) ? this.#list(node) : null;
+    const value = this.#collection(node);
     this.#open.delete(node);
     return value;
+  }
+
+  #collection(node: unknown): unknown {
+    if (isMap(node)) return this.#map(node);
+    return isSeq(node) ? this.#list(node) : null;
   }
 
   #alias(alias: Alias): unknown {

@@ -49,7 +49,8 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   // receive simulated answers meanwhile.
   const standsIn =
     stored.length === 0 && !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
-  const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
+  const mode = standsIn || config.simulator.mode === 'on' ? 'simulated' : 'not-set-up';
+  const named = simulator && simulatorProvider(simulator, mode);
   const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
   const providers = [...(named ? [named] : []), ...reached, ...local, ...own, ...storedProviders];
   return new Map(providers.map((provider) => [provider.id, provider]));
@@ -81,13 +82,13 @@ const isRouted = (config: Config, id: string): boolean =>
   config.catalog.models.some(({ routes }) => routes.some(({ provider }) => provider === id));
 
 /** Builds the provider for an operator's own routes to the simulator. */
-const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => ({
+const simulatorProvider = (simulator: Simulator, mode: 'simulated' | 'not-set-up'): Provider => ({
   id: SIMULATOR_ID,
   wires,
   baseUrl: simulator.url,
   apiKey: simulator.apiKey,
   ...hostDefaults,
-  mode: serves ? 'simulated' : 'not-set-up',
+  mode,
 });
 
 /** Returns the provider with the simulator in its place. A provider with credentials stays as it is. */
@@ -132,8 +133,9 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
     return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live', source: 'environment' };
   }
   // Any of the key variables is enough, and the first is the vendor's own.
+  const missingKey = isKeyless ? [missingForVertex(environment)] : keyVariables.slice(0, 1);
   const missingVariables = [
-    ...(apiKey === null ? (isKeyless ? [missingForVertex(environment)] : keyVariables.slice(0, 1)) : []),
+    ...(apiKey === null ? missingKey : []),
     ...('missing' in place ? place.missing : []),
   ];
   const filled = fillAddress(host.baseUrl, environment);
@@ -175,6 +177,7 @@ function providerOfLocalHost(
   const isFound = found?.has(host.id) ?? false;
   if (!isSwitchedOn && !isFound && !isRouted(config, host.id)) return undefined;
   const { id, wires, quirks } = host;
+  const source = isFound ? 'found' : 'built-in';
   return {
     id,
     wires,
@@ -184,7 +187,7 @@ function providerOfLocalHost(
     baseUrl: `${address}/v1`,
     isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
-    source: isSwitchedOn ? 'environment' : isFound ? 'found' : 'built-in',
+    source: isSwitchedOn ? 'environment' : source,
   };
 }
 

@@ -1,6 +1,5 @@
 import { recordBy } from '../../base/lib/records.ts';
-import type { Plans } from './plan.ts';
-import { builtinPlans, type Plan, type PlanFigures, type PlanId } from './plan.ts';
+import { builtinPlans, type Plan, type PlanFigures, type PlanId, type Plans } from './plan.ts';
 
 /** The name of each figure in the configuration. */
 export const planFields = {

@@ -61,12 +61,17 @@ export function rowsOfSources(
 ): Map<string, SourcedRow> {
   const byId = new Map(models.map((one) => [one.id, one]));
   const rows = new Map<string, SourcedRow>();
-  for (const { file, isDefault, stored } of sources)
-    for (const row of file.models)
+  for (const source of sources)
+    for (const row of source.file.models)
       rows.set(row.id, {
         row,
-        source: stored ? 'stored' : isDefault ? 'built-in' : 'file',
-        stored: stored && byId.get(row.id),
+        source: nameOf(source),
+        stored: source.stored && byId.get(row.id),
       });
   return rows;
+}
+
+function nameOf({ isDefault, stored }: CatalogSource): ModelSource {
+  if (stored) return 'stored';
+  return isDefault ? 'built-in' : 'file';
 }

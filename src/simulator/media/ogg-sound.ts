@@ -15,7 +15,7 @@ export const oggSound: SoundWriter = {
   contentType: 'audio/ogg',
   pieceSeconds: (PACKETS * PACKET_SAMPLES) / 48_000,
   head: (_, label) => Buffer.concat([page([opusHead()], FIRST, 0, 0), page([opusTags(label)], 0, 0, 1)]),
-  piece: (index, isLast) =>
+  piece: (index, { isLast }) =>
     page(
       Array.from({ length: PACKETS }, () => PACKET),
       isLast ? LAST : 0,

@@ -7,5 +7,5 @@ export type SoundWriter = {
   readonly pieceSeconds: number;
   /** Returns the bytes before the first piece. They have the label, if the format has a place for one. */
   head(pieces: number, label: string): Uint8Array;
-  piece(index: number, isLast: boolean): Uint8Array;
+  piece(index: number, place: { isLast: boolean }): Uint8Array;
 };

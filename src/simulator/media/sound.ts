@@ -27,5 +27,5 @@ export function* soundOf(format: SoundFormat, seconds: number): Generator<Uint8A
   const pieces = Math.max(1, Math.ceil(seconds / writer.pieceSeconds));
   const head = writer.head(pieces, LABEL);
   if (head.byteLength > 0) yield head;
-  for (let index = 0; index < pieces; index++) yield writer.piece(index, index === pieces - 1);
+  for (let index = 0; index < pieces; index++) yield writer.piece(index, { isLast: index === pieces - 1 });
 }

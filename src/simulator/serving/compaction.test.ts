@@ -106,7 +106,10 @@ const turns: Input = [
   { role: 'assistant', content: 'I will.' },
 ];
 
-async function respond(body: Omit<OpenAI.Responses.ResponseCreateParams, 'stream'>, streamed: boolean) {
+async function respond(
+  body: Omit<OpenAI.Responses.ResponseCreateParams, 'stream'>,
+  { streamed }: { streamed: boolean },
+) {
   if (!streamed) return (await openai.responses.create({ model, ...body })) as OpenAI.Responses.Response;
   const types: string[] = [];
   const stream = openai.responses.stream({ model, ...body });
@@ -118,23 +121,23 @@ async function respond(body: Omit<OpenAI.Responses.ResponseCreateParams, 'stream
 
 describe.each([false, true])("OpenAI's compaction (streamed: %p)", (streamed) => {
   test('answers a trigger with one item, which replaces the turns before it', async () => {
-    const plain = await respond({ input: turns }, streamed);
+    const plain = await respond({ input: turns }, { streamed });
     const { output, usage, status } = await respond(
       { input: [...turns, { type: 'compaction_trigger' }] },
-      streamed,
+      { streamed },
     );
     expect([status, output.map(({ type }) => type)]).toEqual(['completed', ['compaction']]);
     expect(usage!.input_tokens).toBe(plain.usage!.input_tokens);
     const input = [...turns, ...(output as Input), { role: 'user' as const, content: 'Hello.' }];
-    const { output_text } = await respond({ input }, streamed);
+    const { output_text } = await respond({ input }, { streamed });
     expect(output_text).toContain('Received 2 turns. A summary of');
   });
 
   test('begins at the threshold, before the answer', async () => {
     const input: Input = [...turns, { role: 'user', content: 'say: fine' }];
     const ask = (compact_threshold: number) =>
-      respond({ input, context_management: [{ type: 'compaction', compact_threshold }] }, streamed);
-    const plain = await respond({ input }, streamed);
+      respond({ input, context_management: [{ type: 'compaction', compact_threshold }] }, { streamed });
+    const plain = await respond({ input }, { streamed });
     const length = plain.usage!.input_tokens;
     expect((await ask(length + 1)).output.map(({ type }) => type)).toEqual(['message']);
     const { output, usage, output_text } = await ask(length);
@@ -152,7 +155,7 @@ test('OpenAI refuses a trigger that is not last, and a compaction of another ven
     [{ type: 'compaction_trigger' }, { role: 'user', content: 'Hello.' }],
     [{ type: 'compaction', encrypted_content: 'x' }],
   ] as Input[])
-    await expect(respond({ input }, false)).rejects.toMatchObject({ status: 400 });
+    await expect(respond({ input }, { streamed: false })).rejects.toMatchObject({ status: 400 });
 });
 
 test('the tools of a namespace are called with its name', async () => {
@@ -162,7 +165,7 @@ test('the tools of a namespace are called with its name', async () => {
   const added: Input = [{ type: 'additional_tools', role: 'developer', tools: [crm] }, ...input];
   for (const body of [{ input, tools: [crm] }, { input: added }])
     for (const streamed of [false, true]) {
-      const { output } = await respond(body, streamed);
+      const { output } = await respond(body, { streamed });
       expect(output).toMatchObject([{ type: 'function_call', namespace: 'crm', name: 'find_customer' }]);
     }
 });

@@ -102,7 +102,7 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
   });
 
   test("refuses an invalid body with the vendor's error", async () => {
-    const path = client.path('m', false);
+    const path = client.path('m', { stream: false });
     const response = await fetch(simulator.url + path, {
       method: 'POST',
       body: JSON.stringify(client.badBody),

@@ -54,11 +54,12 @@ function writeChoice({ exchange, options }: ChatAnswer, choice: SimulatorChoice,
   const find = (kind: keyof typeof FIELDS) => choice.parts.find((part) => part.kind === kind);
   const [thinking, text, refusal] = [find('thinking'), find('text'), find('refusal')];
   const calls = choice.parts.filter(isCall);
+  const noText = calls.length > 0 || refusal ? null : '';
   return {
     index,
     message: {
       role: 'assistant',
-      content: text ? textOf(text) : calls.length > 0 || refusal ? null : '',
+      content: text ? textOf(text) : noText,
       ...(thinking && { reasoning_content: textOf(thinking) }),
       refusal: refusal ? textOf(refusal) : null,
       annotations: [],

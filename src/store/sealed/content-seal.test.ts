@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { countListed, splitList } from '../../inference/responses/split-list.ts';
+import { countInput, countOutput, splitList } from '../../inference/responses/split-list.ts';
 import { ContentSeal } from './content-seal.ts';
 
 const key = randomBytes(32);
@@ -28,7 +28,7 @@ test('a list keeps its items apart, so that it can be divided, joined and counte
   });
   const list = JSON.stringify(items);
   const sealed = seal.sealList(list, 'one');
-  expect([countListed(sealed, true), countListed(sealed, false)]).toEqual([200, 300]);
+  expect([countOutput(sealed), countInput(sealed)]).toEqual([200, 300]);
   const parts = splitList(sealed, { items: 200, isOutput: true });
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.reduce((sum, part) => sum + part.items, 0)).toBe(200);

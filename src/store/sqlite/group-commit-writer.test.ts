@@ -94,7 +94,7 @@ test('rolls back only the job that throws', async () => {
 
 test('reverts changes of jobs outside the database before they run again one by one', async () => {
   const kept: string[] = [];
-  const keep = (name: string, fails = false) =>
+  const keep = (name: string, { fails = false } = {}) =>
     writer.write(
       () => {
         kept.push(name);
@@ -102,7 +102,7 @@ test('reverts changes of jobs outside the database before they run again one by 
       },
       () => void kept.pop(),
     );
-  await Promise.allSettled([keep('a'), keep('b', true), keep('c')]);
+  await Promise.allSettled([keep('a'), keep('b', { fails: true }), keep('c')]);
   expect(kept).toEqual(['a', 'c']);
 });
 

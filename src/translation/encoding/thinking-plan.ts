@@ -23,8 +23,10 @@ const budgets: Record<string, number> = {
 
 export const budgetOfEffort = (effort: string): number => lookUp(budgets, effort) ?? budgets.medium!;
 
-export const effortOfBudget = (tokens: number): 'low' | 'medium' | 'high' =>
-  tokens <= budgets.low! ? 'low' : tokens <= budgets.medium! ? 'medium' : 'high';
+export function effortOfBudget(tokens: number): 'low' | 'medium' | 'high' {
+  if (tokens <= budgets.low!) return 'low';
+  return tokens <= budgets.medium! ? 'medium' : 'high';
+}
 
 /** The efforts that stand for budgets. */
 export const EFFORTS_OF_BUDGETS: readonly string[] = ['low', 'medium', 'high'];

@@ -1,7 +1,6 @@
 export type SseFrame = { event: string | undefined; data: string };
 
 const CARRIAGE_RETURN = 13;
-const COLON = 58;
 const NONE = Number.POSITIVE_INFINITY;
 const SPACE = 32;
 
@@ -86,8 +85,8 @@ export class SseSplitter {
     if (colon === 0) return; // a comment line
     const field = colon < 0 ? line : line.slice(0, colon);
     if (field !== 'data' && field !== 'event') return;
-    const start = colon < 0 ? line.length : line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
-    const value = line.charCodeAt(colon) === COLON ? line.slice(start) : '';
+    const start = line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1;
+    const value = colon < 0 ? '' : line.slice(start);
     if (field === 'event') this.#event = value;
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
   }

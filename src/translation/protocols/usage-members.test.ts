@@ -165,9 +165,9 @@ function changed(base: Json, path: string): Json {
     return (at[name!] as Json[]).find(({ type }) => type === kind)!;
   }, copy);
   const value = holder[last];
+  const word = last === 'inference_geo' ? 'global' : 'standard';
   if (typeof value === 'object') for (const name of Object.keys(value!)) (value as Json)[name] = 1;
-  else
-    holder[last] = typeof value === 'number' ? value + 7 : last === 'inference_geo' ? 'global' : 'standard';
+  else holder[last] = typeof value === 'number' ? value + 7 : word;
   return copy;
 }
 

@@ -2,6 +2,9 @@ import type { SoundReader } from './sound-reader.ts';
 
 const MAX_HEADER_BYTES = 16;
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
+/** The bytes of the header that hold the size and the rate, by their codes. Other codes need none. */
+const SIZE_BYTES: Readonly<Record<number, number>> = { 6: 1, 7: 2 };
+const RATE_BYTES: Readonly<Record<number, number>> = { 12: 1, 13: 2, 14: 2 };
 
 /**
  * Adds up the frames of a FLAC file (RFC 9639).
@@ -45,9 +48,9 @@ function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
   const numberBytes = Math.max(1, Math.clz32(~(bytes[at + 4]! << 24)));
   let next = at + 4 + numberBytes;
   const samples = samplesOf(sizeCode, bytes, next);
-  next += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
+  next += SIZE_BYTES[sizeCode] ?? 0;
   const rate = RATES[rateCode] ?? declaredRate(rateCode, bytes, next);
-  next += rateCode === 12 ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0;
+  next += RATE_BYTES[rateCode] ?? 0;
   if (samples === 0 || next >= bytes.length || crc8(bytes, at, next) !== bytes[next]) return 0;
   return samples / (rate || fileRate || 1);
 }

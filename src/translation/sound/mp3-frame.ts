@@ -13,6 +13,11 @@ const RATES = {
     3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   },
 } as const;
+/** The samples of a frame by version and layer. */
+const SAMPLES = {
+  version1: { 1: 384, 2: 1_152, 3: 1_152 },
+  version2: { 1: 384, 2: 1_152, 3: 576 },
+} as const;
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 /** The divisor of the sample rate by the version's two bits: 2.5, reserved, 2, 1. */
 const DIVISORS = [4, 0, 2, 1];
@@ -21,15 +26,15 @@ const DIVISORS = [4, 0, 2, 1];
 export function mp3Frame(bytes: Buffer, at: number): SoundFrame | undefined {
   if (bytes[at] !== 0xff || at + 4 > bytes.length || (bytes[at + 1]! & 0xe0) !== 0xe0) return undefined;
   const divisor = DIVISORS[(bytes[at + 1]! >> 3) & 3]!;
-  const layer = 4 - ((bytes[at + 1]! >> 1) & 3);
+  const layer = (4 - ((bytes[at + 1]! >> 1) & 3)) as 1 | 2 | 3 | 4;
   const third = bytes[at + 2]!;
   const base = SAMPLE_RATES[(third >> 2) & 3];
   if (divisor === 0 || layer === 4 || base === undefined) return undefined;
-  const rates = RATES[divisor === 1 ? 'version1' : 'version2'][layer as 1 | 2 | 3];
-  const kilobits = rates[(third >> 4) - 1];
+  const version = divisor === 1 ? 'version1' : 'version2';
+  const kilobits = RATES[version][layer][(third >> 4) - 1];
   if (kilobits === undefined) return undefined;
   const sampleRate = base / divisor;
-  const samples = layer === 1 ? 384 : layer === 3 && divisor > 1 ? 576 : 1_152;
+  const samples = SAMPLES[version][layer];
   const padding = (third >> 1) & 1;
   const unit = layer === 1 ? 4 : 1;
   const byteLength = (Math.floor((samples * kilobits * 125) / sampleRate / unit) + padding) * unit;

@@ -45,9 +45,9 @@ export async function mp4Seconds(reader: SoundReader): Promise<number | undefine
 function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | undefined {
   const claimed = scale > 0 ? ticks / scale : 0;
   const perSample = lookUp(SAMPLES_OF, codec);
-  return perSample === undefined
-    ? undefined
-    : Math.max(claimed, (samples * perSample) / (Number.isFinite(rate) ? rate || 48_000 : 48_000));
+  if (perSample === undefined) return undefined;
+  const samplesPerSecond = (Number.isFinite(rate) && rate) || 48_000;
+  return Math.max(claimed, (samples * perSample) / samplesPerSecond);
 }
 
 async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
@@ -58,7 +58,8 @@ async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): As
     if (head.length < 8) return;
     const short = head.readUInt32BE(0);
     const isLong = short === 1 && head.length === 16;
-    const size = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? end - at : short;
+    const ordinary = short === 0 ? end - at : short;
+    const size = isLong ? Number(head.readBigUInt64BE(8)) : ordinary;
     if (size < 8) return;
     yield {
       type: head.toString('latin1', 4, 8),

@@ -112,8 +112,8 @@ async function findCluster(reader: SoundReader, from: number): Promise<number> {
  * Returns undefined if there is none, or it exceeds the file.
  */
 function readNext(state: State, window: Buffer, at: number, end: number): number | undefined {
-  const id = vint(window, at, false);
-  const size = id && vint(window, at + id.length, true);
+  const id = vint(window, at, 'id');
+  const size = id && vint(window, at + id.length, 'number');
   if (!id || !size) return undefined;
   const head = id.length + size.length;
   if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
@@ -148,7 +148,7 @@ function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
 }
 
 function readBlock(state: State, bytes: Buffer, size: number): void {
-  const track = vint(bytes, 0, true);
+  const track = vint(bytes, 0, 'number');
   const codec = track && state.sounds.get(track.value);
   if (!track || codec === undefined || bytes.length < track.length + 4) return;
   const at = track.length;
@@ -166,19 +166,22 @@ function readBlock(state: State, bytes: Buffer, size: number): void {
 
 type Vint = { value: number; length: number };
 
-/** Reads a number of variable length. A size of unknown length is 0, since only containers may have it. */
-function vint(bytes: Buffer, at: number, isSize: boolean): Vint | undefined {
+/**
+ * Reads a number of variable length. An id keeps the bits that say its length.
+ * An unknown size is 0, since only containers may have it.
+ */
+function vint(bytes: Buffer, at: number, kind: 'id' | 'number'): Vint | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
   const length = Math.clz32(first) - 23;
   if (at + length > bytes.length) return undefined;
-  let value = isSize ? first & (0xff >> length) : first;
+  let value = kind === 'id' ? first : first & (0xff >> length);
   let isUnknown = value === 0xff >> length;
   for (let next = 1; next < length; next++) {
     value = value * 256 + bytes[at + next]!;
     isUnknown &&= bytes[at + next] === 0xff;
   }
-  return { value: isSize && isUnknown ? 0 : value, length };
+  return { value: kind === 'number' && isUnknown ? 0 : value, length };
 }
 
 const uint = (bytes: Buffer): number => bytes.subarray(0, 8).reduce((sum, byte) => sum * 256 + byte, 0);

@@ -116,8 +116,8 @@ export class SchemaWriter {
   }
 
   #literals({ enum: values, const: value }: Schema): string[] {
-    const all = Array.isArray(values) ? values : values === undefined ? [] : [values];
-    return (value === undefined ? all : [...all, value]).map((one) => this.#keep(inJson(one)));
+    const all = value === undefined ? asList(values) : [...asList(values), value];
+    return all.map((one) => this.#keep(inJson(one)));
   }
 
   #plain(schema: Schema, place: SchemaPlace): string[] {
@@ -202,11 +202,16 @@ function saidBy(schema: unknown): string[] {
  * The named types, and those that the other keywords imply. The values of a list stand for the type `string`.
  */
 function kindsOf({ type, properties, items, prefixItems, enum: values }: Schema): Set<unknown> {
-  const kinds = new Set<unknown>(Array.isArray(type) ? type : type === undefined ? [] : [type]);
+  const kinds = new Set<unknown>(asList(type));
   if (properties !== undefined) kinds.add('object');
   if (items !== undefined || prefixItems !== undefined) kinds.add('array');
   if (Array.isArray(values) && values.length > 0) kinds.delete('string');
   return kinds;
+}
+
+function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined ? [] : [value];
 }
 
 const nullable = (schema: unknown): string =>

@@ -54,7 +54,7 @@ export class FaultWatch {
     const wasAlarming = this.#fault?.isAlarming ?? false;
     if (call.outcome === 'ok') this.#succeeded(call);
     else if (call.outcome === 'key-refused') this.#recordRefusal(call);
-    else if (call.fault) this.#note(call, call.fault, false);
+    else if (call.fault) this.#note(call, { cause: call.fault, isAlarming: false });
     return wasAlarming !== (this.#fault?.isAlarming ?? false);
   }
 
@@ -64,10 +64,13 @@ export class FaultWatch {
     this.#refusedAt = [...this.#refusedAt, at].slice(-REFUSALS);
     if (this.#refusals >= REFUSALS) this.#refusedSince ??= at;
     const isFrequent = this.#refusedAt.length === REFUSALS && at - this.#refusedAt[0]! <= WITHIN_MS;
-    this.#note(call, fault, this.#refusedSince !== null || isFrequent);
+    this.#note(call, { cause: fault, isAlarming: this.#refusedSince !== null || isFrequent });
   }
 
-  #note({ at, model, status, message }: EndedCall, cause: FaultCause, isAlarming: boolean): void {
+  #note(
+    { at, model, status, message }: EndedCall,
+    { cause, isAlarming }: Pick<ProviderFault, 'cause' | 'isAlarming'>,
+  ): void {
     const current = this.#fault?.cause === cause ? this.#fault : undefined;
     this.#fault = {
       cause,

@@ -71,7 +71,10 @@ function canonicalHeaders(headers: Readonly<Record<string, string>>): [string, s
     .sort(([one], [other]) => byCode(one, other));
 }
 
-const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+function byCode(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
 
 /** Encodes as in RFC 3986. `encodeURIComponent` leaves five reserved characters as they are. */
 const encode = (text: string): string =>

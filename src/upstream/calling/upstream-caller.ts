@@ -113,12 +113,11 @@ const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
 /** The types of whole answers in place of streams. */
 const WHOLE_TYPES = /^(application\/json|text\/plain)/i;
 
-const isOfType = ({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall, type: string): boolean =>
-  stream && takesWholeAnswers && WHOLE_TYPES.test(type)
-    ? true
-    : answerForm === undefined || stream
-      ? type.includes(stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json')
-      : FORM_TYPES[answerForm].test(type);
+function isOfType({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall, type: string): boolean {
+  if (stream && takesWholeAnswers && WHOLE_TYPES.test(type)) return true;
+  if (stream) return type.includes(STREAM_TYPES[wire] ?? 'text/event-stream');
+  return answerForm === undefined ? type.includes('json') : FORM_TYPES[answerForm].test(type);
+}
 
 const isAsExpected = (call: UpstreamCall, answer: HttpAnswer): boolean =>
   answer.status === 200 &&

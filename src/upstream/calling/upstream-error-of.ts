@@ -72,8 +72,10 @@ const isStatus = (code: unknown): boolean => /^[1-5]\d\d$/.test(String(code));
 
 const numberOf = (value: unknown): number | null => (isStatus(value) ? Number(value) : null);
 
-const shown = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+function shown(value: unknown): string | null {
+  if (typeof value === 'string' && value !== '') return value;
+  return typeof value === 'number' ? String(value) : null;
+}
 
 function textIn(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {

@@ -66,7 +66,8 @@ async function subjectToken(file: File): Promise<string> {
       format,
     );
   }
-  const kind = others.environment_id !== undefined ? 'AWS' : others.executable ? 'an executable' : 'none';
+  const unknown = others.executable ? 'an executable' : 'none';
+  const kind = others.environment_id === undefined ? unknown : 'AWS';
   throw new CredentialFailure(SOURCE, `the credential_source must be a file or a URL; it is ${kind}`);
 }
 

@@ -6,7 +6,7 @@ import { AnswerParser } from './answer-parser.ts';
 type Read = { status: number; body: string; left: number; isDone: boolean; isLast: boolean; heads: number };
 
 /** Parses the pieces in order. `isClosed`: the host has closed its side. */
-function read(pieces: readonly Buffer[], isClosed = false): Read {
+function read(pieces: readonly Buffer[], { isClosed = false } = {}): Read {
   const bodies: Buffer[] = [];
   let status = 0;
   let heads = 0;
@@ -25,7 +25,7 @@ function read(pieces: readonly Buffer[], isClosed = false): Read {
   return { status, body: Buffer.concat(bodies).toString(), left, isDone, isLast, heads };
 }
 
-const readText = (text: string, isClosed?: boolean) => read([Buffer.from(text)], isClosed);
+const readText = (text: string, host?: { isClosed: boolean }) => read([Buffer.from(text)], host);
 
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -87,7 +87,10 @@ test('ends an answer at its declared length, and reports the bytes after it', ()
 
 test('reads an answer without a length until the connection closes', () => {
   expect(readText(answers['to the close'])).toMatchObject({ isDone: false, isLast: true });
-  expect(readText(answers['to the close'], true)).toMatchObject({ body: 'all of it\r\n\r\n', isDone: true });
+  expect(readText(answers['to the close'], { isClosed: true })).toMatchObject({
+    body: 'all of it\r\n\r\n',
+    isDone: true,
+  });
 });
 
 test.each([
@@ -168,5 +171,5 @@ test.each(
     `${chunked}0\r\n`,
   ]),
 )('rejects the incomplete answer %s', (_, text) => {
-  expect(() => readText(text!, true)).toThrow(MalformedAnswer);
+  expect(() => readText(text!, { isClosed: true })).toThrow(MalformedAnswer);
 });

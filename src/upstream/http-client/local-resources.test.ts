@@ -8,7 +8,7 @@ function setUp({ descriptorsAreGone = false, portsAreShort = false } = {}) {
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptorsAreGone,
     portsAreShort: () => portsAreShort,
-    onChange: (resource, isOut) => reported.push(`${resource} ${isOut ? 'out' : 'back'}`),
+    onChange: (resource, state) => reported.push(`${resource} ${state}`),
   });
   const lackedFor = (code: string) => {
     const explained = resources.explain(failure(code));
@@ -52,12 +52,17 @@ test('reports an exhaustion once, counts each failure, and reports the end after
       jest.advanceTimersByTime(9_000);
     }
     lackedFor('ENOBUFS');
-    expect(reported).toEqual(['descriptors out', 'buffers out']);
+    expect(reported).toEqual(['descriptors exhausted', 'buffers exhausted']);
     expect([resources.counts.descriptors.failures, resources.counts.buffers.failures]).toEqual([3, 1]);
     jest.advanceTimersByTime(10_000);
-    expect(reported).toEqual(['descriptors out', 'buffers out', 'descriptors back', 'buffers back']);
+    expect(reported).toEqual([
+      'descriptors exhausted',
+      'buffers exhausted',
+      'descriptors back',
+      'buffers back',
+    ]);
     lackedFor('EMFILE');
-    expect(reported.at(-1)).toBe('descriptors out');
+    expect(reported.at(-1)).toBe('descriptors exhausted');
   } finally {
     jest.useRealTimers();
   }

@@ -32,7 +32,7 @@ export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   portsAreShort?: () => boolean;
   /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
-  onChange(resource: LocalResource, isOut: boolean): void;
+  onChange(resource: LocalResource, state: 'exhausted' | 'back'): void;
 };
 
 /** Distinguishes shortages of this machine from faults of a host. */
@@ -81,7 +81,7 @@ export class LocalResources {
     const before = this.#out.get(resource);
     if (before) before.refresh();
     else {
-      this.#parts.onChange(resource, true);
+      this.#parts.onChange(resource, 'exhausted');
       const timer = setTimeout(() => this.#isOver(resource), OVER_AFTER_MS);
       timer.unref();
       this.#out.set(resource, timer);
@@ -90,7 +90,7 @@ export class LocalResources {
 
   #isOver(resource: LocalResource): void {
     this.#out.delete(resource);
-    this.#parts.onChange(resource, false);
+    this.#parts.onChange(resource, 'back');
   }
 }
 

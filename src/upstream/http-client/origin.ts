@@ -13,6 +13,6 @@ export const originOf = ({ protocol, hostname, port, origin }: URL): Origin => {
     key: origin,
     isTls,
     hostname: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (isTls ? 443 : 80) : Number(port),
+    port: Number(port || (isTls ? 443 : 80)),
   };
 };

@@ -210,7 +210,9 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#isHeard = true;
     try {
       const left = this.#parser.push(bytes);
-      if (this.#parser.isDone) this.#finish(left === 0 && !this.#parser.isLast && this.#hasSentAll());
+      if (!this.#parser.isDone) return;
+      const mayBeKept = left === 0 && !this.#parser.isLast && this.#hasSentAll();
+      this.#finish(mayBeKept ? 'keep' : 'terminate');
     } catch (error) {
       this.#lose(error as Error);
     }
@@ -219,7 +221,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #takeEnd(): void {
     try {
       this.#parser.finish();
-      this.#finish(false);
+      this.#finish('terminate');
     } catch (error) {
       this.#lose(error as Error);
     }
@@ -230,11 +232,11 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   /** Finishes a complete answer. Its reader may send the next request at once. */
-  #finish(mayBeKept: boolean): void {
+  #finish(next: 'keep' | 'terminate'): void {
     const call = this.#call;
     this.#call = undefined;
     this.resume(); // the last piece may have paused the socket
-    if (mayBeKept) {
+    if (next === 'keep') {
       this.#pump = undefined;
       this.widen();
       this.#surroundings.idle.put(this);

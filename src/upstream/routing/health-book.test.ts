@@ -4,12 +4,12 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { HealthBook } from './health-book.ts';
 
 const provider = { id: 'p', baseUrl: 'http://p', apiKey: 'k', cloud: null } as Provider;
-const target = (upstreamModel: string, isPassed?: true): Target => ({
+const target = (upstreamModel: string, passing: { isPassed?: true } = {}): Target => ({
   provider,
   upstreamModel,
   weight: 1,
   wires: [],
-  ...(isPassed && { isPassed }),
+  ...passing,
 });
 
 test('a target keeps its health in new lists, and starts anew with a new key', () => {
@@ -22,9 +22,9 @@ test('a target keeps its health in new lists, and starts anew with a new key', (
 test('the health of names that clients chose is bounded, and never displaces that of the catalog', () => {
   const book = new HealthBook();
   const [listed] = book.of([target('listed')]);
-  const [first] = book.of([target('0', true)]);
-  for (let at = 1; at <= 1_000; at++) book.of([target(String(at), true)]);
+  const [first] = book.of([target('0', { isPassed: true })]);
+  for (let at = 1; at <= 1_000; at++) book.of([target(String(at), { isPassed: true })]);
   expect([...book.ofProvider('p')].length).toBe(1_001);
   expect(book.of([target('listed')])[0]).toBe(listed!);
-  expect(book.of([target('0', true)])[0]).not.toBe(first!);
+  expect(book.of([target('0', { isPassed: true })])[0]).not.toBe(first!);
 });

@@ -42,7 +42,7 @@ test('the oldest of 1,000 refusals makes room for a new one [RES-34]', () => {
   const { learned, state } = start();
   for (let index = 0; index <= 1_000; index++) {
     state.now = index;
-    learned.learn(target(`model-${index % 500}`), index < 500 ? 'seed' : index < 1_000 ? 'top_p' : 'stop');
+    learned.learn(target(`model-${index % 500}`), ['seed', 'top_p', 'stop'][Math.floor(index / 500)]!);
   }
   expect(learned.list().length).toBe(1_000);
   expect([...(learned.of(target('model-0')) ?? [])]).toEqual(['top_p', 'stop']);

@@ -102,13 +102,13 @@ class Simulation {
 
   #call({ since, affinity, tried }: Request, index: number): void {
     const health = this.#book.of(this.#targets)[index]!;
-    const isProbe = health.begin(tried.length > 0, this.#now);
+    const kind = health.begin({ isRetry: tried.length > 0 }, this.#now);
     const isIll = index === this.#ill && this.#now >= FAULT_AT_MS;
     const { afterMs, outcome } = (isIll ? this.#fault : well)(this.#random);
     this.#at(afterMs, () => {
       this.#capacity.release(this.#targets[index]!.provider, 'one');
       if (outcome === 'ok') health.firstByte(afterMs, { now: this.#now, delivery: 'whole' });
-      health.end(outcome, isProbe, this.#now);
+      health.end(outcome, kind, this.#now);
       if (outcome === 'ok') this.latencies.push({ at: since, ms: this.#now - since });
       else this.#attempt({ since, affinity, tried: [...tried, index] });
     });

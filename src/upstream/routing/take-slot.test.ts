@@ -101,11 +101,11 @@ test('does not exceed the limit of tries at a paused target after a wait', async
   const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
   const health = routing.healthOf(targets, 0);
   health.coolDown(60_000, 1_000);
-  for (let probe = 0; probe < 7; probe++) health.begin(false, 1_000);
+  for (let probe = 0; probe < 7; probe++) health.begin({ isRetry: false }, 1_000);
   expect(held).toBe(0);
   routing.capacity.release(provider, 'a');
   expect(await kept).toBe(0);
-  health.begin(false, 1_000);
+  health.begin({ isRetry: false }, 1_000);
   routing.capacity.release(provider, 'a');
   expect(await given).toBe(CHOOSE_AGAIN);
   expect(routing.capacity.inUse('one')).toBe(0);

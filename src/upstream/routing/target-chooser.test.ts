@@ -34,7 +34,7 @@ function setUp(...targets: Target[]) {
   const health = (index: number) => book.of(targets)[index]!;
   const run = (index: number, outcome: 'ok' | 'error', times: number) => {
     for (let count = 0; count < times; count++)
-      health(index).end(outcome, health(index).begin(false, time.now), time.now);
+      health(index).end(outcome, health(index).begin({ isRetry: false }, time.now), time.now);
   };
   return {
     book,
@@ -81,7 +81,7 @@ test('shares a heavy load among equal targets', () => {
   for (let count = 0; count < 300; count++) {
     const name = pick();
     counts[name]!++;
-    health('abc'.indexOf(name)).begin(false, time.now);
+    health('abc'.indexOf(name)).begin({ isRetry: false }, time.now);
   }
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(60);
 });
@@ -132,9 +132,9 @@ test('moves a conversation from a target that costs four times as much as anothe
   const affinity = [...Array(100).keys()]
     .map((key) => key + 1)
     .find((key) => pick({ affinity: key }) === 'b')!;
-  for (let count = 0; count < 3; count++) health(1).begin(false, time.now);
+  for (let count = 0; count < 3; count++) health(1).begin({ isRetry: false }, time.now);
   expect(pick({ affinity })).toBe('b');
-  for (let count = 0; count < 2; count++) health(1).begin(false, time.now);
+  for (let count = 0; count < 2; count++) health(1).begin({ isRetry: false }, time.now);
   expect(pick({ affinity })).not.toBe('b');
 });
 

@@ -6,7 +6,8 @@ function setUp() {
   const health = new TargetHealth('provider\nmodel');
   const time = { now: 100_000 };
   const run = (outcome: AttemptOutcome, times = 1) => {
-    for (let count = 0; count < times; count++) health.end(outcome, health.begin(false, time.now), time.now);
+    for (let count = 0; count < times; count++)
+      health.end(outcome, health.begin({ isRetry: false }, time.now), time.now);
   };
   return { health, time, run };
 }
@@ -54,9 +55,9 @@ test('tries a target with one request at a time after a pause, and closes the ci
   expect(health.isReady(time.now)).toBe(false);
   time.now += 1;
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
-  const isProbe = health.begin(false, time.now);
-  expect([isProbe, health.isReady(time.now)]).toEqual([true, false]);
-  health.end('ok', isProbe, time.now);
+  const kind = health.begin({ isRetry: false }, time.now);
+  expect([kind, health.isReady(time.now)]).toEqual(['probe', false]);
+  health.end('ok', kind, time.now);
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
   run('error', 19);
   expect(health.circuit(time.now)).toBe('closed'); // earlier failures are forgotten
@@ -66,7 +67,7 @@ test('tries a target again after the client of a try has left', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   time.now += 5_000;
-  health.end('canceled', health.begin(false, time.now), time.now);
+  health.end('canceled', health.begin({ isRetry: false }, time.now), time.now);
   expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
 });
 
@@ -106,7 +107,7 @@ test('keeps a queue during a short pause, and moves it during a longer one or an
     false,
   ]);
   const open = new TargetHealth('open');
-  for (let failure = 0; failure < 20; failure++) open.end('error', open.begin(false, 0), 0);
+  for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
   expect([open.takesWaiter(4_900), open.absenceLeftMs(4_900), open.takesWaiter(5_000)]).toEqual([
     false,
     100,
@@ -118,9 +119,9 @@ test('lets a bounded number of requests try a paused target as a last resort, an
   const { health, time, run } = setUp();
   run('error', 20);
   const probes = [];
-  while (health.takesLastResort()) probes.push(health.begin(false, time.now));
-  expect(probes).toEqual(new Array(8).fill(true));
-  health.end('ok', true, time.now);
+  while (health.takesLastResort()) probes.push(health.begin({ isRetry: false }, time.now));
+  expect(probes).toEqual(new Array(8).fill('probe'));
+  health.end('ok', 'probe', time.now);
   expect(health.circuit(time.now)).toBe('closed');
 });
 
@@ -132,7 +133,7 @@ test('limits retries at an unhealthy target to a tenth of its traffic, with a sm
     run(count % 3 === 0 ? 'error' : 'ok');
     if (!health.takesRetry(time.now)) continue;
     retries++;
-    health.end('canceled', health.begin(true, time.now), time.now);
+    health.end('canceled', health.begin({ isRetry: true }, time.now), time.now);
   }
   expect(retries).toBeLessThan(100 + 200 + 50);
   expect(retries).toBeGreaterThan(100);

@@ -9,6 +9,9 @@ import { RetryBudget } from './retry-budget.ts';
  */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
+/** A probe tries a target whose pause is over, or one without another target left. */
+export type CallKind = 'ordinary' | 'probe';
+
 /**
  * A refusal costs milliseconds, so its limit is high, and a failure share is better evidence.
  * A timeout costs a client minutes.
@@ -133,14 +136,14 @@ export class TargetHealth {
     return this.isWell(now) || this.#budget.has(now);
   }
 
-  /** Begins a call. Returns true if the call is a probe, which the caller must pass to `end()`. */
-  begin(isRetry: boolean, now: number): boolean {
+  /** Begins a call. Returns its kind, which the caller must pass to `end()`. */
+  begin({ isRetry }: { isRetry: boolean }, now: number): CallKind {
     this.inFlight++;
     if (!isRetry) this.#budget.noteAttempt();
     else if (!this.isWell(now)) this.#budget.spend();
     const isProbe = this.#isOpen || now < this.#resumesAt;
     if (isProbe) this.#probes++;
-    return isProbe;
+    return isProbe ? 'probe' : 'ordinary';
   }
 
   firstByte(latencyMs: number, { now, delivery }: CostQuestion): void {
@@ -173,14 +176,14 @@ export class TargetHealth {
     return turned;
   }
 
-  end(outcome: AttemptOutcome, isProbe: boolean, now: number): void {
+  end(outcome: AttemptOutcome, kind: CallKind, now: number): void {
     this.inFlight--;
-    if (isProbe) this.#probes--;
+    if (kind === 'probe') this.#probes--;
     if (outcome === 'canceled') return; // the client left, which says nothing about the target
     const failed = outcome !== 'ok';
     this.#count(failed, now);
-    if (!failed) this.#recover(isProbe, now);
-    else this.#worsen(outcome === 'timeout', isProbe, now);
+    if (!failed) this.#recover(kind, now);
+    else this.#worsen(outcome, kind, now);
   }
 
   /** Pauses the target at the upstream's request. */
@@ -195,10 +198,10 @@ export class TargetHealth {
     this.#countedAt = now;
   }
 
-  #recover(isProbe: boolean, now: number): void {
+  #recover(kind: CallKind, now: number): void {
     this.#failuresInARow = 0;
     this.#timeoutsInARow = 0;
-    if (!isProbe) return;
+    if (kind !== 'probe') return;
     this.#isOpen = false;
     this.#resumesAt = 0;
     this.#closedAt = now;
@@ -206,14 +209,14 @@ export class TargetHealth {
     this.#failures = 0;
   }
 
-  #worsen(isTimeout: boolean, isProbe: boolean, now: number): void {
+  #worsen(outcome: AttemptOutcome, kind: CallKind, now: number): void {
     this.#failuresInARow++;
-    this.#timeoutsInARow = isTimeout ? this.#timeoutsInARow + 1 : 0;
+    this.#timeoutsInARow = outcome === 'timeout' ? this.#timeoutsInARow + 1 : 0;
     const opens =
       this.#failuresInARow >= FAILURES_IN_A_ROW ||
       this.#timeoutsInARow >= TIMEOUTS_IN_A_ROW ||
       (this.#attempts >= MIN_ATTEMPTS && this.failureShare >= OPEN_FROM_SHARE);
-    if (this.#isOpen ? isProbe && now >= this.#resumesAt : opens) this.#open(now);
+    if (this.#isOpen ? kind === 'probe' && now >= this.#resumesAt : opens) this.#open(now);
   }
 
   #open(now: number): void {

@@ -213,7 +213,8 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     span?.failed(result.refusal.code, result.reason, result.status);
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
-    attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);
+    const outcome = result.isFinal ? 'ok' : result.outcome;
+    attempt.end(ended.aborted ? 'canceled' : outcome);
     return result;
   } catch (error) {
     attempt.end('error'); // a bug in the gateway must not keep the slot

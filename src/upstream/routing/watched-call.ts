@@ -9,7 +9,7 @@ import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { Routing } from './routing.ts';
 import type { Question } from './target-chooser.ts';
-import type { TargetHealth } from './target-health.ts';
+import type { CallKind, TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
 export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRecord };
@@ -30,7 +30,7 @@ export class WatchedCall implements CallWatcher {
   readonly #health: TargetHealth;
   readonly #question: Question;
   readonly #attempt: WatchedAttempt;
-  readonly #isProbe: boolean;
+  readonly #kind: CallKind;
   #fault: FaultCause | undefined;
 
   constructor({ routing, health, question, attempt }: WatchedCallParts) {
@@ -39,7 +39,7 @@ export class WatchedCall implements CallWatcher {
     this.#health = health;
     this.#question = question;
     this.#attempt = attempt;
-    this.#isProbe = health.begin(question.isRetry, now);
+    this.#kind = health.begin(question, now);
     routing.noteTurn(health, now);
   }
 
@@ -88,7 +88,7 @@ export class WatchedCall implements CallWatcher {
     record.ms = performance.now() - record.startedAtMs;
     if (record.error && outcome !== 'ok' && outcome !== 'canceled')
       record.cause = causeOfFailure({ ...record.error, outcome, fault: this.#fault });
-    this.#health.end(outcome, this.#isProbe, now);
+    this.#health.end(outcome, this.#kind, now);
     this.#routing.noteTurn(this.#health, now);
     this.#routing.capacity.release(target.provider, this.#question.account);
   }

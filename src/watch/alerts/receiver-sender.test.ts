@@ -28,7 +28,7 @@ const senderFor = (allowsPrivate: boolean) =>
       send: async (to, subject, text) => void mails.push([to, subject, text]),
     },
   });
-const send = (url: string, allowsPrivate = false) =>
+const send = (url: string, { allowsPrivate = false } = {}) =>
   senderFor(allowsPrivate)(
     {
       webhook: { url, secret: 's', events: null, accountId: 'acct_1' },
@@ -65,7 +65,7 @@ test("an organization's webhook cannot reach private, loopback and link-local ad
 });
 
 test('private addresses can be allowed', async () => {
-  expect((await send(`http://127.0.0.1:${inside.port}/`, true)).ok).toBe(true);
+  expect((await send(`http://127.0.0.1:${inside.port}/`, { allowsPrivate: true })).ok).toBe(true);
   expect(calls).toBe(1);
 });
 

@@ -103,7 +103,7 @@ test('failures behind which another target answered are counted', async () => {
 test('processes count together, across restarts, and each success counts', async () => {
   const { time, rows, began, start, ok, bad } = setUp();
   const [here, there] = [start(), start()];
-  await Promise.all([here.begin(false), there.begin(false)]);
+  await Promise.all([here.begin({ isShared: false }), there.begin({ isShared: false })]);
   for (const recorder of [here, here, there]) {
     recorder.ended('p', bad());
     await recorder.flush();
@@ -113,7 +113,7 @@ test('processes count together, across restarts, and each success counts', async
   await Promise.all([here.close(), there.close()]);
   time.now += MINUTE;
   const later = start();
-  await later.begin(false);
+  await later.begin({ isShared: false });
   later.ended('p', ok());
   expect(await later.list()).toMatchObject([{ failures: 3, wellAt: time.now, endedAt: null }]);
   later.ended('p', bad());

@@ -48,8 +48,8 @@ export class FaultRecorder {
     this.#parts = parts;
   }
 
-  /** Takes up the faults of earlier and other processes. `isShared`: other processes use the store. */
-  async begin(isShared: boolean): Promise<void> {
+  /** Takes up the faults of earlier processes, and of others that use the store. */
+  async begin({ isShared }: { isShared: boolean }): Promise<void> {
     await this.#look(new Set());
     if (!isShared) return;
     this.#lookTimer = setInterval(() => void this.#inTurn(() => this.#look(new Set())), LOOK_EVERY_MS);

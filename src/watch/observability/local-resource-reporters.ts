@@ -9,7 +9,7 @@ export const descriptorReporter =
 /** Logs that calls fail for lack of a resource of this machine, and that they no longer do. */
 export const localResourceReporter =
   (logger: Logger, descriptorsInUse: () => number) =>
-  (resource: string, isOut: boolean): void =>
-    isOut
+  (resource: string, state: 'exhausted' | 'back'): void =>
+    state === 'exhausted'
       ? logger.error('local-resource-exhausted', { resource, descriptors_in_use: descriptorsInUse() })
       : logger.info('local-resource-back', { resource });

@@ -16,7 +16,7 @@ type Parts = {
   recorder: Pick<RequestRecorder, 'take'>;
   tally: Pick<RequestTally, 'add'>;
   uses: Pick<KeyUses, 'saw'>;
-  traffic: Pick<TrafficRecorder, 'add'>;
+  traffic: Pick<TrafficRecorder, 'add' | 'addCalls'>;
   refusals: Pick<RefusalRecorder, 'add'>;
   faults: Pick<FaultRecorder, 'answered'>;
   now(): number;
@@ -43,13 +43,15 @@ export class RequestKeeper {
   }
 
   /** Keeps the record of a request. `line` has the members of the request's log line. */
-  keep(exchange: Exchange, durationMs: number, line: string, isItem = false): void {
+  keep(exchange: Exchange, durationMs: number, line: string, kind: 'request' | 'item' = 'request'): void {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
     const source = sourceOfRequest(exchange);
     const sourceMember = source === 'api' ? '' : `"source":"${source}",`;
     const record = `{"ended_at":${Math.round(this.#parts.now())},${sourceMember}${line}${recordedMembers(exchange)}}`;
-    this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
+    const { requestId } = exchange;
+    const isItem = kind === 'item';
+    this.#parts.recorder.take({ accountId, requestId, line: record, durationMs, isItem });
   }
 
   /**
@@ -84,19 +86,18 @@ export class RequestKeeper {
     });
   }
 
-  /**
-   * Keeps the record of a batch item, which has no log line.
-   * Of an attempt that is retried, only the calls to providers count.
-   */
-  keepItem(exchange: Exchange, isRetried: boolean): void {
+  /** Counts an attempt of a batch item that is retried. Only its calls to providers count. */
+  countRetried(exchange: Exchange): void {
+    this.sawKey(exchange);
+    this.#parts.traffic.addCalls(exchange);
+  }
+
+  /** Keeps the record of a batch item, which has no log line. */
+  keepItem(exchange: Exchange): void {
     this.sawKey(exchange);
     const durationMs = performance.now() - exchange.startedAtMs;
-    if (isRetried) {
-      this.#parts.traffic.add(exchange, durationMs, true);
-      return;
-    }
     this.count(exchange, durationMs);
     if (!this.wants(exchange)) return;
-    this.keep(exchange, durationMs, requestLine(exchange, durationMs), true);
+    this.keep(exchange, durationMs, requestLine(exchange, durationMs), 'item');
   }
 }

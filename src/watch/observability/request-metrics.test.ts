@@ -4,7 +4,10 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type EndedExchange, RequestMetrics } from './request-metrics.ts';
 
 const catalog = {
-  labelOf: (name: string) => (name === 'alias' ? 'known' : name.startsWith('made-up') ? 'unknown' : name),
+  labelOf(name: string) {
+    if (name === 'alias') return 'known';
+    return name.startsWith('made-up') ? 'unknown' : name;
+  },
 };
 const snapshot = { catalog } as unknown as Snapshot;
 

@@ -31,7 +31,7 @@ export class RequestTally {
 
   add(sum: RequestSum): void {
     if (this.#addTo(sum) || this.#addTo({ ...sum, user: '' })) return;
-    this.#addTo({ ...sum, user: '', model: '', key: '' }, true);
+    this.#addTo({ ...sum, user: '', model: '', key: '' }, Infinity);
   }
 
   /** Writes the sums that wait. */
@@ -41,11 +41,11 @@ export class RequestTally {
     await this.#writing;
   }
 
-  #addTo(sum: RequestSum, isForced = false): boolean {
+  #addTo(sum: RequestSum, maxWaiting = MAX_WAITING): boolean {
     const name = `${sum.accountId} ${sum.hour} ${sum.key} ${sum.code} ${sum.model} ${sum.user}`;
     const total = this.#waiting.get(name);
     if (total) addFigures(total, sum);
-    else if (isForced || this.#waiting.size < MAX_WAITING) this.#waiting.set(name, { ...sum });
+    else if (this.#waiting.size < maxWaiting) this.#waiting.set(name, { ...sum });
     else return false;
     this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
     return true;

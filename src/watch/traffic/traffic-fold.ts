@@ -20,7 +20,11 @@ export type TrafficCell = {
   requestIds: string[];
 };
 
-type Ended = Pick<Exchange, 'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'>;
+/** A request that has ended. */
+export type Ended = Pick<
+  Exchange,
+  'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'
+>;
 
 export type FoldParts = {
   now(): number;
@@ -57,26 +61,29 @@ export class TrafficFold {
     return this.#cells.size === 0;
   }
 
-  /** Counts a request. `isRetried`: an attempt of a batch item that is retried, so only its calls count. */
-  add(exchange: Ended, durationMs: number, isRetried = false): void {
+  /** Counts a request. */
+  add(exchange: Ended, durationMs: number): void {
     const { notes } = exchange;
-    const { status = 0, provider, firstTokenMs } = notes;
+    const { status = 0, firstTokenMs } = notes;
     if (!isCounted(exchange)) return;
-    const isAnswered = status >= 200 && status < 400;
-    const cell = this.#cellOf(exchange, isAnswered && provider !== undefined ? provider : '');
-    if (!isRetried) {
-      const { counts } = cell;
-      counts.requests++;
-      if (isError(notes, status)) counts.errors++;
-      else if (status >= 400) counts.refused++;
-      addLatency(cell.latency, durationMs);
-      if (firstTokenMs !== undefined) addLatency(cell.firstToken, firstTokenMs);
-      if (notes.costMicrocredits !== undefined) {
-        cell.requestIds.push(exchange.requestId);
-        this.#charge(counts, exchange);
-      }
+    const cell = this.#cellOf(exchange, answererOf(notes));
+    const { counts } = cell;
+    counts.requests++;
+    if (isError(notes, status)) counts.errors++;
+    else if (status >= 400) counts.refused++;
+    addLatency(cell.latency, durationMs);
+    if (firstTokenMs !== undefined) addLatency(cell.firstToken, firstTokenMs);
+    if (notes.costMicrocredits !== undefined) {
+      cell.requestIds.push(exchange.requestId);
+      this.#charge(counts, exchange);
     }
     if (notes.calls !== undefined) this.#countCalls(exchange, cell);
+  }
+
+  /** Counts the calls to providers of a request, and not the request. */
+  addCalls(exchange: Ended): void {
+    if (!isCounted(exchange) || exchange.notes.calls === undefined) return;
+    this.#countCalls(exchange, this.#cellOf(exchange, answererOf(exchange.notes)));
   }
 
   #charge(counts: TrafficCounts, exchange: Ended): void {
@@ -129,6 +136,10 @@ export class TrafficFold {
     return cell;
   }
 }
+
+/** Returns the provider that has answered. It is empty if none has. */
+const answererOf = ({ status = 0, provider = '' }: ExchangeNotes): string =>
+  status >= 200 && status < 400 ? provider : '';
 
 /** Reports whether a request failed: its answer is 5xx, or its stream broke off after the head. */
 function isError({ errorCode }: ExchangeNotes, status: number): boolean {

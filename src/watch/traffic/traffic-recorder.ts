@@ -1,4 +1,4 @@
-import { type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
+import { type Ended, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
 import type { TrafficRow, TrafficStore } from './traffic-store.ts';
 
@@ -41,9 +41,15 @@ export class TrafficRecorder {
   }
 
   /** Counts a request that has ended. */
-  add(...ended: Parameters<TrafficFold['add']>): void {
-    this.#fold.add(...ended);
-    if (this.#answered === undefined && isAnswer(ended[0])) this.#answered = this.#noteAnswer();
+  add(exchange: Ended, durationMs: number): void {
+    this.#fold.add(exchange, durationMs);
+    if (this.#answered === undefined && isAnswer(exchange)) this.#answered = this.#noteAnswer();
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+  }
+
+  /** Counts the calls to providers of a request, and not the request. */
+  addCalls(exchange: Ended): void {
+    this.#fold.addCalls(exchange);
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
@@ -132,5 +138,5 @@ export class TrafficRecorder {
 }
 
 /** Reports whether a provider has answered a request. The simulator is not a provider. */
-const isAnswer = ({ notes }: Parameters<TrafficFold['add']>[0]): boolean =>
+const isAnswer = ({ notes }: Ended): boolean =>
   notes.provider !== undefined && !notes.simulated && notes.errorCode === undefined && notes.status === 200;

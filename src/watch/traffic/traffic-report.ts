@@ -170,9 +170,8 @@ function groupsOf(answers: readonly TrafficAnswer[]): string[] {
   for (const { group, counts } of answers)
     if (group !== null)
       weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts / 1_000_000);
+  const isSum = (group: string): number => Number(group === OTHER_GROUPS);
   return [...weights]
-    .sort(([one, weight], [other, otherWeight]) =>
-      one === OTHER_GROUPS ? 1 : other === OTHER_GROUPS ? -1 : otherWeight - weight,
-    )
+    .sort(([one, weight], [other, otherWeight]) => isSum(one) - isSum(other) || otherWeight - weight)
     .map(([group]) => group);
 }

@@ -60,11 +60,16 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
   return { steadyMb, sentMb: sentBytes / MEGABYTE };
 }
 
+function nameOf({ status, code }: Asked): string {
+  if (status === 0) return 'closed';
+  return status === 200 ? '200' : `${status} ${code}`;
+}
+
 /** Writes a tally of statuses: `3 × 200, 1 × 503 capacity_unavailable`. */
 export function tally(asked: readonly Asked[]): string {
   const counts = new Map<string, number>();
-  for (const { status, code } of asked) {
-    const name = status === 0 ? 'closed' : status === 200 ? '200' : `${status} ${code}`;
+  for (const one of asked) {
+    const name = nameOf(one);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');

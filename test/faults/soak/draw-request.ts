@@ -103,7 +103,7 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
   const prompts = drawPrompts(random, { count, answers, isCached: payers[payer].cachedShare > 0 });
   const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
-  if (sick) sick.fault = drawFault(random, isStream);
+  if (sick) sick.fault = drawFault(random, { isStream });
   return {
     number,
     dialect,
@@ -153,7 +153,7 @@ function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Scrip
   }));
 }
 
-function drawFault(random: Random, isStream: boolean): Script['fault'] {
+function drawFault(random: Random, { isStream }: { isStream: boolean }): Script['fault'] {
   const kind = pick(random, faultWeights);
   // In a whole answer an error of the request replaces the answer. In a stream it follows some text.
   return {

@@ -109,10 +109,13 @@ function ofError(question: Question): Expected {
   const isOwn = calls.some(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
   const most = whole.filter(({ fault }) => fault !== 'status-400').map(mostOf);
   const why = isOwn ? 'an error of its own behind the text' : 'one part failed';
-  return between(question, { least: deliveredUsages(question, isOwn), most, why });
+  return between(question, { least: deliveredUsages(question, { countsUnfinished: isOwn }), most, why });
 }
 
-function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: boolean): CallUsage[] {
+function deliveredUsages(
+  { sent, request, calls }: Question,
+  { countsUnfinished }: { countsUnfinished: boolean },
+): CallUsage[] {
   const [first, ...others] = calls;
   // One call may have been for all choices.
   if (request.answers > 1 && first && others.length === 0)

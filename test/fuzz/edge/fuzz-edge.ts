@@ -157,7 +157,7 @@ const expectService = (server: Server, key: string): Promise<void> =>
 type Asked = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
 
 async function expectAnswer(server: Server, { key, dialect, wire, stream }: Asked): Promise<void> {
-  const path = fuzzPath(dialect, model(wire), stream);
+  const path = fuzzPath(dialect, model(wire), { stream });
   const made = dialect.body(model(wire), plain);
   const body = dialect.name === 'gemini' ? made : { ...made, stream };
   const { status, text } = await server.call(path, { headers: fuzzKey(dialect, key), body });

@@ -139,7 +139,7 @@ const ODD_HEADERS = [
 ] as const;
 
 /** Breaks an answer in the way of a broken upstream or a broken network. */
-export function breakAnswer(base: BaseAnswer, stream: boolean, draw: Draw): Script {
+export function breakAnswer(base: BaseAnswer, { stream, draw }: { stream: boolean; draw: Draw }): Script {
   const body = stream ? breakStream(base, draw) : breakWhole(base.bytes, draw);
   const status = draw.chance(0.92) ? 'HTTP/1.1 200 OK' : draw.of(STATUS_LINES);
   const type = draw.chance(0.98)
@@ -158,9 +158,13 @@ const cutAndSilent = (bytes: Uint8Array, draw: Draw): Framed => ({
 });
 
 function breakWhole(bytes: Uint8Array, draw: Draw): Uint8Array {
-  const text = new TextDecoder().decode(bytes);
-  const changed = draw.chance(0.06) ? oddJson(draw) : draw.chance(0.8) ? mutateJson(text, draw) : text;
+  const changed = changedText(new TextDecoder().decode(bytes), draw);
   return draw.chance(0.25) ? mutateBytes(Buffer.from(changed), draw) : Buffer.from(changed);
+}
+
+function changedText(text: string, draw: Draw): string {
+  if (draw.chance(0.06)) return oddJson(draw);
+  return draw.chance(0.8) ? mutateJson(text, draw) : text;
 }
 
 /** Cuts bytes anywhere, within characters and line ends too. */

@@ -143,7 +143,7 @@ async function answerBadly(
   const plan = plans.get(Number(caseIn.exec(request.body)?.[1]));
   if (!plan) return { pieces: [], ending: 'close' }; // its client has got an answer
   const answer = await base.answer(`${plan.kind} ${request.path.replace(/-\d+(?=:|\/|$)/, '')}`, request);
-  const script = breakAnswer(answer, plan.stream, plan.draw);
+  const script = breakAnswer(answer, plan);
   plan.scripts.push(script);
   return script;
 }
@@ -165,7 +165,7 @@ async function problemsOf(
   outcomes: FuzzReport['outcomes'],
 ): Promise<string[]> {
   try {
-    const answer = await server.call(fuzzPath(plan.dialect, plan.model, plan.stream), {
+    const answer = await server.call(fuzzPath(plan.dialect, plan.model, plan), {
       headers: fuzzKey(plan.dialect, key),
       body: bodyOf(plan, input),
       signal: AbortSignal.timeout(HANGS_AFTER_MS),

@@ -37,7 +37,9 @@ export async function checkChanges(world: World): Promise<void> {
 async function checkPurchase(world: World): Promise<void> {
   await move(world, 'purchased', 20 * SMALL);
   await checkServed(world, 'purchased', 'alpha');
-  const takes = Array.from({ length: TAKEN_AT_ONCE }, () => move(world, 'purchased', -SMALL, true));
+  const takes = Array.from({ length: TAKEN_AT_ONCE }, () =>
+    move(world, 'purchased', -SMALL, { isTwice: true }),
+  );
   await Promise.all(takes);
   const left = await creditOf(world, 'purchased');
   if (!(await take(world, left))) world.simulation.fail('the last purchased credit cannot be taken back');
@@ -45,7 +47,12 @@ async function checkPurchase(world: World): Promise<void> {
   await checkRefused(world, 'purchased', 'alpha');
 }
 
-async function move(world: World, account: AccountName, near: number, isTwice = false): Promise<void> {
+async function move(
+  world: World,
+  account: AccountName,
+  near: number,
+  { isTwice = false } = {},
+): Promise<void> {
   const { operators, simulation } = world;
   const microcredits = operators.amountNear(near);
   const kind = near > 0 ? 'purchase' : 'adjustment';

@@ -21,8 +21,8 @@ const MAX_ATTEMPTS = 8;
 type Action = (clients: Clients) => Promise<void>;
 
 const actions = {
-  ask: { weight: 60, run: (clients) => askOnce(clients, false) },
-  stored: { weight: 10, run: (clients) => askOnce(clients, true) },
+  ask: { weight: 60, run: (clients) => askOnce(clients) },
+  stored: { weight: 10, run: (clients) => askOnce(clients, { isStored: true }) },
   burst: { weight: 8, run: burst },
   insist: { weight: 8, run: insist },
   join: { weight: 6, run: joinAnswer },
@@ -41,7 +41,7 @@ const weights = Object.fromEntries(
 /** Does one of the things that clients do. */
 export const act: Action = (clients) => actions[clients.random.weighted(weights)].run(clients);
 
-async function askOnce(clients: Clients, isStored: boolean): Promise<void> {
+async function askOnce(clients: Clients, { isStored = false } = {}): Promise<void> {
   const { random } = clients;
   const account = random.of(accountNames);
   const model = random.of(accountSpecs[account].models);

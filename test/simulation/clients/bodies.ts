@@ -16,7 +16,7 @@ const MAX_TOKENS = 40;
 /** The words that make a prompt long. */
 const MANY = ' please'.repeat(500);
 
-const prompt = (marker: string, isLong: boolean): string =>
+const prompt = ({ marker, isLong }: Pick<Fields, 'marker' | 'isLong'>): string =>
   `${marker} is the name of this request. Please answer in a few short words.${isLong ? MANY : ''}`;
 
 type Shape = {
@@ -35,7 +35,7 @@ export const dialects: Record<Dialect, Shape> = {
     body: ({ model, marker, isStream, isOpen, isLong }) => ({
       model,
       ...(!isOpen && { max_tokens: MAX_TOKENS }),
-      messages: [{ role: 'user', content: prompt(marker, isLong) }],
+      messages: [{ role: 'user', content: prompt({ marker, isLong }) }],
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
   },
@@ -45,7 +45,7 @@ export const dialects: Record<Dialect, Shape> = {
     body: ({ model, marker, isStream, isLong }) => ({
       model,
       max_tokens: MAX_TOKENS,
-      messages: [{ role: 'user', content: prompt(marker, isLong) }],
+      messages: [{ role: 'user', content: prompt({ marker, isLong }) }],
       ...(isStream && { stream: true }),
     }),
   },
@@ -56,7 +56,7 @@ export const dialects: Record<Dialect, Shape> = {
       model,
       ...(conversation !== undefined && { conversation }),
       ...(!isOpen && { max_output_tokens: MAX_TOKENS }),
-      input: prompt(marker, isLong),
+      input: prompt({ marker, isLong }),
       store: isStored,
       ...(isStream && { stream: true }),
     }),

@@ -203,11 +203,11 @@ export class Clients {
   }
 
   /** Reads a stream again: from its beginning, or after the last frame that its client has. */
-  async resume(one: Asked, isAfter: boolean): Promise<void> {
+  async resume(one: Asked, from: 'beginning' | 'last frame'): Promise<void> {
     const requestId = requestIdOf(one);
     if (requestId === undefined) return;
     const { simulation, accounts } = this.#parts;
-    const last = isAfter ? lastFrameOf(one.record.received) : undefined;
+    const last = from === 'last frame' ? lastFrameOf(one.record.received) : undefined;
     let passed = false;
     const call = new Call(
       simulation,

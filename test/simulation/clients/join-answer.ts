@@ -43,7 +43,7 @@ export async function resumeStream(clients: Clients): Promise<void> {
   const reading: Promise<void>[] = [];
   for (let count = random.between(1, MAX_READS); count > 0; count--) {
     await simulation.sleep(random.between(20, MAX_LATER_MS / 2), 'client resumes');
-    reading.push(clients.resume(asked, random.chance(0.5)));
+    reading.push(clients.resume(asked, random.chance(0.5) ? 'last frame' : 'beginning'));
   }
   await Promise.all([asking, ...reading]);
 }

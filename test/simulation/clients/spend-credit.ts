@@ -49,7 +49,7 @@ async function spendDown(clients: Clients, account: Spending): Promise<void> {
     for (let asks = 0; asks < MAX_ASKS; asks++) {
       const isOpen = random.chance(openShare);
       const model = isOpen ? 'gamma' : random.of(['alpha', 'beta', 'gamma'] as const);
-      const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients, isOpen) });
+      const { record } = await clients.ask({ account, model, isOpen, ...formOf(clients, { isOpen }) });
       if (record.status !== 200) await clients.nextUpstreamEnd(account, MAX_WAIT_MS);
       await simulation.sleep(random.skewed(0.1, MAX_REACTION_MS), 'client asks again');
     }
@@ -57,7 +57,7 @@ async function spendDown(clients: Clients, account: Spending): Promise<void> {
   await Promise.all(Array.from({ length: random.between(3, MAX_SPENDERS) }, spend));
 }
 
-const formOf = ({ random }: Clients, isOpen = false): Pick<Asked, 'dialect' | 'isStream'> => ({
+const formOf = ({ random }: Clients, { isOpen = false } = {}): Pick<Asked, 'dialect' | 'isStream'> => ({
   dialect: random.of(isOpen ? openDialects : dialectNames),
   isStream: random.chance(0.5),
 });

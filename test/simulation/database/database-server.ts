@@ -179,7 +179,7 @@ export class DatabaseServer implements Listener {
 
   #answer(session: Session, unit: Unit, trouble: DatabaseTrouble | undefined): void {
     this.#simulation.pass('before a commit', session.socket.host);
-    const answer = this.#exec(session, unit, trouble === 'deadlock');
+    const answer = this.#exec(session, unit, trouble);
     this.#notify(answer);
     this.#own(session, answer);
     this.#simulation.pass('after a commit', session.socket.host);
@@ -187,10 +187,10 @@ export class DatabaseServer implements Listener {
     else session.send(Buffer.concat(answer.flatMap(({ type, bytes }) => (type === 'A' ? [] : [bytes]))));
   }
 
-  #exec(session: Session, { messages }: Unit, isDeadlock: boolean): Message[] {
+  #exec(session: Session, { messages }: Unit, trouble: DatabaseTrouble | undefined): Message[] {
     const first = messages.find(({ type }) => type === 'Q' || type === 'P');
     if (first?.type === 'Q') return cutAnswer(this.#build.exec(simpleOf(session, textOf(first))));
-    if (isDeadlock) return cutAnswer(this.#build.exec(DEADLOCK));
+    if (trouble === 'deadlock') return cutAnswer(this.#build.exec(DEADLOCK));
     return execPrepared(
       this.#build,
       session,

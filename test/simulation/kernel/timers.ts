@@ -11,7 +11,7 @@ class SimulatedTimer {
   #task: Task | undefined;
   readonly #again: () => void;
 
-  constructor(delayMs: number, call: () => void, isRepeated: boolean) {
+  constructor(delayMs: number, call: () => void, { isRepeated = false } = {}) {
     const { simulation } = stage;
     const { host } = simulation;
     const random = simulation.draws('timers');
@@ -71,9 +71,9 @@ const clear = (timer: unknown): void => {
 /** The functions of the runtime that wait, with the simulated clock. */
 export const timers = {
   setTimeout: (call: Callback, delayMs = 0, ...values: unknown[]) =>
-    new SimulatedTimer(delayMs, () => call(...values), false),
+    new SimulatedTimer(delayMs, () => call(...values)),
   setInterval: (call: Callback, delayMs = 0, ...values: unknown[]) =>
-    new SimulatedTimer(delayMs, () => call(...values), true),
+    new SimulatedTimer(delayMs, () => call(...values), { isRepeated: true }),
   setImmediate: (call: Callback, ...values: unknown[]) => {
     const task = stage.simulation.after(0, 'immediate', () => call(...values));
     return {

@@ -143,7 +143,7 @@ export const limitMutants: readonly Mutant[] = [
   row(
     'a client that leaves during the try of a paused provider leaves it paused',
     'upstream/routing/target-health.ts',
-    "    if (isProbe) this.#probes--;\n    if (outcome === 'canceled') return;",
-    "    if (outcome === 'canceled') return;\n    if (isProbe) this.#probes--;",
+    "    if (kind === 'probe') this.#probes--;\n    if (outcome === 'canceled') return;",
+    "    if (outcome === 'canceled') return;\n    if (kind === 'probe') this.#probes--;",
   ),
 ];

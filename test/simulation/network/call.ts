@@ -149,25 +149,25 @@ export class Call {
       return;
     }
     if (body instanceof ReadableStream) throw new Error('the simulation reads no pulled bodies');
-    this.#hand(textOf(body as string | Uint8Array | null | undefined), true);
+    this.#hand(textOf(body as string | Uint8Array | null | undefined), { isEnd: true });
   }
 
   #sink(server: SimulatedServer): Sink {
     return {
       write: (piece) => {
         if (!server.host.isAlive || this.#abort.signal.aborted) return 0;
-        const taken = this.#hand(textOf(piece), false);
+        const taken = this.#hand(textOf(piece));
         return this.record.asking.readsForMs === undefined ? piece.length : taken;
       },
       flush() {},
       close: () => {
-        if (server.host.isAlive) this.#hand('', true);
+        if (server.host.isAlive) this.#hand('', { isEnd: true });
       },
     };
   }
 
   /** Resolves when the client has taken the bytes. */
-  #hand(text: string, isEnd: boolean): Promise<number> {
+  #hand(text: string, { isEnd = false } = {}): Promise<number> {
     const { record } = this;
     record.handed += text;
     record.handedAt ??= this.#simulation.now;
@@ -219,5 +219,7 @@ export class Call {
 }
 
 const decoder = new TextDecoder();
-const textOf = (body: string | Uint8Array | ArrayBuffer | null | undefined): string =>
-  typeof body === 'string' ? body : body ? decoder.decode(body) : '';
+function textOf(body: string | Uint8Array | ArrayBuffer | null | undefined): string {
+  if (typeof body === 'string') return body;
+  return body ? decoder.decode(body) : '';
+}

@@ -44,8 +44,11 @@ export function serveFetches(simulation: Simulation, port: number, server: Fetch
 }
 
 const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
-const textOf = (body: unknown): string =>
-  typeof body === 'string' ? body : body instanceof SentForm ? (body.file?.written ?? '') : '';
+
+function textOf(body: unknown): string {
+  if (typeof body === 'string') return body;
+  return (body instanceof SentForm && body.file?.written) || '';
+}
 
 type Options = { method?: string; body?: unknown; signal?: AbortSignal };
 

@@ -1,5 +1,10 @@
-import type { AccountName, Accounts } from '../gateway/accounts.ts';
-import { type AccountSpec, accountNames, accountSpecs } from '../gateway/accounts.ts';
+import {
+  type AccountName,
+  type AccountSpec,
+  type Accounts,
+  accountNames,
+  accountSpecs,
+} from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD, MONTHLY_CREDITS } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
 import type { Simulation } from '../kernel/simulation.ts';

@@ -1,5 +1,4 @@
-import type { AccountName } from '../gateway/accounts.ts';
-import { accountSpecs } from '../gateway/accounts.ts';
+import { type AccountName, accountSpecs } from '../gateway/accounts.ts';
 import { MICROCREDITS_PER_USD } from '../gateway/configuration.ts';
 import type { Operators } from './operators.ts';
 import { setBudget, setCap } from './set-limits.ts';

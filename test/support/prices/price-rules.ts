@@ -96,7 +96,8 @@ function billedTier(
     if (isUnreported) return isFaster(tier) ? [tier, 'fast', 'priority'] : [tier];
     return isFaster(tier) && isFaster(asked) ? [tier, asked!] : [tier];
   };
-  const billable = isUnreported ? (asked ? [asked] : []) : reported.filter((one) => one !== 'inference_geo');
+  const likely = asked ? [asked] : [];
+  const billable = isUnreported ? likely : reported.filter((one) => one !== 'inference_geo');
   const faster = billable.filter(isFaster);
   const counted = faster.length < 2 ? billable : [faster.find((one) => one === asked) ?? faster[0]!];
   for (const tier of counted) {

@@ -8,7 +8,7 @@ export function messagesSaid(objects: readonly Json[]): Said {
   const { blocks, usage } = isStream
     ? blocksOf(objects)
     : { blocks: objects[0].content, usage: objects[0].usage };
-  for (const block of blocks) readBlock(said, block, isStream);
+  for (const block of blocks) readBlock(said, block, { isStream });
   const input =
     usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
   said.usage = { input, output: usage.output_tokens };
@@ -17,7 +17,7 @@ export function messagesSaid(objects: readonly Json[]): Said {
 
 const SPOKEN = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
 
-function readBlock(said: Said, block: Json, isStream: boolean): void {
+function readBlock(said: Said, block: Json, { isStream }: { isStream: boolean }): void {
   if (block.type === 'text') said.text += block.text;
   if (block.type === 'thinking') said.thinking += block.thinking;
   if (block.type === 'thinking' && block.signature) said.tokens.push(block.signature);

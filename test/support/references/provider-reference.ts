@@ -1,8 +1,7 @@
 import { requiredVariables } from '../../../src/settings/hosts/fill-address.ts';
 import { type Host, hosts } from '../../../src/settings/hosts/hosts.ts';
 import { localHosts } from '../../../src/settings/hosts/local-hosts.ts';
-import type { Quirk } from '../../../src/translation/canonical/quirk.ts';
-import { quirks as allQuirks } from '../../../src/translation/canonical/quirk.ts';
+import { quirks as allQuirks, type Quirk } from '../../../src/translation/canonical/quirk.ts';
 
 const meanings: Readonly<Record<Quirk, string>> = {
   'deployment-in-path': 'The path names the deployment: `/deployments/MODEL/chat/completions`.',

@@ -21,8 +21,7 @@ import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
-import type { Plans } from '../../../settings/plans/plan.ts';
-import { builtinPlans } from '../../../settings/plans/plan.ts';
+import { builtinPlans, type Plans } from '../../../settings/plans/plan.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
@@ -252,7 +251,7 @@ export async function startAdminServer(given?: string) {
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseBodyAtOnce(await request.text()),
     reload: async () => reloads.next,
-    examine: async (isLive) => ({
+    examine: async ({ isLive }) => ({
       configFile: null,
       findings: [{ check: 'live', status: isLive ? 'fail' : 'ok', message: 'examined', mend: null }],
     }),

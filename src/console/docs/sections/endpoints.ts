@@ -34,7 +34,7 @@ const parameterRow =
 const part = (title: string, body: Html): Html => html`<h4>${title}</h4>
 ${body}`;
 
-const parameters = (title: string, rows: readonly RouteParameter[] | undefined, required = false) =>
+const parameters = (title: string, rows: readonly RouteParameter[] | undefined, { required = false } = {}) =>
   rows && rows.length > 0 && part(title, fieldList(rows.map(parameterRow(required))));
 
 /** Renders the fields of each form of the answer. */
@@ -76,7 +76,7 @@ function endpoint(operation: Operation, sendsRequests: boolean): Html {
 <span class="what">${prose(summary)}</span></summary>
 <div class="detail">
 ${block(curlCommand(operation))}
-${parameters('Path', pathParameters, true)}
+${parameters('Path', pathParameters, { required: true })}
 ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${form && part('Form', fieldList(fieldRows(form.schema)))}

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function examine(environment: Record<string, string>, isRouted = true) {
+async function examine(environment: Record<string, string>, { isRouted = true } = {}) {
   const config = join(directory, 'tollgate.yaml');
   const row = `  - { id: cloud, wire: openai-chat, base_url: "${url}/openai/v1", azure: {} }`;
   const model = `[{ id: ours, context_window: 8192, pricing_usd_per_mtok: { input: 1, output: 1 }, routes: [{ provider: cloud, model: up }] }]`;
@@ -64,6 +64,6 @@ test('says what is missing, even if no model is routed to the provider', async (
   const missing =
     'fail cloud has no credential, because the source client_secret failed: set azure.tenant_id or AZURE_TENANT_ID';
   expect(await examine(rest)).toEqual([missing]);
-  expect(await examine(rest, false)).toEqual([missing]);
-  expect(await examine(identity, false)).toEqual(['warn the key of cloud cannot be tried']);
+  expect(await examine(rest, { isRouted: false })).toEqual([missing]);
+  expect(await examine(identity, { isRouted: false })).toEqual(['warn the key of cloud cannot be tried']);
 });

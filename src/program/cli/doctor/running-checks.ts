@@ -32,7 +32,7 @@ const checks: readonly Check[] = [
 /**
  * Examines the server in which it runs: its environment, its limits, and the configuration that it serves.
  */
-export async function examineRunning(server: RunningServer, isLive: boolean) {
+export async function examineRunning(server: RunningServer, { isLive }: { isLive: boolean }) {
   const { config, providers, catalog } = server.snapshot;
   const { environment } = server.origin;
   const running = { providers, catalog: catalog.entries };

@@ -93,6 +93,7 @@ const isGood = ({ answer }: BatchItem): boolean => answer?.status === 200;
 function viewOf(batch: SimulatedBatch, url: string) {
   const { id, items, createdSeconds, cancelledSeconds, endedSeconds } = batch;
   const isEnded = endedSeconds !== undefined;
+  const stage = cancelledSeconds === undefined ? 'in_progress' : 'canceling';
   const succeeded = items.filter(isGood).length;
   const answered = items.filter(({ answer }) => answer !== undefined).length;
   const left = items.length - answered;
@@ -101,7 +102,7 @@ function viewOf(batch: SimulatedBatch, url: string) {
     type: 'message_batch',
     archived_at: null,
     created_at: timeOf(createdSeconds),
-    processing_status: isEnded ? 'ended' : cancelledSeconds === undefined ? 'in_progress' : 'canceling',
+    processing_status: isEnded ? 'ended' : stage,
     request_counts: {
       succeeded,
       errored: answered - succeeded,

@@ -73,7 +73,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     return Response.json({ object: 'list', data, ...ends, has_more: page.hasMore });
   }
 
-  async function answerBatches(call: BatchCall, id: string | undefined, cancels: boolean) {
+  async function answerBatches(call: BatchCall, { id, cancel }: Partial<Record<string, string>>) {
     const { method } = call.request;
     if (id === undefined) {
       if (method === 'POST') return create(call);
@@ -81,7 +81,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     }
     const batch = batches.get(id);
     if (!batch) return notFound('batch');
-    if (cancels && method === 'POST' && batch.endedSeconds === undefined)
+    if (cancel !== undefined && method === 'POST' && batch.endedSeconds === undefined)
       batch.cancelledSeconds ??= parts.nowSeconds();
     return Response.json(batchView(batch));
   }
@@ -90,7 +90,7 @@ export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
     const aboutFiles = await files.answer(call);
     if (aboutFiles) return aboutFiles;
     const batch = BATCHES.exec(call.path)?.groups;
-    return batch && answerBatches(call, batch.id, batch.cancel !== undefined);
+    return batch && answerBatches(call, batch);
   };
 }
 
@@ -141,6 +141,12 @@ const lineOf = ({ customId, answer }: BatchItem, { id }: SimulatedBatch) => ({
   error: answer ? null : { code: 'batch_cancelled', message: 'The batch was cancelled.' },
 });
 
+function statusOf({ cancelledSeconds, endedSeconds }: OpenAiBatch): string {
+  const isEnded = endedSeconds !== undefined;
+  if (cancelledSeconds !== undefined) return isEnded ? 'cancelled' : 'cancelling';
+  return isEnded ? 'completed' : 'in_progress';
+}
+
 function batchView(batch: OpenAiBatch) {
   const { id, endpoint, inputFile, metadata, items, createdSeconds, cancelledSeconds, endedSeconds } = batch;
   const isEnded = endedSeconds !== undefined;
@@ -155,7 +161,7 @@ function batchView(batch: OpenAiBatch) {
     errors: null,
     input_file_id: inputFile,
     completion_window: '24h',
-    status: isCancelled ? (isEnded ? 'cancelled' : 'cancelling') : isEnded ? 'completed' : 'in_progress',
+    status: statusOf(batch),
     output_file_id: fileOf('output', output),
     error_file_id: fileOf('errors', errors),
     created_at: createdSeconds,

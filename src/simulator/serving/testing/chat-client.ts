@@ -9,6 +9,9 @@ const usageOf = (usage: Json): Observed['usage'] =>
     output: usage.completion_tokens,
   };
 
+/** The choices that name no tool. */
+const CHOICES: Readonly<Record<string, string>> = { any: 'required', none: 'none' };
+
 function body({
   text,
   model,
@@ -39,7 +42,7 @@ function body({
         function: { name, parameters },
       })),
     }),
-    ...(choice && { tool_choice: choice === 'any' ? 'required' : choice === 'none' ? 'none' : named }),
+    ...(choice && { tool_choice: CHOICES[choice] ?? named }),
     ...(schema && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } }),
     ...(ask.reasoning && { reasoning_effort: 'low' }),
   };

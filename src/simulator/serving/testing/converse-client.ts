@@ -71,7 +71,8 @@ function observeStream(frames: ParsedFrame[]): Observed {
 
 export const CONVERSE_CLIENT: TestClient = {
   wire: 'bedrock-converse',
-  path: (model, stream) => `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
+  path: (model, { stream }) =>
+    `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
   body,
   observe,
   observeStream,

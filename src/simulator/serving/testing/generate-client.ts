@@ -52,7 +52,7 @@ function observeStream(frames: ParsedFrame[]): Observed {
 
 export const GENERATE_CLIENT: TestClient = {
   wire: 'google-generate',
-  path: (model, stream) => {
+  path: (model, { stream }) => {
     const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     return `/v1beta/models/${encodeURIComponent(model)}:${action}`;
   },

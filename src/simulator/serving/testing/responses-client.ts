@@ -2,6 +2,9 @@ import type { Observed, SimulatorRequest } from './observed.ts';
 import type { Json, ParsedFrame } from './parse-frames.ts';
 import type { TestClient } from './test-client.ts';
 
+/** The choices that name no tool. */
+const CHOICES: Readonly<Record<string, string>> = { any: 'required', none: 'none' };
+
 function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }: SimulatorRequest): object {
   const pdf = `data:application/pdf;base64,${ask.document}`;
   const content = [
@@ -19,7 +22,7 @@ function body({ text, model, stream, maxTokens, tools, choice, schema, ...ask }:
     ...(tools && {
       tools: tools.map(({ name, schema: parameters }) => ({ type: 'function', name, parameters })),
     }),
-    ...(choice && { tool_choice: choice === 'any' ? 'required' : choice === 'none' ? 'none' : named }),
+    ...(choice && { tool_choice: CHOICES[choice] ?? named }),
     ...(schema && { text: { format: { type: 'json_schema', name: 'answer', schema } } }),
     ...(ask.reasoning && {
       reasoning: { effort: 'low', summary: 'auto' },

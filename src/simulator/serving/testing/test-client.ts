@@ -6,7 +6,7 @@ import type { Json, ParsedFrame } from './parse-frames.ts';
 /** A client of one wire, so that a test can run on every wire. */
 export type TestClient = {
   wire: WireId;
-  path(model: string, stream: boolean): string;
+  path(model: string, ask: { stream: boolean }): string;
   body(ask: SimulatorRequest): object;
   observe(body: Json): Observed;
   observeStream(frames: ParsedFrame[]): Observed;

@@ -23,7 +23,7 @@ export const framesOf = ({ wire }: TestClient, bytes: Uint8Array): ParsedFrame[]
 export function send(url: string, client: TestClient, ask: SimulatorRequest): Promise<Response> {
   const model = ask.model ?? 'm';
   const body = JSON.stringify(client.body({ ...ask, model }));
-  return fetch(url + client.path(model, ask.stream ?? false), { method: 'POST', body });
+  return fetch(url + client.path(model, { stream: ask.stream ?? false }), { method: 'POST', body });
 }
 
 export async function observe(url: string, client: TestClient, ask: SimulatorRequest): Promise<Observed> {

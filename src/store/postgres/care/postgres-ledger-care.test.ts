@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 const FEBRUARY = Date.UTC(2026, 1);
-const repairOf = (accountId = 'acct_1', keepsBalances = false) =>
+const repairOf = (accountId = 'acct_1', { keepsBalances = false } = {}) =>
   place.care.repairAccount({ accountId, keepsBalances, at: sampleTime });
 const faults = async () => (await verifyLedger(place.care)).faults;
 const count = (number: number, of: (index: number) => Parameters<typeof sampleUsage>[0] = () => ({})) =>
@@ -286,7 +286,7 @@ describe('repair', () => {
     await place.database.run(
       `UPDATE bucket SET granted = granted + 90 WHERE period = 'purchased' AND account_id = 'acct_1'`,
     );
-    expect(await repairOf('acct_1', true)).toMatchObject({
+    expect(await repairOf('acct_1', { keepsBalances: true })).toMatchObject({
       added: [{ period: 'purchased', microcredits: 90 }],
     });
     expect(await faults()).toEqual([]);

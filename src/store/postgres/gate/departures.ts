@@ -88,7 +88,7 @@ export class Departures {
     if ('a' in report) {
       observed(call, report);
       departures.forEach(({ op, counted }, index) => {
-        decided(op, { verdict: report.a[index]!, now: report.now, node }, false);
+        decided(op, { verdict: report.a[index]!, now: report.now, node });
         counted.resolve();
       });
     } else if ('closed' in report) {

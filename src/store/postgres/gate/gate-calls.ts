@@ -31,8 +31,10 @@ export type GateCallsParts = {
   identity: NodeIdentity;
   /** The longest wait of an operation for the database. */
   timeoutMs: number;
-  /** Is called with each operation and its verdict, even if the caller has given up. */
-  decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
+  /** Is called with each operation and its verdict. */
+  decided(op: GateOp, reply: GateReply): void;
+  /** Is called in addition if the caller has given up. */
+  abandoned(op: GateOp, reply: GateReply): void;
   /** Is called with the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
   /** Is called at the first call under a new id. The places and holds of the earlier id have ended. */
@@ -196,7 +198,8 @@ export class GateCalls {
     this.#parts.observed(call.text, report);
     call.group.forEach(({ op, isAbandoned, resolve }, index) => {
       const reply = { verdict: report.a[index]!, now: report.now, node };
-      this.#parts.decided(op, reply, isAbandoned);
+      this.#parts.decided(op, reply);
+      if (isAbandoned) this.#parts.abandoned(op, reply);
       resolve(reply);
     });
   }

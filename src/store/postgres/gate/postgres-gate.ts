@@ -70,7 +70,7 @@ export class PostgresGate implements Gate {
   constructor({ database, identity, admitTimeoutMs = ADMIT_TIMEOUT_MS, isQuarantined }: PostgresGateParts) {
     this.#isQuarantined = isQuarantined ?? (() => false);
     const listeners: Pick<GateCallsParts, 'decided' | 'observed'> = {
-      decided: (op, reply, isAbandoned) => this.#decided(op, reply, isAbandoned),
+      decided: (op, reply) => this.#decided(op, reply),
       observed: (call, report) => this.#observe(call, report),
     };
     this.#calls = new GateCalls({
@@ -78,6 +78,7 @@ export class PostgresGate implements Gate {
       identity,
       timeoutMs: admitTimeoutMs,
       ...listeners,
+      abandoned: (op, reply) => this.#abandoned(op, reply),
       renewed: () => this.#renewed(),
       takeLost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
@@ -95,13 +96,13 @@ export class PostgresGate implements Gate {
 
   async decide({ credit, limits, versions }: GateOrder): Promise<GateAnswer> {
     const reply = await this.#decide({ kind: 'admit', credit, limits, versions });
-    const objection = this.#objectionOf(reply.verdict, credit, limits);
+    const objection = this.#reportedObjection(reply.verdict, credit, limits);
     return objection ?? this.#admitted(reply, credit, limits);
   }
 
   async ask({ credit, limits, versions }: GateOrder): Promise<GateForecast> {
     const { verdict } = await this.#decide({ kind: 'ask', credit, limits, versions });
-    const objection = this.#objectionOf(verdict, credit, limits);
+    const objection = this.#reportedObjection(verdict, credit, limits);
     return objection ?? { kind: 'affordable', microcredits: Number(verdict[1]) };
   }
 
@@ -141,7 +142,7 @@ export class PostgresGate implements Gate {
   /** Reserves credit without limits. Versions are not checked. */
   async hold(order: HoldOrder): Promise<PostgresHold | Shortage> {
     const reply = await this.#decide({ kind: 'admit', credit: order, limits: undefined });
-    const objection = this.#objectionOf(reply.verdict, order, undefined);
+    const objection = this.#reportedObjection(reply.verdict, order, undefined);
     if (objection?.kind === 'shortage') return objection.shortage;
     return this.#admitted(reply, order, undefined).hold;
   }
@@ -149,7 +150,7 @@ export class PostgresGate implements Gate {
   /** Returns the amount that a hold would reserve. */
   async afford(order: HoldOrder): Promise<number | Shortage> {
     const { verdict } = await this.#decide({ kind: 'ask', credit: order, limits: undefined });
-    const objection = this.#objectionOf(verdict, order, undefined, false);
+    const objection = this.#objectionOf(verdict, order, undefined);
     return objection?.kind === 'shortage' ? objection.shortage : Number(verdict[1]);
   }
 
@@ -200,11 +201,23 @@ export class PostgresGate implements Gate {
     );
   }
 
+  #reportedObjection(
+    verdict: GateVerdict,
+    order: HoldOrder,
+    limits: LimitedRequest | undefined,
+  ): GateObjection | undefined {
+    const objection = this.#objectionOf(verdict, order, limits);
+    if (objection?.kind === 'shortage') {
+      const { shortage, budgets } = objection.shortage;
+      this.refused(order, shortage, budgets);
+    }
+    return objection;
+  }
+
   #objectionOf(
     verdict: GateVerdict,
     order: HoldOrder,
     limits: LimitedRequest | undefined,
-    isReported = true,
   ): GateObjection | undefined {
     if (verdict[0] === 'ok') return undefined;
     if (verdict[0] === 'stale') return { kind: 'stale' };
@@ -214,7 +227,6 @@ export class PostgresGate implements Gate {
     const budgets = refusing?.map(stateOfRow);
     const { limitMicrocredits: limit } = order.period;
     const shortage = kind as ShortageKind;
-    if (isReported) this.refused(order, shortage, budgets);
     const givenMicrocredits = limit === null ? null : limit + granted;
     const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.balances.spendingOf(
       order,
@@ -225,15 +237,16 @@ export class PostgresGate implements Gate {
     return { kind: 'shortage', shortage: budgets ? { ...found, budgets } : found };
   }
 
-  #decided(op: GateOp, { verdict, now, node }: GateReply, isAbandoned: boolean): void {
-    const { kind, limits, credit, returns } = op;
+  #decided({ kind, limits, returns }: GateOp, { verdict, now }: GateReply): void {
     if (verdict[0] !== 'ok' || kind === 'ask') return;
     if (limits && kind === 'read') this.#taken.read(limits.accountId, limits.requests, now);
     if (limits && returns) this.#taken.giveBack(limits, returns, now);
-    if (kind !== 'admit') return;
-    if (limits) this.#taken.take(limits, now);
-    if (!isAbandoned) return;
-    // Its caller got an error meanwhile.
+    if (limits && kind === 'admit') this.#taken.take(limits, now);
+  }
+
+  /** Gives back what an operation has taken, since its caller got an error meanwhile. */
+  #abandoned({ kind, limits, credit }: GateOp, { verdict, now, node }: GateReply): void {
+    if (verdict[0] !== 'ok' || kind !== 'admit') return;
     const count = this.#countOf({ credit, limits, microcredits: verdict[1], node, takenAt: now });
     count.withdraw();
     void count.voided(verdict[1] > 0 ? credit : undefined);

@@ -241,7 +241,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     hold.isOpen = false;
     try {
       await saved(hold);
-      const piece = this.#textOf(posting, hold.isKept || hold.isSpooled);
+      const piece = this.#textOf(posting, { isKept: hold.isKept || hold.isSpooled });
       const { tokens } = posting.receipt;
       // The place is returned beside the settlement, so that it is free when the client sees the end.
       const departure = hold.count.depart(tokens.input + tokens.output);
@@ -266,7 +266,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     if (await this.#parts.isArchived?.(usageEntryId(requestId))) return;
     let piece: string;
     try {
-      piece = this.#textOf(posting, true);
+      piece = this.#textOf(posting, { isKept: true });
     } catch (error) {
       if (!(error instanceof UnreadableEntry) || !this.#parts.quarantine) throw error;
       const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
@@ -275,8 +275,8 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     this.#onWritten(posting, await this.#settlements.post({ accountId, piece, node: undefined }));
   }
 
-  #textOf(posting: Posting, isKept: boolean): string {
-    return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
+  #textOf(posting: Posting, hold: { isKept: boolean }): string {
+    return postingText(posting, hold, this.#parts.packResponse ?? JSON.stringify);
   }
 
   #onWritten(posting: Posting, verdict: SettleVerdict): void {

@@ -66,7 +66,7 @@ class Model {
     return this.last.day < dayOf(at) ? 0 : this.last.tokens;
   }
   /** Charges a request that is no longer open. In debt, it can spend what it has held. */
-  charge({ order, microcredits }: Hold, cost: number, isHeld = true): void {
+  charge({ order, microcredits }: Hold, cost: number, { isHeld = true } = {}): void {
     const { pays, keyCapMicrocredits: cap } = order;
     const capped = Math.max(0, cap === null ? cost : Math.min(cost, this.capLeft(order, cap)));
     const paid = Math.max(0, this.purchasedLeft(), isHeld ? microcredits : 0);
@@ -259,7 +259,7 @@ const crash = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 3 }).map(
       model.ended = [];
       const end = (held: Hold, cost: number | undefined): void => {
         model.open = model.open.filter(({ hold }) => hold !== held);
-        if (cost !== undefined) model.charge(held, cost, isInDebt);
+        if (cost !== undefined) model.charge(held, cost, { isHeld: isInDebt });
       };
       const spooled = costs.flatMap((cost) =>
         left.splice(0, 1).map(({ hold: held }) => samplePosting(held, costOf(held, cost))),

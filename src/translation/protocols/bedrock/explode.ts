@@ -27,20 +27,22 @@ export function explode(text: string): Frame[] {
 
 function blockFrames(block: Fields, at: number, text: string): Frame[] {
   const kind = Object.keys(exploders).find((name) => block[name] !== undefined);
-  const deltas =
-    kind === undefined ? undefined : exploders[kind]!(block[kind], () => inputText(text, at, block));
+  const deltas = kind === undefined ? [] : exploders[kind]!(block[kind], () => inputText(text, at, block));
   const place = { contentBlockIndex: at };
-  const call = objectOf(block.toolUse);
-  const start =
-    deltas === undefined ? block : kind === 'toolUse' ? { toolUse: { ...call, input: undefined } } : {};
   return [
-    frame('contentBlockStart', { ...place, start }),
-    ...(deltas ?? []).map((delta) => frame('contentBlockDelta', { ...place, delta })),
+    frame('contentBlockStart', { ...place, start: startOf(block, kind) }),
+    ...deltas.map((delta) => frame('contentBlockDelta', { ...place, delta })),
     frame('contentBlockStop', place),
   ];
 }
 
-/** The deltas of a block, by its only field. A block of another kind is sent as its start event. */
+/** A block of a kind without deltas is sent as its start event. */
+function startOf(block: Fields, kind: string | undefined): Fields {
+  if (kind === undefined) return block;
+  return kind === 'toolUse' ? { toolUse: { ...objectOf(block.toolUse), input: undefined } } : {};
+}
+
+/** The deltas of a block, by its only field. */
 const exploders: Record<string, (value: unknown, input: () => string) => Fields[]> = {
   text: (text) => [{ text }],
   toolUse: (_call, input) => [{ toolUse: { input: input() } }],

@@ -70,15 +70,14 @@ function decodeImage(part: Of<'image_url'>): ImagePart {
 const IS_URL = /^(?:https?|data):/i;
 const PDF = 'application/pdf';
 
-/** Decodes a file. The vendor asks for a data URL, but some clients send only the base64 data. */
 function decodeFile(part: Of<'file'>): DocumentPart {
-  const { filename, file_id: fileId } = part.file;
-  const data = 'file_data' in part.file ? part.file.file_data : undefined;
-  const source: MediaSource =
-    data === undefined
-      ? { kind: 'file', fileId: fileId! }
-      : IS_URL.test(data.slice(0, 8))
-        ? sourceOf(data, PDF)
-        : { kind: 'base64', mediaType: PDF, data };
-  return { kind: 'document', source, ...(filename && { filename }), ...cacheOf(part) };
+  const { filename } = part.file;
+  return { kind: 'document', source: documentOf(part.file), ...(filename && { filename }), ...cacheOf(part) };
+}
+
+/** Decodes the data of a file. The vendor asks for a data URL, but some clients send only the base64 data. */
+function documentOf(file: Of<'file'>['file']): MediaSource {
+  const data = 'file_data' in file ? file.file_data : undefined;
+  if (data === undefined) return { kind: 'file', fileId: file.file_id! };
+  return IS_URL.test(data.slice(0, 8)) ? sourceOf(data, PDF) : { kind: 'base64', mediaType: PDF, data };
 }

@@ -218,20 +218,20 @@ describe('options', () => {
   });
 
   test('keeps, lowers or refuses an effort', () => {
-    const effort = (effort: string, effortIsHard: boolean) =>
+    const effort = (effort: string, { effortIsHard }: { effortIsHard: boolean }) =>
       ({ thinking: { mode: 'default', effort, effortIsHard, visible: true } }) as const;
-    expect(encode(effort('high', true)).body.reasoning_effort).toBe('high');
-    expect(encode(effort('medium', false))).toMatchObject({
+    expect(encode(effort('high', { effortIsHard: true })).body.reasoning_effort).toBe('high');
+    expect(encode(effort('medium', { effortIsHard: false }))).toMatchObject({
       body: { reasoning_effort: 'low' },
       losses: ['effort-lowered'],
     });
-    expect(refusalOf(effort('medium', true))).toMatchObject({
+    expect(refusalOf(effort('medium', { effortIsHard: true }))).toMatchObject({
       code: 'route_not_qualified',
       param: 'reasoning_effort',
     });
-    expect(refusalOf(effort('high', true), { reasoning: false, reasoningEfforts: [] }).code).toBe(
-      'route_not_qualified',
-    );
+    expect(
+      refusalOf(effort('high', { effortIsHard: true }), { reasoning: false, reasoningEfforts: [] }).code,
+    ).toBe('route_not_qualified');
     const budget = { mode: 'enabled', budgetTokens: 20_000, effortIsHard: false, visible: true } as const;
     expect(encode({ thinking: budget }).body.reasoning_effort).toBe('high');
     expect(encode({ thinking: budget }, { reasoning: false, reasoningEfforts: [] }).body).toEqual(

@@ -22,12 +22,11 @@ export function formatVector(vector: readonly number[], encoding: Encoding): num
 }
 
 /** Returns the width of a vector without decoding it. The result is zero if the value is not a vector. */
-export const widthOf = (value: unknown): number =>
-  Array.isArray(value)
-    ? value.length
-    : typeof value === 'string'
-      ? Math.floor((value.replace(/=+$/, '').length * 3) / 4) / Float32Array.BYTES_PER_ELEMENT
-      : 0;
+export function widthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'string') return 0;
+  return Math.floor((value.replace(/=+$/, '').length * 3) / 4) / Float32Array.BYTES_PER_ELEMENT;
+}
 
 /** Keeps the first dimensions and scales them to length 1, as models with adjustable widths do. */
 export function shortenVector(vector: readonly number[], width: number): number[] {

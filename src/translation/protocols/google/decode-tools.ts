@@ -29,21 +29,20 @@ function toolsIn(tool: Fields, text: string): Tool[] {
   return listOf(declared).map((one, index) => functionOf(objectOf(one), texts[index] ?? '{}'));
 }
 
-function functionOf(
-  { name, description, parameters, parametersJsonSchema }: Fields,
-  text: string,
-): FunctionTool {
-  const schema = isObject(parametersJsonSchema)
-    ? sliceJson(text, ['parametersJsonSchema'])
-    : isObject(parameters)
-      ? JSON.stringify(jsonSchemaOf(parameters))
-      : undefined;
+function functionOf(declaration: Fields, text: string): FunctionTool {
+  const { name, description } = declaration;
+  const schema = schemaOf(declaration, text);
   return {
     kind: 'function',
     name: name as string,
     ...(textOf(description) && { description: description as string }),
     ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
   };
+}
+
+function schemaOf({ parameters, parametersJsonSchema }: Fields, text: string): string | undefined {
+  if (isObject(parametersJsonSchema)) return sliceJson(text, ['parametersJsonSchema']);
+  return isObject(parameters) ? JSON.stringify(jsonSchemaOf(parameters)) : undefined;
 }
 
 /** Returns the choice among the functions. */

@@ -2,7 +2,7 @@ import type { OutputPart, ReplayToken } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
-import { signatureText } from './signature-text.ts';
+import { redactedSignature, signatureText } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
 export type AnswerPart = Record<string, unknown>;
@@ -22,7 +22,7 @@ export function encodePart(part: OutputPart, isShown: boolean): AnswerPart[] {
     case 'thinking':
       return [...(isShown && part.text !== '' ? [thoughtPart(part.text)] : []), ...signedPart(part.replay)];
     case 'redacted-thinking':
-      return [{ ...thoughtPart(''), thoughtSignature: signatureText(part.replay, true) }];
+      return [{ ...thoughtPart(''), thoughtSignature: redactedSignature(part.replay) }];
     case 'tool-call':
       return [callPart(part, objectInput(part.input))];
     case 'opaque':

@@ -42,11 +42,11 @@ test('sends only the fields of a plain request', () => {
 });
 
 test('builds the path from the method and the model', () => {
-  const path = (upstreamModel: string, stream: boolean) =>
-    googleWire.path(plainRequest({ stream }), target({ upstreamModel }));
-  expect(path('gemini-2.5-pro', false)).toBe('/models/gemini-2.5-pro:generateContent');
-  expect(path('a/b', true)).toBe('/models/a%2Fb:streamGenerateContent?alt=sse');
-  expect(path('tunedModels/x', false)).toBe('/tunedModels/x:generateContent');
+  const path = (upstreamModel: string, asked: { stream: boolean }) =>
+    googleWire.path(plainRequest(asked), target({ upstreamModel }));
+  expect(path('gemini-2.5-pro', { stream: false })).toBe('/models/gemini-2.5-pro:generateContent');
+  expect(path('a/b', { stream: true })).toBe('/models/a%2Fb:streamGenerateContent?alt=sse');
+  expect(path('tunedModels/x', { stream: false })).toBe('/tunedModels/x:generateContent');
 });
 
 test('encodes any conversation validly, with all its texts, calls and results', () => {

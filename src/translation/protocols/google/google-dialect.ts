@@ -49,7 +49,7 @@ export function createGoogleDialectCodec(): DialectCodec {
  * Creates the dialect of Google's clients, on its own wire. Its bodies have several spellings, and its paths
  * name the model and the method.
  */
-export function createGoogleDialect(stream: boolean): Dialect {
+export function createGoogleDialect({ stream }: { stream: boolean }): Dialect {
   const codec = createGoogleDialectCodec();
   return {
     codec,

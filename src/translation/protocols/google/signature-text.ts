@@ -11,11 +11,15 @@ const LABEL = /^tollgate-re(?:play|dacted)-v1:/;
  * Returns what a part carries as its signature. A token of another vendor is packed and then written in
  * base64, because the vendor's clients decode signatures.
  */
-export function signatureText(replay: ReplayToken, isRedacted = false): string {
-  if (replay.issuer === 'google') return signatureOf(replay).signature;
-  const packed = packReplay('google', replay);
-  return Buffer.from(isRedacted ? REDACTED + packed : packed).toString('base64');
-}
+export const signatureText = (replay: ReplayToken): string => labeledText('', replay);
+
+/** Returns the signature of a part whose thoughts its vendor hides. */
+export const redactedSignature = (replay: ReplayToken): string => labeledText(REDACTED, replay);
+
+const labeledText = (label: string, replay: ReplayToken): string =>
+  replay.issuer === 'google'
+    ? signatureOf(replay).signature
+    : Buffer.from(label + packReplay('google', replay)).toString('base64');
 
 /** A token that came as a signature. */
 export type ReadSignature = { replay: ReplayToken; isRedacted: boolean };

@@ -37,13 +37,13 @@ export function encodeInteraction({ parts, stop, usage }: CanonicalResponse, hea
   return stringifyWithRaw({
     ...encodeHead(head, status),
     ...errors,
-    steps: encodeOutput(parts, showsSummaries(head.request)),
+    steps: encodeOutput(parts, { isShown: showsSummaries(head.request) }),
     output_text: parts.map((part) => ('text' in part && part.kind !== 'thinking' ? part.text : '')).join(''),
     usage: encodeUsage(usage),
   });
 }
 
-const encodeOutput = (parts: readonly OutputPart[], isShown: boolean) =>
+const encodeOutput = (parts: readonly OutputPart[], { isShown }: { isShown: boolean }) =>
   withProofs(parts).flatMap((part) => encodeStep(part, isShown));
 
 /** Reports whether the answer must be stored, which is the default. */
@@ -56,6 +56,6 @@ export const keeper = (head: ResponseHead): Keeper | undefined =>
   isKept(head.body.value)
     ? ({ parts }, sent) => ({
         envelope: sliceJson(sent, ['interaction']) ?? sent,
-        items: stringifyWithRaw(encodeOutput(parts, true)),
+        items: stringifyWithRaw(encodeOutput(parts, { isShown: true })),
       })
     : undefined;

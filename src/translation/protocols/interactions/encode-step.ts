@@ -2,7 +2,7 @@ import type { Citation, OutputPart, ReplayToken } from '../../canonical/part.ts'
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
-import { signatureText } from './signature-text.ts';
+import { redactedSignature, signatureText } from './signature-text.ts';
 
 export type AnswerStep = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export function encodeStep(part: OutputPart, isShown: boolean): AnswerStep[] {
         },
       ];
     case 'redacted-thinking':
-      return [{ type: 'thought', signature: signatureText(part.replay, true) }];
+      return [{ type: 'thought', signature: redactedSignature(part.replay) }];
     case 'tool-call':
       return [{ ...callStep(part), arguments: new RawJson(objectInput(part.input)) }];
     case 'opaque':

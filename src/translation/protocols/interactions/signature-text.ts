@@ -7,11 +7,14 @@ const LABEL = /^tollgate-re(?:play|dacted)-v1:/;
  * Returns what a thought carries as its signature.
  * A token of another vendor is packed and written in base64, as signatures are.
  */
-export function signatureText(replay: ReplayToken, isRedacted = false): string {
-  if (replay.issuer === 'interactions' && replay.itemId === undefined && !isRedacted) return replay.data;
-  const packed = packReplay('interactions', replay);
-  return Buffer.from(isRedacted ? REDACTED + packed : packed).toString('base64');
-}
+export const signatureText = (replay: ReplayToken): string =>
+  replay.issuer === 'interactions' && replay.itemId === undefined ? replay.data : packedText('', replay);
+
+/** Returns the signature of a thought that its vendor hides. */
+export const redactedSignature = (replay: ReplayToken): string => packedText(REDACTED, replay);
+
+const packedText = (label: string, replay: ReplayToken): string =>
+  Buffer.from(label + packReplay('interactions', replay)).toString('base64');
 
 /** Does the reverse. Returns undefined if the signature proves nothing. */
 export function readSignature(signature: string): { replay: ReplayToken; isRedacted: boolean } | undefined {

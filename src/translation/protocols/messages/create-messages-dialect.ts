@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { patchKnown } from '../../../base/json/patch-json.ts';
+import { patchChecked } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -40,7 +40,7 @@ export function createMessagesDialect(): Dialect {
     patchRequest({ body, canonical }, upstreamModel, target) {
       const { patch, losses } = corrections(body.value, canonical!, target);
       const model = jsonString(upstreamModel);
-      return { body: patchKnown(body.text, body.value, { model, ...patch }, true), losses };
+      return { body: patchChecked(body.text, body.value, { model, ...patch }), losses };
     },
     patchAnswer,
     frameReader: (request, label) =>

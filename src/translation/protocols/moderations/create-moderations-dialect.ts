@@ -44,10 +44,15 @@ export function createModerationsDialect(): Dialect {
 
 function askedModeration({ input }: ModerationsRequest): MeteredAsk {
   const parts = typeof input === 'string' ? [input] : input;
-  const texts = parts.map((one) => (typeof one === 'string' ? one : 'text' in one ? one.text : undefined));
+  const texts = parts.map(textIn);
   const text = texts.filter((one) => one !== undefined).join('\n');
   const imagesIn = texts.filter((one) => one === undefined).length;
   return { counts: { request: 1 }, text, most: { input: Buffer.byteLength(text), output: 0, imagesIn } };
+}
+
+function textIn(part: Exclude<ModerationsRequest['input'], string>[number]): string | undefined {
+  if (typeof part === 'string') return part;
+  return 'text' in part ? part.text : undefined;
 }
 
 /** The members of an answer in this protocol. Other members describe the host and are removed. */

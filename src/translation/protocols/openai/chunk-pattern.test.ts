@@ -3,7 +3,7 @@ import { createChunkReader } from './create-chunk-reader.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const label = { id: 'ours', model: 'asked-for', estimate };
-const readerOf = (showsUsage: boolean) => createChunkReader({ label, showsUsage, choices: 2 });
+const readerOf = (shown: { showsUsage: boolean }) => createChunkReader({ label, ...shown, choices: 2 });
 
 const texts = [
   'a',
@@ -51,10 +51,10 @@ test('reads every chunk of a stream as if it were the only one', () => {
       ...shapes.map((shape, at) => mixed(shape, shapes[(at + 1) % shapes.length]!)),
     ];
     for (const chunks of streams) {
-      const read = readerOf(showsUsage);
+      const read = readerOf({ showsUsage });
       let saidLength = 0;
       for (const data of chunks) {
-        const alone = readerOf(showsUsage);
+        const alone = readerOf({ showsUsage });
         const { text, usage } = alone({ data });
         saidLength += alone.answerText.length;
         const inStream = read({ data });
@@ -71,7 +71,7 @@ const mixed = (one: string, other: string): string[] => {
 };
 
 test('parses only the chunks of a stream that differ in more than their text', () => {
-  const read = readerOf(true);
+  const read = readerOf({ showsUsage: true });
   const chunks = Array.from({ length: 100 }, (_, count) => shapes[0]!.replace('TEXT', `"word ${count}"`));
   const parse = spyOn(JSON, 'parse');
   try {
@@ -83,7 +83,7 @@ test('parses only the chunks of a stream that differ in more than their text', (
 });
 
 test('refuses a chunk whose text is not valid JSON', () => {
-  const read = readerOf(true);
+  const read = readerOf({ showsUsage: true });
   const [chunk] = chunksOf(shapes[0]!);
   read({ data: chunk! });
   for (const text of ['"b\n"', '"b\\"', '"b\\x"', '"b"c"'])

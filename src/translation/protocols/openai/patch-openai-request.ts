@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { patchKnown } from '../../../base/json/patch-json.ts';
+import { patchChecked } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
@@ -25,7 +25,7 @@ export function patchOpenaiRequest(
     model: jsonString(upstreamModel),
     stream_options: stream && !wantsUsage(body.value) ? withUsage(body.value) : undefined,
   };
-  return patchKnown(body.text, body.value, patch, true);
+  return patchChecked(body.text, body.value, patch);
 }
 
 const withUsage = ({ stream_options }: JsonObject): string =>

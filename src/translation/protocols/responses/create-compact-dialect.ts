@@ -1,5 +1,5 @@
 import { knownBody } from '../../../base/json/json-body.ts';
-import { patchKnown } from '../../../base/json/patch-json.ts';
+import { patchChecked, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import { COMPACTION } from '../../canonical/refused-word.ts';
@@ -44,12 +44,7 @@ export function createCompactDialect(): Dialect {
       nameReferences(body.value.input);
       const refusal = checkPrompt(body.value, validate);
       if (refusal) return refusal;
-      const text = patchKnown(
-        body.text,
-        body.value,
-        { store: 'false', stream: null, background: null },
-        true,
-      );
+      const text = patchChecked(body.text, body.value, { store: 'false', stream: null, background: null });
       const { stream: _, background: __, ...value } = body.value;
       return {
         body: knownBody(text, { ...value, store: false }),

@@ -173,5 +173,7 @@ class PassingStream {
   }
 }
 
-const errorIn = (event: JsonObject): unknown =>
-  isObject(event.response) ? event.response.error : isObject(event.error) ? event.error : event;
+function errorIn(event: JsonObject): unknown {
+  if (isObject(event.response)) return event.response.error;
+  return isObject(event.error) ? event.error : event;
+}

@@ -70,11 +70,15 @@ const fileSource = ({ file_id }: JsonObject): MediaSource => ({ kind: 'file', fi
 
 function decodeFile(content: JsonObject): DocumentPart {
   const filename = textOf(content.filename);
-  const data = textOf(content.file_data);
-  const url = textOf(content.file_url);
-  const source =
-    data !== undefined ? documentOf(data) : url !== undefined ? mediaOf(url) : fileSource(content);
+  const source = documentSource(content);
   return { kind: 'document', source, ...(filename !== undefined && { filename }), ...cacheOf(content) };
+}
+
+function documentSource(content: JsonObject): MediaSource {
+  const data = textOf(content.file_data);
+  if (data !== undefined) return documentOf(data);
+  const url = textOf(content.file_url);
+  return url === undefined ? fileSource(content) : mediaOf(url);
 }
 
 /**

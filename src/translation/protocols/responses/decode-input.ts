@@ -15,8 +15,8 @@ const decoders: Record<string, (item: JsonObject) => Addition> = {
   message: decodeMessage,
   function_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'json', item.arguments)] }),
   custom_tool_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'freeform', item.input)] }),
-  function_call_output: (item) => decodeOutput(item),
-  custom_tool_call_output: (item) => decodeOutput(item, true),
+  function_call_output: (item) => decodeOutput(item, 'json'),
+  custom_tool_call_output: (item) => decodeOutput(item, 'freeform'),
   reasoning: (item) => ({ role: 'assistant', parts: decodeReasoning(item) }),
 };
 
@@ -73,7 +73,7 @@ function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown)
 }
 
 /** Decodes a result. One without `call_id` belongs to a call that only the vendor tracks. */
-function decodeOutput(item: JsonObject, isFreeform = false): Addition {
+function decodeOutput(item: JsonObject, kind: 'json' | 'freeform'): Addition {
   const { call_id, output } = item;
   if (call_id == null) return { parts: [opaque(item)] };
   // An unknown content becomes its JSON text, so that no result is lost.
@@ -86,7 +86,7 @@ function decodeOutput(item: JsonObject, isFreeform = false): Addition {
             : (decodeContent([one]) as ToolResultContent[]),
         );
   const result = { kind: 'tool-result' as const, callId: String(call_id), content };
-  return { role: 'user', parts: [{ ...result, ...(isFreeform && { isFreeform }) }] };
+  return { role: 'user', parts: [{ ...result, ...(kind === 'freeform' && { isFreeform: true }) }] };
 }
 
 /** Decodes a reasoning item. An item without text and without a token has no content. */

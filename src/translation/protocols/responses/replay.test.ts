@@ -8,7 +8,7 @@ const own = { issuer: 'responses', itemId: 'rs_up', data: 'sealed' } as const;
 const foreign = { issuer: 'messages', data: 'signature' } as const;
 
 /** Decodes the next request, in which the client returns an answer's items unchanged. */
-function replayed(parts: OutputPart[], visible: boolean): unknown {
+function replayed(parts: OutputPart[], { visible }: { visible: boolean }): unknown {
   const head = headOf(visible ? { thinking: { mode: 'default', effortIsHard: true, visible } } : {}, {
     include,
   });
@@ -28,7 +28,7 @@ test('restores thinking of every vendor with its token', () => {
     { kind: 'redacted-thinking', replay: { issuer: 'bedrock', itemId: 'x', data: 'hidden' } },
     { kind: 'text', text: 'yes' },
   ];
-  expect(replayed(parts, true)).toEqual(parts);
+  expect(replayed(parts, { visible: true })).toEqual(parts);
 });
 
 test('restores hidden thinking as a token without text', () => {
@@ -36,7 +36,7 @@ test('restores hidden thinking as a token without text', () => {
     { kind: 'thinking', form: 'full', text: 'hm', replay: foreign },
     { kind: 'text', text: 'yes' },
   ];
-  expect(replayed(parts, false)).toEqual([
+  expect(replayed(parts, { visible: false })).toEqual([
     { kind: 'thinking', form: 'summary', text: '', replay: foreign },
     { kind: 'text', text: 'yes' },
   ]);
@@ -57,7 +57,7 @@ test('restores calls and texts unchanged', () => {
     { kind: 'opaque', issuer: 'responses', block: { type: 'web_search_call', id: 'ws' } },
   ];
   const ids = ['fc_123_1', 'ctc_123_2'];
-  expect(replayed(parts, false)).toEqual(
+  expect(replayed(parts, { visible: false })).toEqual(
     parts.map((part) => (part.kind === 'tool-call' ? { ...part, itemId: ids.shift()! } : part)),
   );
 });

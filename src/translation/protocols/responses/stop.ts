@@ -19,7 +19,8 @@ export function decodeStop(response: JsonObject, ending: Ending): Stop {
     return { kind: lookUp(incompleteReasons, raw) ?? 'other', raw };
   }
   if (status !== 'completed') return { kind: 'other', raw: status };
-  return { kind: ending.hasCall ? 'tool-call' : ending.hasRefusal ? 'refusal' : 'end-turn', raw: status };
+  if (ending.hasCall) return { kind: 'tool-call', raw: status };
+  return { kind: ending.hasRefusal ? 'refusal' : 'end-turn', raw: status };
 }
 
 type IncompleteReason = 'max_output_tokens' | 'content_filter';

@@ -43,7 +43,7 @@ const inserts = (sql: unknown) => String(sql).includes('INSERT INTO ledger_segme
 const deletes = (sql: unknown) => String(sql).includes('DELETE FROM entry');
 
 /** Ends the process after the statement ran, before or after the commit of its transaction is on disk. */
-function afterRecord(flushed: boolean): void {
+function afterRecord({ flushed }: { flushed: boolean }): void {
   let isRecorded = false;
   wrap(SqliteConnection, 'run', (original) => {
     return function (...args) {
@@ -69,8 +69,8 @@ const steps: Record<string, () => void> = {
   'before the new name': () => wrap(NewSegmentFile, 'publish', beforeCall(1)),
   'after the new name': () => wrap(NewSegmentFile, 'publish', afterCall),
   'before the record': () => wrap(SqliteConnection, 'run', beforeCall(1, inserts)),
-  'before the record is on disk': () => afterRecord(false),
-  'after the record is on disk': () => afterRecord(true),
+  'before the record is on disk': () => afterRecord({ flushed: false }),
+  'after the record is on disk': () => afterRecord({ flushed: true }),
   'before the first rows are deleted': () => wrap(SqliteConnection, 'run', beforeCall(1, deletes)),
   'after some rows are deleted': () => wrap(SqliteConnection, 'run', beforeCall(2, deletes)),
 };
