@@ -7,7 +7,7 @@ import type {
   PeopleStore,
   PeopleTest,
 } from '../customers/people/people-store.ts';
-import type { PeopleTable } from '../customers/people/people-tables.ts';
+import type { PeopleTable, RowOf } from '../customers/people/people-tables.ts';
 import type { AuditEntry } from '../money/accounts/audit.ts';
 import { auditOfKey } from '../money/accounts/audit-of-key.ts';
 import type { StatementSteps } from './common-queries.ts';
@@ -24,7 +24,10 @@ export class PeopleRecords implements PeopleStore {
     this.#queries = queries;
   }
 
-  async findPeople(table: PeopleTable, query: PeopleQuery = {}): Promise<PeopleRow[]> {
+  async findPeople<Table extends PeopleTable>(
+    table: Table,
+    query: PeopleQuery = {},
+  ): Promise<RowOf<Table>[]> {
     const { text, values } = new PeopleStatement(this.#queries.forms, table).select(query);
     return (await this.#queries.all(text, values)).map((row) => peopleRowOf(table, row));
   }

@@ -1,13 +1,13 @@
+import { keysOf, recordOf } from '../base/lib/records.ts';
 import type {
   KeyRevocation,
   PeopleQuery,
-  PeopleRow,
   PeopleTest,
   PeopleValue,
   PeopleWrite,
 } from '../customers/people/people-store.ts';
-import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
-import type { CommonStatement } from './common-queries.ts';
+import { kindOf, type PeopleTable, peopleTables, type RowOf } from '../customers/people/people-tables.ts';
+import type { CommonRow, CommonStatement } from './common-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -109,14 +109,12 @@ export function selectRevoked(forms: SqlForms, { where }: KeyRevocation): Common
   return { text, values: tokens.values };
 }
 
-/** Turns the numbers of flags into true and false. */
-export function peopleRowOf(table: PeopleTable, row: Readonly<Record<string, unknown>>): PeopleRow {
-  return Object.fromEntries(
-    Object.keys(peopleTables[table]).map((column) => {
-      const value = row[column] as PeopleValue;
-      return [column, value !== null && kindOf(table, column) === 'flag' ? Boolean(value) : value];
-    }),
-  );
+/** Turns the numbers of flags into true and false. The types of the other columns are those of the schema. */
+export function peopleRowOf<Table extends PeopleTable>(table: Table, row: CommonRow): RowOf<Table> {
+  return recordOf(keysOf(peopleTables[table]), (column) => {
+    const value = row[column];
+    return value !== null && kindOf(table, column) === 'flag' ? Boolean(value) : value;
+  }) as RowOf<Table>;
 }
 
 /** Reports whether a step changed what it must. */

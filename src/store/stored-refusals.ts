@@ -1,10 +1,6 @@
 import { HOUR_MS } from '../base/lib/units.ts';
-import type {
-  RefusalGroup,
-  RefusalQuestion,
-  RefusalStore,
-  RefusalSum,
-} from '../watch/refusals/refusal-sum.ts';
+import type { RefusalGroup, RefusalQuestion, RefusalStore } from '../watch/refusals/refusal-store.ts';
+import type { RefusalSum } from '../watch/refusals/refusal-sum.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { number, text } from './row-columns.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { sameWire } from '../../src/inference/carriage/same-wire.ts';
 import { translated } from '../../src/inference/carriage/translated.ts';
 import {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { type JsonBody, parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import type { JsonBody } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../src/translation/canonical/request.ts';
 import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';
 import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
 import { PromptBound } from '../../src/translation/tokens/prompt-bound.ts';

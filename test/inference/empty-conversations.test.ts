@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import type { DialectCodec } from '../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';

@@ -5,7 +5,7 @@ import { ConnectionMetrics } from '../../src/watch/observability/connection-metr
 import { descriptorMetrics } from '../../src/watch/observability/descriptor-metrics.ts';
 import { GatewayMetrics, type MetricSources } from '../../src/watch/observability/gateway-metrics.ts';
 import { ledgerMetrics } from '../../src/watch/observability/ledger-metrics.ts';
-import type { MetricFamily } from '../../src/watch/observability/metrics.ts';
+import type { MetricFamily } from '../../src/watch/observability/metric.ts';
 import { PoolMetrics } from '../../src/watch/observability/pool-metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../src/watch/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../src/watch/observability/quarantine-metric.ts';

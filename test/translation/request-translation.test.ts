@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import type { ProtocolId } from '../../src/translation/canonical/protocol-id.ts';
 import { RawJson } from '../../src/translation/canonical/raw-json.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { outgoingForm } from '../../src/base/forms/outgoing-form.ts';
-import { parseBodyAtOnce } from '../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { MemoryBudget } from '../../src/base/memory/memory-budget.ts';
 import { BodyGate } from '../../src/edge/http/body-gate.ts';
 import type { Exchange } from '../../src/edge/http/exchange.ts';

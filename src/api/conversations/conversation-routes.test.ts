@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { StoredConversation } from '../../inference/conversation/conversation-store.ts';
 import { type ConversationRoutesParts, conversationRoutes } from './conversation-routes.ts';

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
 import { memberText } from '../../base/json/member-text.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';

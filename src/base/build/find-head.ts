@@ -18,12 +18,14 @@ export function findHead(root: string): CheckedOut | undefined {
   const common = resolve(folder, readTextOf(join(folder, 'commondir')) ?? '.');
   const name = head?.startsWith('ref: ') ? head.slice('ref: '.length) : undefined;
   const commit =
-    name === undefined ? head : (readTextOf(join(common, name)) ?? packed(join(common, 'packed-refs'), name));
+    name === undefined
+      ? head
+      : (readTextOf(join(common, name)) ?? commitIn(join(common, 'packed-refs'), name));
   if (commit === undefined || !COMMIT.test(commit)) return undefined;
   return { commit, objects: join(common, 'objects') };
 }
 
-/** A worktree and a submodule have a file with the path of their folder. */
+/** Finds the folder of git. A worktree and a submodule have a file with its path. */
 function findFolder(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return stats && path;
@@ -31,7 +33,8 @@ function findFolder(path: string): string | undefined {
   return target === undefined ? undefined : resolve(path, '..', target);
 }
 
-const packed = (path: string, name: string): string | undefined =>
+/** Finds the commit of a branch in the list of packed ones. */
+const commitIn = (path: string, name: string): string | undefined =>
   readTextOf(path)
     ?.split('\n')
     .find((line) => line.endsWith(` ${name}`))

@@ -59,8 +59,8 @@ export function promptLengthsIn(text: string): PromptLengths | undefined {
   const searched = text.slice(0, MAX_CHARACTERS);
   for (const form of forms) {
     const groups = form.exec(searched)?.groups;
-    const found = groups && lengthsOf(groups);
-    if (found && found.tokens > found.maximum && Number.isSafeInteger(found.tokens)) return found;
+    const lengths = groups && lengthsOf(groups);
+    if (lengths && lengths.tokens > lengths.maximum && Number.isSafeInteger(lengths.tokens)) return lengths;
   }
   return undefined;
 }

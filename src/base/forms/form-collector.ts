@@ -7,6 +7,8 @@ const MAX_PARTS = 128;
 /** All texts of a form together. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
+const NO_HEAD: FormPartHead = { name: '', filename: undefined, type: undefined };
+
 /** Receives the bytes of files. */
 export type FileBytes = { readonly byteLength: number; add(bytes: Uint8Array): void };
 
@@ -14,7 +16,8 @@ export type FileBytes = { readonly byteLength: number; add(bytes: Uint8Array): v
 export class FormCollector implements FormSink {
   readonly parts: FormPart[] = [];
   readonly #files: FileBytes;
-  #head: FormPartHead | undefined;
+  /** The head of the part that arrives. */
+  #head = NO_HEAD;
   #at = 0;
   #text: Buffer[] = [];
   #textBytes = 0;
@@ -30,18 +33,18 @@ export class FormCollector implements FormSink {
   }
 
   data(bytes: Uint8Array): void {
-    if (this.#head!.filename !== undefined) {
+    if (this.#head.filename !== undefined) {
       this.#files.add(bytes);
       return;
     }
     this.#textBytes += bytes.byteLength;
     if (this.#textBytes > MAX_TEXT_BYTES)
-      throw new FormFault('The texts of the form are longer than 1 MB.', this.#head!.name);
+      throw new FormFault('The texts of the form are longer than 1 MB.', this.#head.name);
     this.#text.push(Buffer.from(bytes));
   }
 
   end(): void {
-    const { name, filename, type } = this.#head!;
+    const { name, filename, type } = this.#head;
     if (filename === undefined) this.parts.push({ name, type, text: this.#takeText(name) });
     else {
       const byteLength = this.#files.byteLength - this.#at;

@@ -13,6 +13,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
 const DASH = 45;
+const TAB = 9;
+const SPACE = 32;
 
 type State = 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue';
 
@@ -30,6 +32,8 @@ export class FormParser {
    * A line break precedes the body, so that its first delimiter is like all others.
    */
   #rest: Buffer = Buffer.from('\r\n');
+  /** True if the last step has changed the state, so that the next one can continue with the same bytes. */
+  #hasMoved = false;
 
   constructor(boundary: string, sink: FormSink) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
@@ -56,9 +60,6 @@ export class FormParser {
     if (!this.isDone) throw new FormFault('The form ended before its closing boundary.');
   }
 
-  /** True if the last step has changed the state, so that the next one can continue with the same bytes. */
-  #hasMoved = false;
-
   #move(state: State): void {
     this.#state = state;
     this.#hasMoved = true;
@@ -69,30 +70,30 @@ export class FormParser {
     this.#hasMoved = false;
     switch (this.#state) {
       case 'delimiter':
-        return this.#afterDelimiter(bytes);
+        return this.#takeLineEnd(bytes);
       case 'head':
-        return this.#head(bytes);
+        return this.#takeHead(bytes);
       case 'preamble':
       case 'data':
-        return this.#content(bytes);
+        return this.#takeContent(bytes);
       case 'epilogue':
         return bytes.length;
     }
   }
 
-  #content(bytes: Buffer): number {
+  #takeContent(bytes: Buffer): number {
     const isData = this.#state === 'data';
-    const found = bytes.indexOf(this.#delimiter);
-    const end = found < 0 ? Math.max(0, bytes.length - this.#delimiter.length + 1) : found;
+    const place = bytes.indexOf(this.#delimiter);
+    const end = place < 0 ? Math.max(0, bytes.length - this.#delimiter.length + 1) : place;
     if (isData && end > 0) this.#sink.data(bytes.subarray(0, end));
-    if (found < 0) return end;
+    if (place < 0) return end;
     if (isData) this.#sink.end();
     this.#move('delimiter');
-    return found + this.#delimiter.length;
+    return place + this.#delimiter.length;
   }
 
-  /** A delimiter is followed by blanks and a line break, or by two dashes if it is the last. */
-  #afterDelimiter(bytes: Buffer): number {
+  /** Consumes what follows a delimiter: blanks and a line break, or two dashes after the last one. */
+  #takeLineEnd(bytes: Buffer): number {
     if (bytes[0] === DASH) {
       if (bytes.length < 2) return 0;
       if (bytes[1] !== DASH) throw notADelimiter();
@@ -100,7 +101,7 @@ export class FormParser {
       return 2;
     }
     let at = 0;
-    while (bytes[at] === 32 || bytes[at] === 9) at++;
+    while (bytes[at] === SPACE || bytes[at] === TAB) at++;
     if (at > MAX_HEAD_BYTES) throw notADelimiter();
     if (at + 1 >= bytes.length) {
       if (at < bytes.length && bytes[at] !== CR) throw notADelimiter();
@@ -111,7 +112,7 @@ export class FormParser {
     return at; // the line break stays, so that a part without header lines ends like any other
   }
 
-  #head(bytes: Buffer): number {
+  #takeHead(bytes: Buffer): number {
     const end = bytes.indexOf(HEAD_END);
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES))
       throw new FormFault('The header of a part of the form is too long.');

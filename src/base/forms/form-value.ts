@@ -5,18 +5,15 @@ import type { FormShape } from './form-shape.ts';
 
 export type FieldValues = Record<string, unknown>;
 
-const READ: Readonly<Record<FormShape['fields'][string], (text: string) => unknown>> = {
+const booleans: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** Reads the text of a field by its kind. A text of another form stays as it is. */
+const readers: Readonly<Record<FormShape['fields'][string], (text: string) => unknown>> = {
   text: (text) => text,
   integer: (text) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : text),
   number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text),
-  boolean: (text) => BOOLEANS.get(text.toLowerCase()) ?? text,
+  boolean: (text) => lookUp(booleans, text.toLowerCase()) ?? text,
 };
-const BOOLEANS = new Map<string, unknown>([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 /**
  * Returns the fields of a form as the members of an object. Fields of the shape become numbers and booleans.
@@ -28,8 +25,8 @@ export function formValue(parts: readonly FormPart[], shape: FormShape): FieldVa
   for (const part of parts) {
     const isList = part.name.endsWith('[]');
     const partValue = isFile(part) ? describeFile(part, shape) : readText(part, shape);
-    if (isList || (isFile(part) && mostOf(part.name, shape) > 1)) addTo(value, part.name, partValue);
-    else if (part.name in value) throw twice(part.name);
+    if (isList || (isFile(part) && maxFilesOf(part.name, shape) > 1)) addTo(value, part.name, partValue);
+    else if (part.name in value) throw duplicateField(part.name);
     else value[part.name] = partValue;
   }
   checkFiles(value, shape);
@@ -43,26 +40,26 @@ function addTo(value: FieldValues, name: string, item: unknown): void {
 }
 
 function describeFile({ name, filename, type, byteLength }: FormFile, shape: FormShape): unknown {
-  if (mostOf(name, shape) === 0) throw new FormFault(`The field ${name} takes no file.`, name);
+  if (maxFilesOf(name, shape) === 0) throw new FormFault(`The field ${name} takes no file.`, name);
   if (byteLength === 0) throw new FormFault(`The file ${name} is empty.`, name);
   return { filename, ...(type !== undefined && { content_type: type }), bytes: byteLength };
 }
 
 function readText({ name, text }: FormText, shape: FormShape): unknown {
   const { fields } = shape;
-  if (mostOf(name, shape) > 0) throw new FormFault(`The field ${name} must be a file with a name.`, name);
+  if (maxFilesOf(name, shape) > 0) throw new FormFault(`The field ${name} must be a file with a name.`, name);
   const root = name.slice(0, name.indexOf('['));
-  if (root !== '' && name.includes('[') && (Object.hasOwn(fields, root) || mostOf(root, shape) > 0))
+  if (root !== '' && name.includes('[') && (Object.hasOwn(fields, root) || maxFilesOf(root, shape) > 0))
     throw new FormFault(`The field ${root} is not a list.`, name);
   const kind = lookUp(fields, name);
-  return kind === undefined ? text : READ[kind](text);
+  return kind === undefined ? text : readers[kind](text);
 }
 
 function checkFiles(value: FieldValues, { files, required }: FormShape): void {
   const sent = Object.keys(files).filter((name) => name in value);
-  const spellings = sent.filter((name) => plain(name) === required);
+  const spellings = sent.filter((name) => withoutBrackets(name) === required);
   if (spellings.length === 0) throw new FormFault(`The form has no file named ${required}.`, required);
-  if (spellings.length > 1) throw twice(required);
+  if (spellings.length > 1) throw duplicateField(required);
   for (const name of sent) {
     const list = value[name];
     if (Array.isArray(list) && list.length > files[name]!)
@@ -71,8 +68,9 @@ function checkFiles(value: FieldValues, { files, required }: FormShape): void {
 }
 
 /** Returns the greatest number of files with this name. */
-const mostOf = (name: string, { files }: FormShape): number => lookUp(files, name) ?? 0;
+const maxFilesOf = (name: string, { files }: FormShape): number => lookUp(files, name) ?? 0;
 
-const plain = (name: string): string => name.replace(/\[\]$/, '');
+const withoutBrackets = (name: string): string => name.replace(/\[\]$/, '');
 
-const twice = (name: string) => new FormFault(`The form has the field ${name} more than once.`, name);
+const duplicateField = (name: string) =>
+  new FormFault(`The form has the field ${name} more than once.`, name);

@@ -1,3 +1,5 @@
+import { isObject } from '../lib/is-object.ts';
+
 /**
  * Returns JSON text with keys in order at every level and without white space, as Claude
  * Code forms it for its checksum.
@@ -6,9 +8,7 @@ export const canonicalJson = (value: unknown): string => JSON.stringify(inOrder(
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const sorted = Object.keys(value)
-    .sort()
-    .map((key) => [key, inOrder((value as Record<string, unknown>)[key])]);
-  return Object.fromEntries(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]));
 }

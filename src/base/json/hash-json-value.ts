@@ -1,3 +1,4 @@
+import { isObject } from '../lib/is-object.ts';
 import type { JsonObject } from './json-body.ts';
 
 /** The size of a piece. A large body is hashed in pieces, so that other requests are served in between. */
@@ -36,9 +37,8 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
 
 /** Serializes a value with the members of every object in order. */
 function sortedJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
-  const members = value as JsonObject;
-  const sorted = Object.keys(members).sort();
-  return `{${sorted.map((name) => `${JSON.stringify(name)}:${sortedJson(members[name])}`).join(',')}}`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name])}`).join(',')}}`;
 }

@@ -1,13 +1,6 @@
-import { Refusal } from '../errors/refusal.ts';
 import type { Form } from '../forms/form.ts';
-import type { MaybeLater } from '../lib/after.ts';
-import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
-import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
-import { hasLoneSurrogate } from './lone-surrogate.ts';
-import { type JsonBounds, measureJson } from './measure-json.ts';
+import { SMALL_BODY_BYTES } from './body-sizes.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
-import { LoneSurrogate, SlicedParser } from './sliced-parser.ts';
-import { ValueCount } from './value-count.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -33,87 +26,12 @@ export type JsonBody = {
  */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 
-const BOUNDS: JsonBounds = { depth: 200, members: 1_000, values: 500_000 };
-
-const OVER_BOUNDS: Record<keyof JsonBounds, string> = {
-  depth: `The body is nested deeper than ${BOUNDS.depth} levels.`,
-  members: `The body has more than ${BOUNDS.members} members.`,
-  values: `The body has more than ${BOUNDS.values} values.`,
-};
-
-const invalidJson = (message: string) => new Refusal('invalid_json', { message });
-const notJson = (error: unknown) => invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
-const halfPair = () => invalidJson('The body contains half of a surrogate pair.');
-const notAnObject = () => new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
-const twiceWithin = () => invalidJson('An object within the body has two members with the same name.');
-const twice = (name: string) =>
-  invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
-
-/**
- * Parses the text of a body, at once or in turns as its length demands.
- * Refuses text that is no JSON object or exceeds the bounds.
- */
-export const parseBody = (text: string, yieldQueue: YieldQueue): MaybeLater<JsonBody | Refusal> =>
-  text.length < SLICED_BODY_BYTES ? parseBodyAtOnce(text) : parseBodyInTurns(text, yieldQueue);
-
-/** Parses text of any length without a pause. Text from elsewhere is parsed by `parseBody`. */
-export function parseBodyAtOnce(text: string): JsonBody | Refusal {
-  const sizes = measureJson(text, BOUNDS);
-  if (typeof sizes === 'string') return invalidJson(OVER_BOUNDS[sizes]);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return notJson(error);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return notAnObject();
-  }
-  // The parser keeps only one of two members with the same name, and the recipient of
-  // the text may read the other one.
-  const found = new ValueCount(value);
-  found.count();
-  if (found.values !== sizes.values) return refuseDuplicate(text);
-  if (hasLoneSurrogate(text)) return halfPair();
-  return new ParsedBody(text, value as JsonObject);
-}
-
-/**
- * Parses long text, and gives way to other requests in between.
- * Text that does not start like an object is refused without a scan.
- */
-export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Promise<JsonBody | Refusal> {
-  const start = /[^ \t\r\n]/.exec(text)?.[0] ?? '';
-  if (isOtherValue(start)) return notAnObject();
-  try {
-    const parsed = await new SlicedParser(text, BOUNDS, yieldQueue).parse();
-    if (typeof parsed === 'string') return invalidJson(OVER_BOUNDS[parsed]);
-    const { value, members, duplicate, values } = parsed;
-    if (duplicate !== undefined) return twice(duplicate);
-    if ((await countInSlices(value, yieldQueue)) !== values) return twiceWithin();
-    return new ParsedBody(text, value, members);
-  } catch (error) {
-    if (error instanceof LoneSurrogate) return halfPair();
-    if (!(error instanceof SyntaxError)) throw error;
-    return notJson(error);
-  }
-}
-
-/** Lists and objects that are counted between two looks at the clock. */
-const COUNTED_AT_A_TIME = 512;
-
-async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise<number> {
-  const slice = new WorkSlice(yieldQueue);
-  const found = new ValueCount(value);
-  while (!found.count(COUNTED_AT_A_TIME)) if (slice.isOver) await slice.giveWay();
-  return found.values;
-}
-
-/** Reports whether the text begins like a JSON value other than an object. */
-const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789tfn'.includes(start);
-
-/** Makes a body of text whose parsed value is known. */
-export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
+/** Makes a body of text whose parsed value is known, and perhaps the places of its members. */
+export const knownBody = (
+  text: string,
+  value: JsonObject,
+  members?: ReadonlyMap<string, JsonMember>,
+): JsonBody => new ParsedBody(text, value, members);
 
 /** Makes a body whose text is another spelling of what the client sent. */
 export const respelledBody = (text: string, value: JsonObject, sent: string): JsonBody =>
@@ -145,11 +63,3 @@ class ParsedBody implements JsonBody {
     return this.#members;
   }
 }
-
-function refuseDuplicate(text: string): Refusal {
-  const scanned = scanJson(text);
-  return typeof scanned === 'object' && 'duplicate' in scanned ? twice(scanned.duplicate) : twiceWithin();
-}
-
-const shortReason = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/^JSON Parse error: /, '').slice(0, 120);

@@ -1,7 +1,7 @@
 const HIGH_DIGITS = '89abAB';
 const LOW_DIGITS = 'cdefCDEF';
 
-/** Reports whether `\\uD` and one of these digits are at `at`. */
+/** Reports whether the escape `\\uD` with one of these digits begins at an index. */
 const isSurrogate = (digits: string, text: string, at: number): boolean =>
   text[at] === '\\' &&
   text[at + 1] === 'u' &&
@@ -27,4 +27,9 @@ export function hasLoneSurrogate(text: string): boolean {
     else return true;
   }
   return false;
+}
+
+/** The error of a parser that has found half of a surrogate pair. */
+export class LoneSurrogate extends Error {
+  override readonly name = 'LoneSurrogate';
 }

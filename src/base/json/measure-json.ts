@@ -1,3 +1,4 @@
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-characters.ts';
 import { stringEnd } from './scan-json.ts';
 
 /**
@@ -8,13 +9,6 @@ export type JsonBounds = { depth: number; members: number; values: number };
 
 /** The number of top-level members, and of values at any depth. */
 export type JsonSizes = { members: number; values: number };
-
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 /**
  * Scans JSON text once before it is parsed. Returns its sizes, or the bound that the text breaks. Parsers

@@ -1,6 +1,6 @@
 import type { JsonBody } from './json-body.ts';
 
-/** Returns the text of a body's member as it was sent, or an empty list if there is none. */
+/** Returns the text of a list in a body as it was sent, or an empty list if there is none. */
 export function memberText({ text, members }: JsonBody, name: string): string {
   const member = members.get(name);
   return member ? text.slice(member.start, member.end) : '[]';

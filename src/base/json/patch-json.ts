@@ -1,13 +1,13 @@
 import { lookUp } from '../lib/records.ts';
+import { COMMA, skipSpace } from './json-characters.ts';
+import { parseObject } from './read-json.ts';
 import { type Replacement, replaceMembers } from './replace-members.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
-
-const SPACE = 32;
-const COMMA = 44;
 
 /** New texts of top-level members: null removes a member, undefined leaves it unchanged. */
 export type JsonPatch = Readonly<Record<string, string | null | undefined>>;
 
+/** Returns the places of the top-level members. Throws a SyntaxError if the text cannot be patched. */
 export function membersOf(text: string): ReadonlyMap<string, JsonMember> {
   const members = scanJson(text);
   if (members instanceof Map) return members;
@@ -62,7 +62,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
 export function patchPart(text: string, patch: Readonly<Record<string, string | null>>): string {
   const members = scanJson(text);
   if (members instanceof Map) return patchJson(text, members, patch);
-  const value = { ...(JSON.parse(text) as Record<string, unknown>) };
+  const value = parseObject(text);
   for (const [key, replacement] of Object.entries(patch)) {
     if (replacement === null) delete value[key];
     else value[key] = JSON.parse(replacement);
@@ -93,9 +93,4 @@ function patchParsed(text: string, value: object, patch: JsonPatch, names: 'chec
   const isSimple = !takesOut && replaced.length > 0;
   const simply = isSimple && replaceMembers(text, replaced, { added, isChecked: names === 'checked' });
   return simply || patchJson(text, membersOf(text), patch);
-}
-
-function skipSpace(text: string, index: number): number {
-  while (text.charCodeAt(index) <= SPACE) index++;
-  return index;
 }

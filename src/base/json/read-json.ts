@@ -4,16 +4,19 @@ import type { JsonObject } from './json-body.ts';
 /** Returns the value if it is an object, otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** Returns the value if it is a list, otherwise an empty list. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** Returns the value if it is a text. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** Returns the value if it is a number. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
 /** Returns a list of texts, or undefined for any other value. */
 export const textsOf = (value: unknown): string[] | undefined =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
 
 /** Parses JSON text that must be an object, and throws if it is not. */
 export function parseObject(text: string): JsonObject {

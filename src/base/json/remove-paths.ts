@@ -1,7 +1,8 @@
 import { withoutParts } from '../forms/form.ts';
 import type { Path } from '../schema/format-path.ts';
-import { formBody, type JsonBody, knownBody } from './json-body.ts';
+import { formBody, type JsonBody, type JsonObject, knownBody } from './json-body.ts';
 import { patchJson } from './patch-json.ts';
+import { objectOf } from './read-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
@@ -20,7 +21,7 @@ export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   }
   const cut: Cut = new Map();
   for (const path of paths) addPath(cut, path);
-  return knownBody(cutText(body.text, body.value, cut), cutValue(body.value, cut) as JsonBody['value']);
+  return knownBody(cutText(body.text, body.value, cut), cutObject(body.value, cut));
 }
 
 function addPath(cut: Cut, path: Path): void {
@@ -35,14 +36,16 @@ function addPath(cut: Cut, path: Path): void {
 }
 
 function cutValue(value: unknown, cut: Cut): unknown {
-  if (Array.isArray(value)) {
-    return value.flatMap((element, index) => {
-      if (!cut.has(index)) return [element];
-      const inner = cut.get(index);
-      return inner ? [cutValue(element, inner)] : [];
-    });
-  }
-  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
+  if (!Array.isArray(value)) return cutObject(objectOf(value), cut);
+  return value.flatMap((element, index) => {
+    if (!cut.has(index)) return [element];
+    const inner = cut.get(index);
+    return inner ? [cutValue(element, inner)] : [];
+  });
+}
+
+function cutObject(value: JsonObject, cut: Cut): JsonObject {
+  const copy = { ...value };
   for (const [step, inner] of cut) {
     if (inner) copy[step] = cutValue(copy[step], inner);
     else delete copy[step];
@@ -59,9 +62,7 @@ function cutText(text: string, value: unknown, cut: Cut): string {
   const patch: Record<string, string | null> = Object.create(null);
   for (const [step, inner] of cut) {
     const { start, end } = members.get(String(step))!;
-    patch[step] = inner
-      ? cutText(text.slice(start, end), (value as Record<string, unknown>)[step], inner)
-      : null;
+    patch[step] = inner ? cutText(text.slice(start, end), objectOf(value)[step], inner) : null;
   }
   return patchJson(text, members, patch);
 }

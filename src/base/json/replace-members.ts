@@ -1,12 +1,14 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  skipSpace,
+} from './json-characters.ts';
 import { type JsonMember, stringEnd } from './scan-json.ts';
-
-const SPACE = 32;
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 export type Replacement = { key: string; text: string };
 
@@ -35,7 +37,7 @@ export function replaceMembers(
     copied = at;
     left--;
   }
-  if (!isChecked && standsBehind(text, copied, replacements)) return undefined;
+  if (!isChecked && occursAfter(text, copied, replacements)) return undefined;
   if (added === '') return replaced + text.slice(copied);
   const close = text.lastIndexOf('}');
   return `${replaced}${text.slice(copied, close)}${added}${text.slice(close)}`;
@@ -45,7 +47,7 @@ export function replaceMembers(
  * Reports whether one of the members occurs again after `place`. Readers take the last of two members with
  * one name. Few texts contain the name there at all.
  */
-function standsBehind(text: string, place: number, replacements: readonly Replacement[]): boolean {
+function occursAfter(text: string, place: number, replacements: readonly Replacement[]): boolean {
   if (!replacements.some(({ key }) => text.includes(`"${key}"`, place))) return false;
   for (let at = place; ; ) {
     const key = text.indexOf('"', at);
@@ -92,10 +94,4 @@ function nestedEnd(text: string, start: number): number {
     else if ((character === CLOSE_BRACE || character === CLOSE_BRACKET) && --depth === 0) return index + 1;
   }
   return text.length;
-}
-
-function skipSpace(text: string, index: number): number {
-  let at = index;
-  while (text.charCodeAt(at) <= SPACE) at++;
-  return at;
 }

@@ -1,3 +1,15 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from './json-characters.ts';
+
 /** The place of a top-level member's value in the text. */
 export type JsonMember = { start: number; end: number };
 
@@ -6,16 +18,6 @@ export type Duplicate = { duplicate: string; members: ReadonlyMap<string, JsonMe
 
 /** Deeper than any accepted request body. The limit is meant for upstream answers. */
 const MAX_DEPTH = 1_000;
-
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-const SPACE = 32;
 
 /**
  * Finds the places of the top-level members in JSON text, so that a value can be replaced in the sender's own

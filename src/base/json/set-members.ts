@@ -1,6 +1,7 @@
 import type { Path } from '../schema/format-path.ts';
 import { type JsonBody, knownBody } from './json-body.ts';
 import { patchPart } from './patch-json.ts';
+import { objectOf } from './read-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
@@ -8,12 +9,13 @@ type Members = Readonly<Record<string, number | string>>;
 
 /** Returns the body with members set in the object at `path`. All other bytes stay as they were sent. */
 export const setMembers = (body: JsonBody, path: Path, members: Members): JsonBody =>
-  knownBody(setText(body.text, path, members), setValue(body.value, path, members) as JsonBody['value']);
+  knownBody(setText(body.text, path, members), objectOf(setValue(body.value, path, members)));
 
 function setValue(value: unknown, [step, ...rest]: Path, members: Members): unknown {
-  if (step === undefined) return { ...(value as object), ...members };
-  const inner = setValue((value as Record<string | number, unknown>)[step], rest, members);
-  return Array.isArray(value) ? value.with(step as number, inner) : { ...(value as object), [step]: inner };
+  if (step === undefined) return { ...objectOf(value), ...members };
+  if (Array.isArray(value)) return value.with(Number(step), setValue(value[Number(step)], rest, members));
+  const object = objectOf(value);
+  return { ...object, [step]: setValue(object[step], rest, members) };
 }
 
 function setText(text: string, [step, ...rest]: Path, members: Members): string {

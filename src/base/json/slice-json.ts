@@ -1,4 +1,4 @@
-import { type JsonMember, memberBetween, scanJson } from './scan-json.ts';
+import { type JsonMember, memberBetween, scanJson, stringEnd } from './scan-json.ts';
 
 /**
  * Returns the text of the value at a path inside valid JSON text, as it was sent, or
@@ -11,7 +11,7 @@ export function sliceJson(text: string, path: readonly (string | number)[]): str
   let current: string | undefined = text;
   for (const step of path) {
     if (current === undefined) return undefined;
-    current = typeof step === 'number' ? elementOf(current, step) : memberOf(current, step);
+    current = typeof step === 'number' ? elementsOf(current)[step] : memberOf(current, step);
   }
   return current;
 }
@@ -23,19 +23,6 @@ function memberOf(text: string, key: string): string | undefined {
   const member = (scanned instanceof Map ? scanned : scanned.members).get(key);
   return member && text.slice(member.start, member.end);
 }
-
-/** Returns the index after the string that opens at `start`. */
-function skipString(text: string, start: number): number {
-  for (let quote = start; ; ) {
-    quote = text.indexOf('"', quote + 1);
-    if (quote < 0) return text.length;
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return quote + 1;
-  }
-}
-
-const elementOf = (text: string, wanted: number): string | undefined => elementsOf(text)[wanted];
 
 /**
  * Returns the texts of a list's elements, as they were sent, in one pass.
@@ -55,7 +42,7 @@ export function elementPlaces(text: string): JsonMember[] {
   if (from === 0 || text.slice(0, from).trim() !== '[') return places;
   for (let at = from; at < text.length; at++) {
     const character = text[at]!;
-    if (character === '"') at = skipString(text, at) - 1;
+    if (character === '"') at = stringEnd(text, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if (depth === 0 && (character === ',' || character === ']')) {
       const place = memberBetween(text, from, at);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
 import { seededRandom } from '../lib/testing/seeded-random.ts';
 import { YieldQueue } from '../lib/yield-queue.ts';
-import { parseBodyAtOnce, parseBodyInTurns } from './json-body.ts';
+import { parseBodyAtOnce, parseBodyInTurns } from './parse-body.ts';
 
 const yieldQueue = new YieldQueue();
 const codeOf = (read: unknown) => (read instanceof Refusal ? read.code : 'ok');

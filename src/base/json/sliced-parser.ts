@@ -1,42 +1,31 @@
 import { WorkSlice, type YieldQueue } from '../lib/yield-queue.ts';
-import { hasLoneSurrogate } from './lone-surrogate.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-characters.ts';
+import { cutBetweenEscapes, isEscaped } from './json-escapes.ts';
+import {
+  addPart,
+  addParts,
+  containerOf,
+  type JsonFrame,
+  type LongValue,
+  type Members,
+  openFrame,
+} from './json-frame.ts';
+import { hasLoneSurrogate, LoneSurrogate } from './lone-surrogate.ts';
 import type { JsonBounds } from './measure-json.ts';
 import { type JsonMember, memberBetween } from './scan-json.ts';
-
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 /** Pieces of about this length go to the runtime's own parser. Each takes a few tenths of a millisecond. */
 const PIECE_LENGTH = 32 * 1024;
 /** Reading the clock costs as much as a few characters. */
 const STEPS_BETWEEN_LOOKS = 2_048;
-
-/** An object that the parser fills. */
-type Members = Record<string, unknown>;
-/** A value that was parsed by itself, and its place. */
-type LongValue = { value: unknown; start: number; end: number };
-
-/** An open list or object. */
-type Frame = {
-  isList: boolean;
-  start: number;
-  /** Created once the list or object turns out to be longer than a piece. */
-  value: unknown[] | Members | undefined;
-  /** The start of the current part: after the last comma, or after the opening bracket. */
-  partStart: number;
-  /** The start of the parts that are not parsed yet. */
-  groupStart: number;
-  /** The colon after the part's key; -1 in a list, and before the colon. */
-  colon: number;
-  /** The current part's value, if it was long and is parsed already. */
-  long: LongValue | undefined;
-};
 
 export type SlicedJson = {
   value: Members;
@@ -55,7 +44,7 @@ export class SlicedParser {
   readonly #text: string;
   readonly #bounds: JsonBounds;
   readonly #slice: WorkSlice;
-  readonly #frames: Frame[] = [];
+  readonly #frames: JsonFrame[] = [];
   readonly #members = new Map<string, JsonMember>();
   #duplicate: string | undefined;
   #at = 0;
@@ -77,7 +66,7 @@ export class SlicedParser {
     if (text[this.#at] !== '{') throw new SyntaxError('not an object');
     do {
       const character = text.charCodeAt(this.#at);
-      if (character === QUOTE) await this.#string();
+      if (character === QUOTE) await this.#takeString();
       else if (character === COMMA) this.#comma();
       else if (character === OPEN_BRACE || character === OPEN_BRACKET) this.#open(character);
       else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) this.#close(character);
@@ -102,7 +91,7 @@ export class SlicedParser {
     if (this.#slice.isOver) await this.#slice.giveWay();
   }
 
-  get #top(): Frame {
+  get #top(): JsonFrame {
     return this.#frames.at(-1)!;
   }
 
@@ -113,12 +102,8 @@ export class SlicedParser {
   }
 
   #open(character: number): void {
-    const start = this.#at;
-    const inside = start + 1;
-    const isList = character === OPEN_BRACKET;
     this.#values++;
-    const frame = { isList, start, value: undefined, partStart: inside, groupStart: inside };
-    this.#frames.push({ ...frame, colon: -1, long: undefined });
+    this.#frames.push(openFrame(character === OPEN_BRACKET, this.#at));
   }
 
   #colon(): void {
@@ -153,30 +138,25 @@ export class SlicedParser {
   }
 
   /** Handles the comma or bracket after a part. */
-  #endPart(frame: Frame): void {
+  #endPart(frame: JsonFrame): void {
     if (this.#frames.length === 1) this.#noteMember(frame);
     const { long } = frame;
     if (!long) return;
     this.#requireSpace(long.end, this.#at);
-    if (frame.isList) {
-      this.#requireSpace(frame.partStart, long.start);
-      (frame.value as unknown[]).push(long.value);
-    } else {
-      this.#requireSpace(frame.colon + 1, long.start);
-      define(frame.value as Members, this.#keyOf(frame), long.value);
-    }
+    this.#requireSpace(frame.isList ? frame.partStart : frame.colon + 1, long.start);
+    addPart(frame, frame.isList ? '' : this.#keyOf(frame), long.value);
     frame.long = undefined;
     frame.groupStart = this.#at + 1;
   }
 
-  #noteMember(frame: Frame): void {
+  #noteMember(frame: JsonFrame): void {
     const key = this.#keyOf(frame);
     if (this.#members.has(key)) this.#duplicate ??= key;
     this.#members.set(key, memberBetween(this.#text, frame.colon + 1, this.#at));
     this.#memberCount++;
   }
 
-  #keyOf({ partStart, colon }: Frame): string {
+  #keyOf({ partStart, colon }: JsonFrame): string {
     const key: unknown = colon < 0 ? undefined : JSON.parse(this.#text.slice(partStart, colon));
     if (typeof key !== 'string') throw new SyntaxError('Expected a key');
     if (!key.isWellFormed()) throw new LoneSurrogate();
@@ -184,7 +164,7 @@ export class SlicedParser {
   }
 
   /** Parses the text before the part first, so that members keep their order. */
-  #setLong(frame: Frame, long: LongValue): void {
+  #setLong(frame: JsonFrame, long: LongValue): void {
     if (frame.long) throw new SyntaxError('Unexpected value');
     if (frame.groupStart < frame.partStart) this.#takeGroup(frame, frame.partStart - 1);
     containerOf(frame);
@@ -192,26 +172,16 @@ export class SlicedParser {
   }
 
   /** Parses everything from the group's start to `end`, which is the end of a part. */
-  #takeGroup(frame: Frame, end: number): void {
+  #takeGroup(frame: JsonFrame, end: number): void {
     const text = this.#text.slice(frame.groupStart, end);
     if (hasLoneSurrogate(text)) throw new LoneSurrogate();
-    const value = containerOf(frame);
-    if (frame.isList) {
-      const parts = JSON.parse(`[${text}]`) as unknown[];
-      if (parts.length === 0) throw new SyntaxError("Unexpected ','");
-      for (const part of parts) (value as unknown[]).push(part);
-    } else {
-      const parts = JSON.parse(`{${text}}`) as Members;
-      const keys = Object.keys(parts);
-      if (keys.length === 0) throw new SyntaxError("Unexpected ','");
-      for (const key of keys) define(value as Members, key, parts[key]);
-    }
+    addParts(frame, text);
     frame.groupStart = end + 1;
     this.#steps = STEPS_BETWEEN_LOOKS;
   }
 
   /** Skips a string. A long string that is a value is parsed by itself. */
-  async #string(): Promise<void> {
+  async #takeString(): Promise<void> {
     const start = this.#at;
     const end = await this.#stringEnd(start);
     this.#at = end - 1;
@@ -237,7 +207,7 @@ export class SlicedParser {
     const pieces: string[] = [];
     for (let from = start + 1; from < end - 1; ) {
       const to =
-        from + PIECE_LENGTH < end - 1 ? betweenEscapes(text, from + PIECE_LENGTH, from - 1) : end - 1;
+        from + PIECE_LENGTH < end - 1 ? cutBetweenEscapes(text, from + PIECE_LENGTH, from - 1) : end - 1;
       pieces.push(JSON.parse(`"${text.slice(from, to)}"`) as string);
       from = to;
       await this.#rest();
@@ -258,44 +228,6 @@ export class SlicedParser {
   }
 }
 
-/** Half of a surrogate pair, written as an escape. */
-export class LoneSurrogate extends Error {
-  override readonly name = 'LoneSurrogate';
-}
-
+/** The parser of the runtime accepts no other whitespace. */
 const isSpace = (character: number): boolean =>
   character === 32 || character === 10 || character === 13 || character === 9;
-
-function containerOf(frame: Frame): unknown[] | Members {
-  frame.value ??= frame.isList ? [] : {};
-  return frame.value;
-}
-
-/** Defines the member as an own property, whatever its name is. */
-function define(fields: Members, key: string, value: unknown): void {
-  if (key !== '__proto__') fields[key] = value;
-  else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/** Reports whether an odd number of backslashes precedes `at`, inside the string that opens at `start`. */
-function isEscaped(text: string, at: number, start: number): boolean {
-  let before = at - 1;
-  while (before > start && text.charCodeAt(before) === BACKSLASH) before--;
-  return (at - 1 - before) % 2 === 1;
-}
-
-const MAX_ESCAPE = '\\u0000'.length;
-
-/**
- * Returns the nearest index at or before `at` that is not inside an escape.
- * `start` must not be inside one. It looks back over one escape only: a search for the last backslash would
- * scan all preceding text for each piece.
- */
-function betweenEscapes(text: string, at: number, start: number): number {
-  const from = Math.max(start + 1, at - MAX_ESCAPE);
-  const found = text.slice(from, at).lastIndexOf('\\');
-  const backslash = from + found;
-  if (found < 0 || isEscaped(text, backslash, start)) return at;
-  const length = text[backslash + 1] === 'u' ? MAX_ESCAPE : 2;
-  return backslash + length <= at ? at : backslash;
-}

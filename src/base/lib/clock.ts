@@ -42,6 +42,7 @@ export class MovableClock implements AdvancingClock {
  * A clock that jumps is monotonic itself, and its spans include the jumps.
  */
 export function steadyClock(wallClock: Clock): Clock {
-  if (wallClock.steady) return { now: () => wallClock.steady!() };
+  const steady = wallClock.steady?.bind(wallClock);
+  if (steady) return { now: steady };
   return wallClock.onJump ? wallClock : { now: () => performance.now() };
 }

@@ -1,3 +1,4 @@
+/** Formats a time as ISO 8601 in UTC. */
 export const isoTime = (time: number): string => new Date(time).toISOString();
 
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));

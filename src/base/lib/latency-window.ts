@@ -1,10 +1,9 @@
-/**
- * The number of recent times that the ring keeps. Recording costs one write; only reading percentiles sorts.
- */
+/** The number of recent times that the ring keeps. */
 const SIZE = 512;
 
 export type Percentiles = { p50: number; p95: number; p99: number };
 
+/** The most recent latencies. Recording one costs one write, and only percentiles sort them. */
 export class LatencyWindow {
   readonly #times = new Float64Array(SIZE);
   #taken = 0;

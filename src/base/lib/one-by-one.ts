@@ -5,10 +5,10 @@ export class OneByOne {
   #last: Promise<unknown> = Promise.resolve();
 
   run<T>(job: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(job);
+    const result = this.#last.then(job);
     // The caller gets the failure.
-    this.#last = done.catch(() => {});
-    return done;
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   /** Resolves when the jobs so far have ended. */

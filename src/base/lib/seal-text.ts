@@ -20,8 +20,8 @@ export function sealBytes(bytes: Uint8Array, { key, place }: SealUse): string {
 }
 
 /**
- * Does the reverse. Returns undefined for what was not sealed with the key and
- * the place, or was changed since.
+ * Decrypts the result of `sealBytes`. Returns undefined if it was sealed with another key or place, or was
+ * changed since.
  */
 export function openBytes(sealed: string, { key, place }: SealUse): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
@@ -42,8 +42,6 @@ export function openBytes(sealed: string, { key, place }: SealUse): Buffer | und
 export const sealText = (text: string, key: Uint8Array): string =>
   sealBytes(Buffer.from(text), { key, place: '' });
 
-/**
- * Does the reverse. Returns undefined for a text that was not sealed with the key, or that was changed since.
- */
+/** Decrypts the result of `sealText`. Returns undefined if it was sealed with another key, or was changed. */
 export const openText = (sealed: string, key: Uint8Array): string | undefined =>
   openBytes(sealed, { key, place: '' })?.toString('utf8');

@@ -20,8 +20,8 @@ function unknownField(name: string, names: readonly string[]): string {
 /** Returns the schema of a field, or `false` if the object must not have it. */
 function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = node;
-  const own = lookUp(properties, name);
-  if (own !== undefined) return own;
+  const property = lookUp(properties, name);
+  if (property !== undefined) return property;
   for (const [pattern, field] of Object.entries(patternProperties)) {
     if (new RegExp(pattern, 'u').test(name)) return field;
   }

@@ -1,3 +1,4 @@
+import { entriesOf } from '../lib/records.ts';
 import type { ProblemSearch } from './problem-search.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -39,8 +40,8 @@ const bounds: Record<Bound, { words: string; holds: (value: number, bound: numbe
 };
 
 export function checkNumber(search: ProblemSearch, node: SchemaNode, value: number): void {
-  for (const [name, { words, holds }] of Object.entries(bounds)) {
-    const bound = node[name as Bound];
+  for (const [name, { words, holds }] of entriesOf(bounds)) {
+    const bound = node[name];
     if (bound === undefined || holds(value, bound)) continue;
     search.reportValue(`must be ${node.expected ?? `${words} ${bound}`}`, value);
     return;

@@ -3,7 +3,7 @@ import { lookUp } from '../lib/records.ts';
 import { describeLiteral, listed, typeNouns } from './describe-value.ts';
 import { couldBe, type Fields, typesOf } from './json-type.ts';
 import type { ProblemSearch } from './problem-search.ts';
-import { branchesOf, type Literal, literalsOf, type SchemaNode } from './schema-node.ts';
+import { branchesOf, hasLiteral, type Literal, literalsOf, type SchemaNode } from './schema-node.ts';
 
 type Attempt = (trial: ProblemSearch, branch: SchemaNode) => void;
 export type Walk = (search: ProblemSearch, node: SchemaNode, value: unknown) => void;
@@ -23,27 +23,29 @@ function expectation(branches: readonly SchemaNode[]): string {
   return `must be ${listed([...new Set([...literals.map(describeLiteral), ...nouns])])}`;
 }
 
-const literalsAt = (branch: SchemaNode, name: string): readonly Literal[] | undefined => {
-  const field = lookUp(branch.properties ?? {}, name);
-  return field && literalsOf(field);
-};
+/** Returns the schema of a field if it is limited to literals. */
+function literalFieldOf({ properties = {} }: SchemaNode, name: string): SchemaNode | undefined {
+  const field = lookUp(properties, name);
+  return field && literalsOf(field) ? field : undefined;
+}
 
 /** Lists the fields that can distinguish the branches. Fields that more branches have come first. */
 function discriminators(branches: readonly SchemaNode[]): string[] {
   const counts = new Map<string, number>();
   for (const branch of branches) {
     for (const name of Object.keys(branch.properties ?? {})) {
-      if (literalsAt(branch, name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (literalFieldOf(branch, name)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name);
 }
 
+/** Reports whether the value's field allows the branch. */
 const isOpenAt = (branch: SchemaNode, name: string, fields: Fields): boolean => {
   if (fields[name] === undefined && !branch.required?.includes(name)) return true;
   if (!Object.hasOwn(fields, name)) return false;
-  const literals = literalsAt(branch, name);
-  return literals === undefined || literals.includes(fields[name] as Literal);
+  const field = literalFieldOf(branch, name);
+  return field === undefined || hasLiteral(field, fields[name]);
 };
 
 /** Keeps the branches that the discriminating fields allow. If none is left, reports the field. */
@@ -57,7 +59,10 @@ function narrow(
     if (left.length < 2) break;
     const open = left.filter((branch) => isOpenAt(branch, name, fields));
     if (open.length === 0) {
-      const literals = left.flatMap((branch) => literalsAt(branch, name) ?? []);
+      const literals = left.flatMap((branch) => {
+        const field = literalFieldOf(branch, name);
+        return (field && literalsOf(field)) ?? [];
+      });
       search.at(name, () => {
         if (Object.hasOwn(fields, name)) search.reportValue(mustBeOneOf(literals), fields[name]);
         else search.report(literals.length === 0 ? 'is required' : `is required: ${mustBeOneOf(literals)}`);
@@ -104,10 +109,10 @@ function checkBranches(search: ProblemSearch, branches: readonly SchemaNode[], a
 
 /** Reports problems inside the branch that the value most resembles, never about the union itself. */
 export function checkUnion(search: ProblemSearch, node: SchemaNode, value: unknown, walk: Walk): void {
-  const branches = branchesOf(node)!;
+  const branches = branchesOf(node) ?? [];
   const typed = branches.filter((branch) => couldBe(branch, value));
   if (typed.length === 0) search.reportType(expectation(branches), value);
-  else if (typed.every((branch) => literalsOf(branch) && !literalsOf(branch)!.includes(value as Literal))) {
+  else if (typed.every((branch) => literalsOf(branch) && !hasLiteral(branch, value))) {
     search.reportValue(expectation(branches), value);
   } else {
     const left = isObject(value) ? narrow(search, typed, value) : typed;

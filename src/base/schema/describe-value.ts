@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/records.ts';
 import { printable } from './printable.ts';
 import type { JsonType, Literal } from './schema-node.ts';
 
@@ -15,9 +16,8 @@ export const typeNouns: Record<JsonType, string> = {
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return typeNouns.array;
-  const noun = (typeNouns as Record<string, string>)[typeof value];
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  return noun ?? String(typeof value);
+  return lookUp(typeNouns, typeof value) ?? typeof value;
 }
 
 /**

@@ -6,7 +6,7 @@ import { checkUnion, mustBeOneOf } from './check-union.ts';
 import { listed, typeNouns } from './describe-value.ts';
 import { hasTypeOf, typesOf } from './json-type.ts';
 import { ProblemSearch } from './problem-search.ts';
-import { type Literal, literalsOf, nodeOf, type SchemaNode } from './schema-node.ts';
+import { hasLiteral, literalsOf, nodeOf, type SchemaNode } from './schema-node.ts';
 import type { SchemaProblem, SearchOptions } from './schema-problem.ts';
 
 function checkArray(search: ProblemSearch, node: SchemaNode, items: readonly unknown[]): void {
@@ -24,10 +24,6 @@ function checkArray(search: ProblemSearch, node: SchemaNode, items: readonly unk
   }
 }
 
-function checkLiteral(search: ProblemSearch, literals: readonly Literal[], value: unknown): void {
-  if (!literals.includes(value as Literal)) search.reportValue(mustBeOneOf(literals), value);
-}
-
 function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown): void {
   if (node.expected !== undefined && typesOf(node).includes('integer')) {
     search.reportValue(`must be ${node.expected}`, value);
@@ -42,8 +38,9 @@ function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown
 function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
   const literals = literalsOf(node);
   if (node.anyOf ?? node.oneOf) checkUnion(search, node, value, walk);
-  else if (literals !== undefined) checkLiteral(search, literals, value);
-  else if (!hasTypeOf(node, value)) reportWrongType(search, node, value);
+  else if (literals !== undefined) {
+    if (!hasLiteral(node, value)) search.reportValue(mustBeOneOf(literals), value);
+  } else if (!hasTypeOf(node, value)) reportWrongType(search, node, value);
   else if (typeof value === 'string') checkString(search, node, value);
   else if (typeof value === 'number') checkNumber(search, node, value);
   else if (Array.isArray(value)) checkArray(search, node, value);

@@ -14,7 +14,7 @@ const accepts: Record<JsonType, (value: unknown) => boolean> = {
 };
 
 export const typesOf = (node: SchemaNode): readonly JsonType[] =>
-  node.type === undefined ? [] : ([] as JsonType[]).concat(node.type);
+  node.type === undefined ? [] : [node.type].flat();
 
 /**
  * Reports whether the value has a JSON type that the schema allows.
@@ -25,7 +25,7 @@ export function hasTypeOf(node: SchemaNode, value: unknown): boolean {
   return types.length === 0 || types.some((type) => accepts[type](value));
 }
 
-/** Works like `hasTypeOf`, but a schema of literals allows the types of its literals. */
+/** Reports whether the value has a type that the schema allows. Literals allow their types. */
 export function couldBe(node: SchemaNode, value: unknown): boolean {
   const literals = literalsOf(node);
   if (literals === undefined) return hasTypeOf(node, value);

@@ -41,6 +41,10 @@ export function literalsOf(node: SchemaNode): readonly Literal[] | undefined {
   return node.enum;
 }
 
+/** Reports whether a schema is limited to literals of which the value is one. */
+export const hasLiteral = (node: SchemaNode, value: unknown): boolean =>
+  literalsOf(node)?.some((literal) => literal === value) ?? false;
+
 /**
  * Returns the branches of a union with nested unions flattened, or undefined if the schema is not a union.
  */

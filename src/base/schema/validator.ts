@@ -11,8 +11,8 @@ type Compiled = { Check(value: unknown): boolean };
 const compiledSchemas = new WeakMap<TSchema, Compiled>();
 
 function compile(schema: TSchema): Compiled {
-  const known = compiledSchemas.get(schema);
-  if (known) return known;
+  const existing = compiledSchemas.get(schema);
+  if (existing) return existing;
   const compiled = Compile(schema);
   compiledSchemas.set(schema, compiled);
   return compiled;

@@ -1,42 +1,43 @@
+import { objectOf, textOf } from '../json/read-json.ts';
+
 /** The end user and the session that a request belongs to, as its client names them. */
 export type EndUser = { user: string | undefined; session: string | undefined };
 
 const MAX_LENGTH = 256;
+const MAX_JSON_LENGTH = 1_024;
 const USER_HEADER = 'x-openwebui-user-id';
 const SESSION = '_session_';
 const EMPTY_ACCOUNT = /_account_$/;
 
-const textOf = (value: unknown): string | undefined =>
+/** Returns a text with a bound of its length, or undefined for an empty text or another value. */
+const boundedText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value.slice(0, MAX_LENGTH) : undefined;
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /**
  * Reads user and session from Open WebUI's headers, from `metadata.user_id`, from `safety_identifier` and
  * from `user`, in this order. Claude Code sends both in `metadata.user_id`.
  */
 export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record<string, unknown>>): EndUser {
-  const named = memberOf(body['metadata'], 'user_id');
-  const both = typeof named === 'string' ? splitUserId(named) : undefined;
+  const userId = textOf(objectOf(body['metadata'])['user_id']);
+  const both = userId === undefined ? undefined : splitUserId(userId);
   return {
-    user: headerUser(headers) ?? textOf(both?.user) ?? namedUser(body),
-    session: textOf(headers.get('x-openwebui-chat-id')) ?? textOf(both?.session),
+    user: headerUser(headers) ?? boundedText(both?.user) ?? namedUser(body),
+    session: boundedText(headers.get('x-openwebui-chat-id')) ?? boundedText(both?.session),
   };
 }
 
 /** Returns the user of Open WebUI. */
 export const headerUser = (headers: Pick<Headers, 'get'>): string | undefined =>
-  textOf(headers.get(USER_HEADER));
+  boundedText(headers.get(USER_HEADER));
 
 /** Reads the end user that a body names, as `readEndUser` does. */
 export function bodyUser(body: Readonly<Record<string, unknown>>): string | undefined {
-  const named = memberOf(body['metadata'], 'user_id');
-  return (typeof named === 'string' ? textOf(splitUserId(named).user) : undefined) ?? namedUser(body);
+  const userId = textOf(objectOf(body['metadata'])['user_id']);
+  return (userId === undefined ? undefined : boundedText(splitUserId(userId).user)) ?? namedUser(body);
 }
 
 const namedUser = (body: Readonly<Record<string, unknown>>): string | undefined =>
-  textOf(body['safety_identifier']) ?? textOf(body['user']);
+  boundedText(body['safety_identifier']) ?? boundedText(body['user']);
 
 /**
  * Splits `user_…_account_…_session_…`, or the JSON object that later versions of
@@ -50,13 +51,13 @@ function splitUserId(text: string): { user: unknown; session: unknown } {
       session: text.slice(at + SESSION.length),
     };
   }
-  const object = text.startsWith('{') && text.length < 1_024 ? parsed(text) : undefined;
-  const session = memberOf(object, 'session_id');
+  const { session_id: session, account_uuid: account, device_id: device } = objectOf(jsonIn(text));
   if (session === undefined) return { user: text, session: undefined };
-  return { user: textOf(memberOf(object, 'account_uuid')) ?? memberOf(object, 'device_id'), session };
+  return { user: boundedText(account) ?? device, session };
 }
 
-function parsed(text: string): unknown {
+function jsonIn(text: string): unknown {
+  if (!text.startsWith('{') || text.length >= MAX_JSON_LENGTH) return undefined;
   try {
     return JSON.parse(text);
   } catch {

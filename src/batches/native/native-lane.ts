@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
+import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
@@ -94,7 +95,7 @@ export class NativeLane {
     this.#isClosed = true;
     this.#groups.close();
     this.#endSearches();
-    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(MAX_CLOSE_MS)]);
+    await waitAtMost(MAX_CLOSE_MS, Promise.all(this.#sending));
     await Promise.all([...this.#open.values()].map((submission) => submission.close()));
   }
 

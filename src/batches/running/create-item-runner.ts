@@ -2,7 +2,7 @@ import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { parseBody } from '../../base/json/json-body.ts';
+import { parseBody } from '../../base/json/parse-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/gateway.ts';

@@ -22,7 +22,7 @@ import type { AlertBook } from '../../watch/alerts/alert-book.ts';
 import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
-import type { RefusalStore } from '../../watch/refusals/refusal-sum.ts';
+import type { RefusalStore } from '../../watch/refusals/refusal-store.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
 import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';

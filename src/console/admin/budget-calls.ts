@@ -60,7 +60,7 @@ export async function listBudgets({ budgets }: Pick<BudgetCallParts, 'budgets'>,
 }
 
 const isKnown = async (budgets: BudgetService, id: string): Promise<boolean> =>
-  (await budgets.findCap(id)) !== undefined || !((await budgets.find(id)) instanceof Refusal);
+  (await budgets.caps.find(id)) !== undefined || !((await budgets.find(id)) instanceof Refusal);
 
 export async function showBudget(budgets: BudgetService, found: Budget | Refusal): Promise<BudgetView> {
   return budgetView(await budgets.counted(accepted(found)), budgets.now());
@@ -68,7 +68,7 @@ export async function showBudget(budgets: BudgetService, found: Budget | Refusal
 
 /** Shows a budget or a cap. */
 export async function findBudget(budgets: BudgetService, id: string): Promise<BudgetView> {
-  const cap = await budgets.findCap(id);
+  const cap = await budgets.caps.find(id);
   return cap ? budgetView(cap, budgets.now()) : showBudget(budgets, await budgets.find(id));
 }
 

@@ -2,7 +2,8 @@ import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time, writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { type CountedBudget, type CountedCap, capId } from '../../customers/budgets/budget-service.ts';
+import type { CountedBudget } from '../../customers/budgets/budget-service.ts';
+import { type CountedCap, capIdOf } from '../../customers/budgets/key-caps.ts';
 import { budgetKinds, budgetScopes, budgetWindows, limitAt } from '../../money/budgets/budget.ts';
 import type { TargetSpend } from '../../money/budgets/budget-store.ts';
 import { countedFrom, resetsAt } from '../../money/budgets/budget-window.ts';
@@ -150,7 +151,7 @@ const CAP_SHARE = 0.8;
 
 function capView({ cap, spentMicrocredits }: CountedCap, now: number): BudgetView {
   return {
-    id: capId(cap.id),
+    id: capIdOf(cap.id),
     account_id: cap.accountId,
     name: cap.name,
     scope: 'key',

@@ -78,9 +78,9 @@ export const memberRoutes = [
       returns: 'The invitations, oldest first.',
       errors: ['not_found'],
     },
-    async ({ params }, { accounts, people: { memberships } }) => {
+    async ({ params }, { accounts, people: { invitations } }) => {
       const { id } = accepted(await accounts.find(params.id));
-      return listView((await memberships.invitations(id)).map(invitationView));
+      return listView((await invitations.list(id)).map(invitationView));
     },
   ),
   route(
@@ -96,8 +96,8 @@ export const memberRoutes = [
       returns: 'The invitation.',
       errors: ['not_found', 'conflict', 'limit_reached'],
     },
-    async ({ params, body, actor, exchange }, { people: { memberships } }) => {
-      const invited = await memberships.invite(params.id, { ...body, isShown: true }, actor);
+    async ({ params, body, actor, exchange }, { people: { invitations } }) => {
+      const invited = await invitations.invite(params.id, { ...body, isShown: true }, actor);
       const { invitation: made, token, isMailed } = accepted(invited);
       const link = isMailed ? null : linkTo(publicUrl(exchange), { kind: 'invitation', token });
       return { ...invitationView(made), link };
@@ -113,7 +113,7 @@ export const memberRoutes = [
       returns: 'The invitation is withdrawn.',
       errors: ['not_found'],
     },
-    async ({ params: { id, invitation: withdrawn }, actor }, { people: { memberships } }) =>
-      (await memberships.withdraw(id, withdrawn, actor)) ?? doneView(withdrawn),
+    async ({ params: { id, invitation: withdrawn }, actor }, { people: { invitations } }) =>
+      (await invitations.withdraw(id, withdrawn, actor)) ?? doneView(withdrawn),
   ),
 ];

@@ -5,7 +5,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { type LearnedRefusal, rowOfRefusal } from '../../upstream/routing/learned-refusals.ts';
-import type { RefusalGroup } from '../../watch/refusals/refusal-sum.ts';
+import type { RefusalGroup } from '../../watch/refusals/refusal-store.ts';
 import { remedyFor, remedyHref } from '../../watch/refusals/remedies.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
+import { matching } from '../../customers/people/people-tests.ts';
 import type { MemberRole } from '../../customers/people/visitor.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
@@ -58,12 +59,8 @@ async function roleOf(
   store: ClientParts['store'],
 ): Promise<MemberRole | undefined> {
   if (apiKey.personId === null) return undefined;
-  const where = [
-    { column: 'account_id', value: account.id },
-    { column: 'person_id', value: apiKey.personId },
-  ];
-  const [row] = await store.findPeople('membership', { where });
-  return row?.role as MemberRole | undefined;
+  const where = matching({ account_id: account.id, person_id: apiKey.personId });
+  return (await store.findPeople('membership', { where }))[0]?.role;
 }
 
 const noSettings = (): Refusal =>

@@ -3,7 +3,7 @@ import { isObject } from '../../base/lib/is-object.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { type RelayedSignal, relayedSignals } from '../../watch/telemetry/telemetry-relay.ts';
+import { type RelayedSignal, relayedSignals } from '../../settings/config/telemetry-settings.ts';
 import type { ClientRoute } from './client-parts.ts';
 
 const MAX_BYTES = 4 * 1_024 * 1_024;

@@ -112,7 +112,7 @@ async function viewInvoices({ parts }: BillingService, account: Account): Promis
   const statements = statementMonths(account, parts.clock.now());
   const customer = parts.stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   if (!customer) return { statements, data: [], is_incomplete: false };
-  const query = { customer: customer.reference!, limit: MAX_INVOICES };
+  const query = { customer: customer.reference, limit: MAX_INVOICES };
   const found = await parts.stripe
     .get<StripeList<StripeInvoice>>('/v1/invoices', query)
     .catch(undefinedIfStripeFails);

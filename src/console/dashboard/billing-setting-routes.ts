@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
-import type { SavedReceiver } from '../../customers/billing/billing-settings.ts';
+import type { SavedReceiver } from '../../customers/billing/receiver-settings.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import {
   alertTestView,
@@ -20,7 +20,7 @@ const BILLING = '/dashboard/v1/organizations/{account}/billing';
 export const billingSettingRoutes = [
   dashboardRoute(
     { method: 'GET', path: `${BILLING}/auto-reload`, access: 'viewer', answer: reloadView },
-    async ({ accountId }, { billing }) => viewReload(billing, await billing.settings.reload(accountId)),
+    async ({ accountId }, { billing }) => viewReload(billing, await billing.reloads.find(accountId)),
   ),
   dashboardRoute(
     {
@@ -31,26 +31,26 @@ export const billingSettingRoutes = [
       answer: reloadView,
     },
     ({ accountId, visitor, body }, { billing }) =>
-      unlessRefused(billing.settings.saveReload(accountId, body, visitor.email), (saved) =>
+      unlessRefused(billing.reloads.save(accountId, body, visitor.email), (saved) =>
         viewReload(billing, saved),
       ),
   ),
   dashboardRoute(
     { method: 'GET', path: `${BILLING}/alerts`, access: 'developer', answer: receiverView },
     async ({ accountId }, { billing }) =>
-      viewReceiver(billing, { record: await billing.settings.receiver(accountId), secret: null }),
+      viewReceiver(billing, { record: await billing.receivers.find(accountId), secret: null }),
   ),
   dashboardRoute(
     { method: 'POST', path: `${BILLING}/alerts`, access: 'owner', body: receiverOrder, answer: receiverView },
     ({ accountId, visitor, body }, { billing }) =>
-      unlessRefused(billing.settings.saveReceiver(accountId, body, visitor.email), (saved) =>
+      unlessRefused(billing.receivers.save(accountId, body, visitor.email), (saved) =>
         viewReceiver(billing, saved),
       ),
   ),
   dashboardRoute(
     { method: 'POST', path: `${BILLING}/alerts/secret`, access: 'owner', answer: receiverView },
     ({ accountId, visitor }, { billing }) =>
-      unlessRefused(billing.settings.rotateSecret(accountId, visitor.email), (saved) =>
+      unlessRefused(billing.receivers.rotateSecret(accountId, visitor.email), (saved) =>
         viewReceiver(billing, saved),
       ),
   ),

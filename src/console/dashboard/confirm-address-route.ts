@@ -11,5 +11,5 @@ export const confirmAddressRoute = dashboardRoute(
     body: confirmAddressOrder,
     answer: confirmedAddressView,
   },
-  ({ body: { token } }, { billing }) => billing.settings.confirmAddress(token),
+  ({ body: { token } }, { billing }) => billing.receivers.confirmAddress(token),
 );

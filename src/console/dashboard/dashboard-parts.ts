@@ -41,7 +41,7 @@ export type DashboardParts = PeopleServices & {
   content: Pick<PayloadLogging, 'isOn' | 'find'>;
   events: Pick<EventStreams, 'open'>;
   prompts: Prompts;
-  clients: { signIns: Pick<DeviceSignIns, 'decide'>; codes: Pick<CodeAttempts, 'count' | 'wasRight'> };
+  clients: { signIns: Pick<DeviceSignIns, 'decide'>; codes: Pick<CodeAttempts, 'count' | 'takeOff'> };
   /** Returns the holder of an admin token. Answers to wrong tokens are slowed like those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

@@ -19,7 +19,7 @@ export const deviceRoute = dashboardRoute(
     const refusal = refuseRole(visitor, accountId, 'developer') ?? (await codes.count(visitor.sessionId));
     if (refusal) return refusal;
     if (!(await signIns.decide({ userCode, accountId, isApproved, person: visitor }))) return unknownCode();
-    await codes.wasRight(visitor.sessionId);
+    await codes.takeOff(visitor.sessionId);
     return { status: isApproved ? ('approved' as const) : ('denied' as const) };
   },
 );

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
+import { invitationGone } from '../../customers/people/invitations.ts';
 import { signUpOf } from '../../customers/people/sign-up-cookie.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import { dashboardRoute } from './dashboard-route.ts';
@@ -41,8 +42,8 @@ export const linkRoutes = [
   ),
   dashboardRoute(
     { ...post('invitation'), attempts: 'link', body: schema.tokenBody, answer: schema.invitationPreview },
-    async ({ body: { token } }, { memberships, accounts, people }) => {
-      const invitation = await memberships.invitationOf(token);
+    async ({ body: { token } }, { invitations, accounts, people }) => {
+      const invitation = await invitations.findByToken(token);
       const account = invitation && (await accounts.find(invitation.account_id));
       if (!invitation || !account || account instanceof Refusal) return invitationGone();
       const { email, role, invited_by, expires_at } = invitation;
@@ -57,6 +58,3 @@ export const linkRoutes = [
     },
   ),
 ];
-
-const invitationGone = (): Refusal =>
-  new Refusal('not_found', { message: 'This invitation has expired, or was used or withdrawn.' });

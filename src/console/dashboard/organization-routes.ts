@@ -62,8 +62,8 @@ export const organizationRoutes = [
   ),
   dashboardRoute(
     { method: 'GET', path: `${one}/invitations`, access: 'owner', answer: schema.invitationsView },
-    async ({ accountId }, { memberships }) => ({
-      data: (await memberships.invitations(accountId)).map(invitationView),
+    async ({ accountId }, { invitations }) => ({
+      data: (await invitations.list(accountId)).map(invitationView),
     }),
   ),
   dashboardRoute(
@@ -74,18 +74,18 @@ export const organizationRoutes = [
       body: schema.newInvitation,
       answer: schema.invitedView,
     },
-    async ({ exchange, visitor, accountId, body }, { memberships, attempts }) => {
+    async ({ exchange, visitor, accountId, body }, { invitations, attempts }) => {
       const networks = clientNetworks(exchange);
       const wait = await attempts.count({ kind: 'invitation', networks, subject: accountId });
       if (wait) return wait;
-      const invited = accepted(await memberships.invite(accountId, body, visitor.email));
+      const invited = accepted(await invitations.invite(accountId, body, visitor.email));
       return { ...invitationView(invited.invitation), mailed: invited.isMailed };
     },
   ),
   dashboardRoute(
     { method: 'DELETE', path: `${one}/invitations/{invitation}`, access: 'owner', answer: doneView },
-    async ({ params, visitor, accountId }, { memberships }) =>
-      (await memberships.withdraw(accountId, params.invitation, visitor.email)) ?? DONE,
+    async ({ params, visitor, accountId }, { invitations }) =>
+      (await invitations.withdraw(accountId, params.invitation, visitor.email)) ?? DONE,
   ),
   dashboardRoute(
     {
@@ -95,9 +95,9 @@ export const organizationRoutes = [
       body: schema.acceptBody,
       answer: schema.acceptedView,
     },
-    async ({ visitor, body: { token } }, { memberships, store }) => {
+    async ({ visitor, body: { token } }, { invitations, store }) => {
       const person = await findPerson(store, visitor.userId);
-      const organization = await memberships.accept(token, person!);
+      const organization = await invitations.accept(token, person!);
       return organization instanceof Refusal ? organization : { organization };
     },
   ),

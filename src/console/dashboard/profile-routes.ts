@@ -96,7 +96,7 @@ export const profileRoutes = [
     },
     ({ exchange, visitor, body }, parts) => {
       const draft = checked(parts, { exchange, visitor }, () =>
-        parts.profiles.beginTwoFactor(body, callerOf(exchange)),
+        parts.twoFactor.begin(body, callerOf(exchange)),
       );
       return unlessRefused(draft, ({ uri, recoveryCodes }) => ({ uri, recovery_codes: recoveryCodes }));
     },
@@ -112,7 +112,7 @@ export const profileRoutes = [
     ({ exchange, visitor, body: { code } }, parts) =>
       doneReply(
         checked(parts, { exchange, visitor }, () =>
-          parts.profiles.confirmTwoFactor(visitor, code, callerOf(exchange)),
+          parts.twoFactor.confirm(visitor, code, callerOf(exchange)),
         ),
       ),
   ),
@@ -127,7 +127,7 @@ export const profileRoutes = [
     ({ exchange, visitor, body: { password } }, parts) =>
       doneReply(
         checked(parts, { exchange, visitor }, () =>
-          parts.profiles.endTwoFactor(visitor, password, callerOf(exchange)),
+          parts.twoFactor.end(visitor, password, callerOf(exchange)),
         ),
       ),
   ),
@@ -141,7 +141,7 @@ export const profileRoutes = [
     },
     ({ exchange, visitor, body: { password } }, parts) => {
       const codes = checked(parts, { exchange, visitor }, () =>
-        parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
+        parts.twoFactor.renewRecoveryCodes(visitor, password, callerOf(exchange)),
       );
       return unlessRefused(codes, (recovery_codes) => ({ recovery_codes }));
     },

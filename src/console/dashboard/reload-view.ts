@@ -2,7 +2,7 @@ import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
-import { spentIn } from '../../customers/billing/reload-settings.ts';
+import { spentIn } from '../../customers/billing/reload-spending.ts';
 import { savedMethod } from '../../customers/billing/saved-method.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
@@ -29,6 +29,6 @@ async function cardOf(parts: BillingParts, accountId: string): Promise<ReloadVie
   if (!parts.stripe.isReady) return null;
   const customer = await findCustomer(parts, accountId);
   if (!customer) return null;
-  const method = await savedMethod(parts.stripe, customer.reference!).catch(undefinedIfStripeFails);
+  const method = await savedMethod(parts.stripe, customer.reference).catch(undefinedIfStripeFails);
   return method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null;
 }

@@ -79,7 +79,7 @@ export const sessionRoutes = [
     { ...post('sign-out'), answer: schema.doneView },
     async ({ exchange, visitor }, { people, signIns }) =>
       unlessRefused(people.signOut(callerOf(exchange)), async (cookies) => {
-        if (visitor) await signIns.signedOut(exchange, visitor);
+        if (visitor) await signIns.recordSignOut(exchange, visitor);
         return { ...jsonReply(200, DONE), cookies };
       }),
   ),

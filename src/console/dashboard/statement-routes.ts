@@ -1,12 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
-import {
-  formatStatementCsv,
-  formatStatementPage,
-  STATEMENT_STYLE,
-} from '../../customers/billing/format-statement.ts';
+import { formatStatementCsv } from '../../customers/billing/format-statement-csv.ts';
+import { formatStatementPage } from '../../customers/billing/format-statement-page.ts';
 import { type AccountStatement, makeStatement, statementMonths } from '../../customers/billing/statement.ts';
+import { STATEMENT_STYLE } from '../../customers/billing/statement-style.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { accepted } from '../routes/accepted.ts';
 import { dashboardRoute } from './dashboard-route.ts';

@@ -1,7 +1,7 @@
+import { csvCell } from '../../base/lib/csv-cell.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import { csvCell } from './csv-cell.ts';
 import { type FiguresLine, readUsageLines } from './read-usage-lines.ts';
 import type { UsageReading } from './report-usage.ts';
 import type { UsageFigures } from './usage-schema.ts';

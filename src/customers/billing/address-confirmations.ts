@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { Mailer } from '../../watch/alerts/mailer.ts';
 import type { PeopleStore } from '../people/people-store.ts';
+import { isOneOf, matching } from '../people/people-tests.ts';
 import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { changeRecord } from './change-record.ts';
@@ -29,12 +30,16 @@ export type ConfirmationParts = {
 /** A link that is sent after its record is saved. */
 export type Letter = { address: string; token: string };
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const has = (list: readonly string[], address: string): boolean => list.some((each) => same(each, address));
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const includesAddress = (list: readonly string[], address: string): boolean =>
+  list.some((listed) => isSameAddress(listed, address));
 
-/** Addresses without a list of confirmed ones were in use before addresses had to be confirmed. */
+/**
+ * Returns the confirmed addresses.
+ * Addresses without a list of confirmed ones were in use before addresses had to be confirmed.
+ */
 export const confirmedIn = ({ addresses, confirmed }: ReceiverBody): string[] =>
-  confirmed === undefined ? addresses : addresses.filter((address) => has(confirmed, address));
+  confirmed === undefined ? addresses : addresses.filter((address) => includesAddress(confirmed, address));
 
 /** Sends nothing to an organization's mail address until a link that was sent there confirms it. */
 export class AddressConfirmations {
@@ -44,20 +49,18 @@ export class AddressConfirmations {
     this.#parts = parts;
   }
 
+  /** True if links can be mailed. */
   get hasMail(): boolean {
     return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
   }
 
-  /** Returns the addresses that count as confirmed: those of owners who have verified them. */
-  async ownersOf(accountId: string): Promise<string[]> {
+  /** Returns the addresses that need no link: those of owners who have verified them. */
+  async ownerAddresses(accountId: string): Promise<string[]> {
     const { people } = this.#parts;
-    const where = [
-      { column: 'account_id', value: accountId },
-      { column: 'role', value: 'owner' },
-    ];
-    const ids = (await people.findPeople('membership', { where })).map(({ person_id }) => person_id!);
-    const owners = await people.findPeople('person', { where: [{ column: 'id', is: 'in', value: ids }] });
-    return owners.filter(({ email_verified }) => email_verified).map(({ email }) => email as string);
+    const where = matching({ account_id: accountId, role: 'owner' });
+    const ids = (await people.findPeople('membership', { where })).map(({ person_id }) => person_id);
+    const owners = await people.findPeople('person', { where: [isOneOf('id', ids)] });
+    return owners.filter(({ email_verified }) => email_verified).map(({ email }) => email);
   }
 
   /** Returns the state of the wanted addresses, and the links to send once it is saved. */
@@ -69,28 +72,29 @@ export class AddressConfirmations {
     const now = this.#parts.clock.now();
     const confirmedAddresses = [...confirmedIn(body), ...wanted.owners];
     const letters: Letter[] = [];
-    const open = wanted.addresses.filter((address) => !has(confirmedAddresses, address));
-    const pending = open.map((address) => {
-      const before = body.pending?.find((each) => same(each.address, address));
-      if (before && (now - before.sentAt < BETWEEN_LINKS_MS || !this.hasMail)) return before;
+    const unconfirmed = wanted.addresses.filter((address) => !includesAddress(confirmedAddresses, address));
+    const pending = unconfirmed.map((address) => {
+      const sent = body.pending?.find((each) => isSameAddress(each.address, address));
+      if (sent && (now - sent.sentAt < BETWEEN_LINKS_MS || !this.hasMail)) return sent;
       const token = `${accountId}.${randomBytes(32).toString('base64url')}`;
       letters.push({ address, token });
       return { address, hash: hashKey(token), sentAt: now, expiresAt: now + VALID_MS };
     });
-    const confirmed = wanted.addresses.filter((address) => has(confirmedAddresses, address));
+    const confirmed = wanted.addresses.filter((address) => includesAddress(confirmedAddresses, address));
     return { change: { addresses: [...wanted.addresses], confirmed, pending }, letters };
   }
 
   /** Refuses if the organization or an address has had too many links. */
   async refuseFlood(accountId: string, addresses: readonly string[]): Promise<Refusal | undefined> {
-    const now = Date.now();
+    const { people, clock } = this.#parts;
+    const now = clock.now();
     for (const address of addresses) {
-      const counted = [
+      const attempts = [
         { name: `alert-address of ${accountId}`, limit: MAX_OF_ORGANIZATION, windowMs: HOUR_MS },
         { name: `alert-address ${address.toLowerCase()}`, limit: MAX_TO_ADDRESS, windowMs: VALID_MS },
       ];
-      for (const { name, limit, windowMs } of counted) {
-        const { count, until } = await this.#parts.people.countAttempt(hashKey(name), now, windowMs);
+      for (const { name, limit, windowMs } of attempts) {
+        const { count, until } = await people.countAttempt(hashKey(name), now, windowMs);
         if (count > limit) return tooMany(until - now);
       }
     }
@@ -116,19 +120,19 @@ export class AddressConfirmations {
     const { store, clock } = this.#parts;
     const hash = hashKey(token);
     const accountId = token.slice(0, Math.max(0, token.indexOf('.')));
-    let found: string | undefined;
+    let address: string | undefined;
     await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
       const pending = body.pending?.find((each) => each.hash === hash && each.expiresAt > clock.now());
-      found = pending?.address;
-      if (found === undefined) return undefined;
+      if (!pending) return undefined;
+      address = pending.address;
       return {
         body: {
-          confirmed: [...confirmedIn(body), found],
-          pending: body.pending!.filter((each) => each !== pending),
+          confirmed: [...confirmedIn(body), address],
+          pending: (body.pending ?? []).filter((each) => each !== pending),
         },
       };
     });
-    return found === undefined ? expired() : { address: found };
+    return address === undefined ? linkGone() : { address };
   }
 }
 
@@ -139,7 +143,7 @@ const textOf = (organization: string, link: string): string =>
     'The link is valid for 24 hours. If you do not know the organization, ignore this mail: nothing more is sent.',
   ].join('\n\n');
 
-const expired = (): Refusal =>
+const linkGone = (): Refusal =>
   new Refusal('not_found', { message: 'The link has expired, or was used already.' });
 
 const tooMany = (retryAfterMs: number): Refusal =>

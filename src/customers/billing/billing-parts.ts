@@ -7,6 +7,7 @@ import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { StripeClient } from './stripe/stripe-client.ts';
 
+/** The services that the files of this room use. */
 export type BillingParts = {
   store: BillingStore;
   stripe: StripeClient;

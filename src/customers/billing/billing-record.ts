@@ -1,5 +1,4 @@
 import type { PlanId } from '../../settings/plans/plan.ts';
-import type { PendingAddress } from './pending-address.ts';
 
 /** The subscription and the saved payment method of an account at the payment service. */
 export type CustomerBody = {
@@ -47,6 +46,9 @@ export type ReloadBody = {
   error: string | null;
 };
 export type ReloadAttempt = { id: string; cents: number; at: number };
+
+/** A mail address that a link was sent to. `hash` is the hash of the link's token. */
+export type PendingAddress = { address: string; hash: string; sentAt: number; expiresAt: number };
 
 /** The addresses at which an organization receives its own alerts. */
 export type ReceiverBody = {

@@ -1,16 +1,18 @@
 import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { Mailer } from '../../watch/alerts/mailer.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { BillingSettings } from './billing-settings.ts';
 import type { PlanService } from './plan-service.ts';
 import type { PurchaseService } from './purchase-service.ts';
+import type { ReceiverSettings } from './receiver-settings.ts';
+import type { ReloadSettings } from './reload-settings.ts';
 
-/** Everything that an organization does about its plan and its credit. */
+/** The services for an organization's plan, its credit and the receivers of its alerts. */
 export type BillingService = {
   parts: BillingParts;
   purchases: PurchaseService;
   plans: PlanService;
-  settings: BillingSettings;
+  reloads: ReloadSettings;
+  receivers: ReceiverSettings;
   alerts: Pick<AlertService, 'testOrganization'>;
   mailer: Pick<Mailer, 'isReady'>;
 };

@@ -59,9 +59,10 @@ export class BillingWorker {
     for (const event of await store.dueBilling('event', page)) await this.inbox.take(event);
     for (const { id } of await store.dueBilling('checkout', page))
       await this.#try(() => lookAtCheckout(this.#parts, id), id);
-    for (const { id, body } of await store.dueBilling('customer', page))
-      if (body.subscriptionId !== null)
-        await this.#try(() => followSubscription(this.#parts, body.subscriptionId!), id);
+    for (const { id, body } of await store.dueBilling('customer', page)) {
+      const { subscriptionId } = body;
+      if (subscriptionId !== null) await this.#try(() => followSubscription(this.#parts, subscriptionId), id);
+    }
     for (const record of await store.dueBilling('reload', page))
       await this.#try(() => lookAtReload(this.#parts, record), record.id);
     await this.#sweep(page.now);

@@ -5,44 +5,10 @@ import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
 import { reportProblem } from './payment-alerts.ts';
 import { paymentEntryId } from './payment-entry-id.ts';
+import { type Purchase, purchaseOf } from './purchase-mark.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
-/** The currency of the price of credit. */
-export const CREDIT_CURRENCY = 'usd';
-
-/**
- * The members of `metadata` that mark a payment as a purchase of credit.
- * The gateway writes them when it starts the payment.
- */
-export type PurchaseMark = { account_id: string; credit_cents: string };
-
-export const purchaseMark = (accountId: string, cents: number): PurchaseMark => ({
-  account_id: accountId,
-  credit_cents: String(cents),
-});
-
-export type Purchase = { accountId: string; cents: number };
-/** A purchase that is neither credited nor taken back, since it is not what the gateway has asked for. */
-export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
-
-/**
- * Returns the account and the paid amount of a purchase.
- * Returns undefined if the payment is for something else.
- */
-export function purchaseOf({
-  metadata,
-  currency,
-  amount_received: received,
-}: StripePayment): Purchase | RefusedPurchase | undefined {
-  const { account_id: accountId, credit_cents: marked } = metadata;
-  if (!accountId || marked === undefined) return undefined;
-  if (currency.toLowerCase() !== CREDIT_CURRENCY) return { accountId, problem: 'currency' };
-  const isAmount = /^\d{1,9}$/.test(marked) && Number.isSafeInteger(received) && received >= 0;
-  if (!isAmount) return { accountId, problem: 'amount' };
-  // Taxes make the received amount larger than the credit.
-  return { accountId, cents: Math.min(Number(marked), received) };
-}
-
+/** Reads a payment from Stripe. */
 export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string): Promise<StripePayment> =>
   stripe.get<StripePayment>(`/v1/payment_intents/${encodeURIComponent(id)}`);
 
@@ -56,41 +22,42 @@ export async function creditPayment(
 ): Promise<'credited' | 'ignored'> {
   const purchase = purchaseOf(payment);
   if (!purchase || payment.status !== 'succeeded') return 'ignored';
-  const { accounts, ledger, clock, report } = parts;
   const { accountId } = purchase;
   if ('problem' in purchase) {
     const { amount_received: amount, currency } = payment;
     reportProblem(parts, { problem: purchase.problem, accountId, payment: payment.id, currency, amount });
     return 'ignored';
   }
-  const account = await accounts.find(accountId);
-  if (account instanceof Refusal) {
+  if ((await parts.accounts.find(accountId)) instanceof Refusal) {
     reportProblem(parts, { payment: payment.id, accountId, problem: 'no-account' });
     return 'ignored';
   }
-  const id = paymentEntryId('payment', payment.id);
-  if (await ledger.findEntry(id)) return 'credited';
-  const microcredits = microcreditsOfCents(purchase.cents);
+  await giveCredit(parts, purchase, payment.id);
+  return 'credited';
+}
+
+/** Writes the entry of a purchase, unless the ledger has it. */
+async function giveCredit(
+  { accounts, ledger, clock, report }: BillingParts,
+  { accountId, cents }: Purchase,
+  paymentId: string,
+): Promise<void> {
+  const id = paymentEntryId('payment', paymentId);
+  if (await ledger.findEntry(id)) return;
+  const microcredits = microcreditsOfCents(cents);
   const entry = {
     id,
-    accountId: account.id,
+    accountId,
     at: clock.now(),
     kind: 'purchase' as const,
     period: PURCHASED,
     microcredits,
     receipt: null,
-    reason: `Payment ${payment.id}`,
+    reason: `Payment ${paymentId}`,
   };
   if (!(await ledger.give(entry))) throw new Error('The balance would exceed the maximum of an account.');
-  await accounts.record('credit-purchase', account.id, {
-    before: null,
-    after: { entry: id, microcredits, payment: payment.id },
-    actor: STRIPE,
-  });
-  report('info', 'payment-credited', {
-    account_id: account.id,
-    payment: payment.id,
-    credits: creditsOf(microcredits),
-  });
-  return 'credited';
+  const after = { entry: id, microcredits, payment: paymentId };
+  await accounts.record('credit-purchase', accountId, { before: null, after, actor: STRIPE });
+  const credits = creditsOf(microcredits);
+  report('info', 'payment-credited', { account_id: accountId, payment: paymentId, credits });
 }

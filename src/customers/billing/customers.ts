@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, CustomerBody } from './billing-record.ts';
+import { newRecord } from './new-record.ts';
 import type { StripeCustomer } from './stripe/stripe-objects.ts';
 
 export type CustomerRecord = BillingRecord<'customer'> & { reference: string };
@@ -15,15 +16,22 @@ const noSubscription: CustomerBody = {
   isSuspended: false,
 };
 
-export const findCustomer = (
+const isCustomer = (record: BillingRecord<'customer'> | undefined): record is CustomerRecord =>
+  typeof record?.reference === 'string';
+
+/** Finds the account's customer at Stripe. */
+export async function findCustomer(
   { store }: Pick<BillingParts, 'store'>,
   accountId: string,
-): Promise<BillingRecord<'customer'> | undefined> => store.findBilling('customer', accountId);
+): Promise<CustomerRecord | undefined> {
+  const record = await store.findBilling('customer', accountId);
+  return isCustomer(record) ? record : undefined;
+}
 
 /** Returns the account's customer at Stripe, and makes it if there is none. Several nodes make one. */
 export async function customerOf(parts: BillingParts, account: Account): Promise<CustomerRecord> {
   const existingCustomer = await findCustomer(parts, account.id);
-  if (existingCustomer) return existingCustomer as CustomerRecord;
+  if (existingCustomer) return existingCustomer;
   const { id } = await parts.stripe.post<StripeCustomer>('/v1/customers', {
     fields: {
       name: account.name,
@@ -32,21 +40,30 @@ export async function customerOf(parts: BillingParts, account: Account): Promise
     },
     key: `customer ${account.id}`,
   });
-  await addCustomer(parts, account.id, id);
-  return (await findCustomer(parts, account.id)) as CustomerRecord;
+  return addCustomer(parts, account.id, id);
 }
 
-const addCustomer = ({ store, clock }: BillingParts, accountId: string, customerId: string) =>
-  store.addBilling({
-    kind: 'customer',
-    id: accountId,
-    accountId,
-    reference: customerId,
-    dueAt: null,
-    createdAt: clock.now(),
-    version: 1,
-    body: noSubscription,
-  });
+/** Returns the customer that is then stored, which another node may have added. */
+async function addCustomer(
+  parts: BillingParts,
+  accountId: string,
+  customerId: string,
+): Promise<CustomerRecord> {
+  const { store, clock } = parts;
+  await store.addBilling(
+    newRecord({
+      kind: 'customer',
+      id: accountId,
+      accountId,
+      reference: customerId,
+      createdAt: clock.now(),
+      body: noSubscription,
+    }),
+  );
+  const customer = await findCustomer(parts, accountId);
+  if (!customer) throw new Error(`The customer of the account ${accountId} is not stored.`);
+  return customer;
+}
 
 /** Finds the customer of an object at Stripe. `accountId` comes from its metadata. */
 export async function matchCustomer(
@@ -55,8 +72,7 @@ export async function matchCustomer(
   accountId: string | undefined,
 ): Promise<CustomerRecord | undefined> {
   const customer = await parts.store.findBillingByReference('customer', customerId);
-  if (customer || !accountId) return customer as CustomerRecord | undefined;
-  if ((await parts.accounts.find(accountId)) instanceof Refusal) return undefined;
-  await addCustomer(parts, accountId, customerId);
-  return (await findCustomer(parts, accountId)) as CustomerRecord | undefined;
+  if (isCustomer(customer)) return customer;
+  if (!accountId || (await parts.accounts.find(accountId)) instanceof Refusal) return undefined;
+  return addCustomer(parts, accountId, customerId);
 }

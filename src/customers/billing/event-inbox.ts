@@ -6,6 +6,7 @@ import { changeRecord, withChange } from './change-record.ts';
 import { creditPayment, readPayment } from './credit-payment.ts';
 import { followCheckout } from './follow-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
+import { newRecord } from './new-record.ts';
 import { reportProblem } from './payment-alerts.ts';
 import { followCharge, followDispute, followRefund } from './reverse-payment.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
@@ -64,16 +65,14 @@ export class EventInbox {
     const { store, clock } = this.#parts;
     const isKnown = followerOf(type) !== undefined;
     const now = clock.now();
-    const record: BillingRecord<'event'> = {
+    const record: BillingRecord<'event'> = newRecord({
       kind: 'event',
       id,
       accountId: null,
-      reference: null,
       createdAt: now,
-      version: 1,
       dueAt: isKnown ? now + CLAIM_MS : null,
       body: { type, objectId, attempts: 0, outcome: isKnown ? 'waiting' : 'ignored', error: null },
-    };
+    });
     const isNew = await store.addBilling(record);
     return { isNew, processed: isNew && isKnown ? this.#process(record) : Promise.resolve() };
   }
@@ -90,7 +89,7 @@ export class EventInbox {
       await followerOf(type)?.(this.#parts, objectId);
       await this.#end(id, 'done', null);
     } catch (error) {
-      await this.#failed(id, error).catch((problem: unknown) =>
+      await this.#noteFailure(id, error).catch((problem: unknown) =>
         this.#parts.report('error', 'payment-event-not-stored', { event: id, error: String(problem) }),
       );
     }
@@ -101,7 +100,7 @@ export class EventInbox {
     await changeRecord({ store, kind: 'event', id }, () => ({ dueAt: null, body: { outcome, error } }));
   }
 
-  async #failed(id: string, error: unknown): Promise<void> {
+  async #noteFailure(id: string, error: unknown): Promise<void> {
     const { store, clock, report } = this.#parts;
     const message = error instanceof Error ? error.message : String(error);
     report('warn', 'payment-event-failed', { event: id, error: message });

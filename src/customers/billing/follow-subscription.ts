@@ -20,8 +20,8 @@ export async function followSubscription(parts: BillingParts, id: string): Promi
 
 async function follow(parts: BillingParts, id: string): Promise<'saved' | 'conflict' | 'unchanged'> {
   const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
-  const named = await parts.stripe.get<StripeSubscription>(path);
-  const customer = await matchCustomer(parts, named.customer, named.metadata['account_id']);
+  const subscription = await parts.stripe.get<StripeSubscription>(path);
+  const customer = await matchCustomer(parts, subscription.customer, subscription.metadata['account_id']);
   if (!customer) {
     reportProblem(parts, { problem: 'no-account', subscription: id });
     return 'unchanged';

@@ -50,58 +50,77 @@ export async function listMoney(
 ): Promise<MoneyPage> {
   const { accountId, since = 0, limit } = question;
   const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
-  const lines: MoneyLine[] = [];
-  let open: UsageLine[] = [];
-  let purchased = question.purchasedMicrocredits;
-  let { after } = question;
-  for (let read = 0; read < limit.entries && (read === 0 || performance.now() < readUntil); ) {
-    const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after });
+  const list = new LineList(question);
+  do {
+    const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after: list.after });
     for (const entry of page?.items ?? []) {
-      if (entry.at < since) return { lines: [...lines, ...open], next: null };
-      if (entry.kind === 'usage') open = addUsage(open, entry, purchased);
-      else {
-        lines.push(...open, { kind: 'entry', entry, purchasedMicrocredits: purchased });
-        open = [];
-      }
-      purchased -= changeOf(entry);
-      after = entry.id;
-      read += 1;
-      if (lines.length >= limit.lines)
-        return { lines, next: { after: entry.id, purchasedMicrocredits: purchased } };
+      if (entry.at < since) return { lines: list.all(), next: null };
+      list.add(entry);
+      if (list.length >= limit.lines) return { lines: list.all(), next: list.cursor() };
     }
-    if (!page?.hasMore) return { lines: [...lines, ...open], next: null };
-  }
-  return { lines: [...lines, ...open], next: { after: after!, purchasedMicrocredits: purchased } };
+    if (!page?.hasMore) return { lines: list.all(), next: null };
+  } while (list.entries < limit.entries && performance.now() < readUntil);
+  return { lines: list.all(), next: list.cursor() };
 }
 
+/** The lines of the entries so far. The sums of usage after the last other entry can still grow. */
+class LineList {
+  /** The last entry that was added. */
+  after: string | undefined;
+  /** The number of entries that were added. */
+  entries = 0;
+  /** The purchased credit before the entries. */
+  #purchased: number;
+  readonly #lines: MoneyLine[] = [];
+  #openSums: UsageLine[] = [];
+
+  constructor({ purchasedMicrocredits, after }: Pick<MoneyQuestion, 'purchasedMicrocredits' | 'after'>) {
+    this.#purchased = purchasedMicrocredits;
+    this.after = after;
+  }
+
+  /** The number of lines that are complete. */
+  get length(): number {
+    return this.#lines.length;
+  }
+
+  add(entry: WrittenEntry): void {
+    if (entry.kind === 'usage') this.#addUsage(entry);
+    else {
+      this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
+      this.#openSums = [];
+    }
+    this.#purchased -= changeOf(entry);
+    this.after = entry.id;
+    this.entries++;
+  }
+
+  all(): MoneyLine[] {
+    return [...this.#lines, ...this.#openSums];
+  }
+
+  /** Returns the place where the next page begins, or null if there is no entry. */
+  cursor(): MoneyCursor | null {
+    return this.after === undefined ? null : { after: this.after, purchasedMicrocredits: this.#purchased };
+  }
+
+  #addUsage({ period, at, microcredits }: WrittenEntry): void {
+    const balance = balanceOf(period);
+    const sum = this.#openSums.find((line) => line.balance === balance);
+    if (!sum) {
+      const span = { from: at, to: at, requests: 1, microcredits };
+      this.#openSums.push({ kind: 'usage', balance, ...span, purchasedMicrocredits: this.#purchased });
+      return;
+    }
+    sum.from = Math.min(sum.from, at);
+    sum.to = Math.max(sum.to, at);
+    sum.requests += 1;
+    sum.microcredits += microcredits;
+  }
+}
+
+/** Returns what an entry adds to the purchased credit. */
 function changeOf({ kind, period, microcredits }: WrittenEntry): number {
   if (balanceOf(period) !== 'purchased') return 0;
   return kind === 'usage' ? -microcredits : microcredits;
-}
-
-function addUsage(
-  open: UsageLine[],
-  { period, at, microcredits }: WrittenEntry,
-  purchased: number,
-): UsageLine[] {
-  const balance = balanceOf(period);
-  const openLine = open.find((line) => line.balance === balance);
-  if (!openLine)
-    return [
-      ...open,
-      {
-        kind: 'usage',
-        balance,
-        from: at,
-        to: at,
-        requests: 1,
-        microcredits,
-        purchasedMicrocredits: purchased,
-      },
-    ];
-  openLine.from = Math.min(openLine.from, at);
-  openLine.to = Math.max(openLine.to, at);
-  openLine.requests += 1;
-  openLine.microcredits += microcredits;
-  return open;
 }

@@ -3,20 +3,22 @@ import { type Receiver, webhookIdOf } from '../../watch/alerts/webhook.ts';
 import { confirmedIn } from './address-confirmations.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
+import { newRecord } from './new-record.ts';
 
 /** Other nodes read a change within this time. */
 const REFRESH_MS = 10_000;
 const AT_A_TIME = 500;
 
-const always: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed', 'payment_problem'];
-const caps: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
+/** The events of which an organization is always notified. */
+const accountEvents: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed', 'payment_problem'];
+const capEvents: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
 
-type Kept = { shares: readonly number[]; receivers: readonly Receiver[] };
+type OrganizationAlerts = { shares: readonly number[]; receivers: readonly Receiver[] };
 
-/** The receivers of all organizations in memory, so that a charge costs one look. */
+/** Holds the receivers of all organizations in memory, so that a charge costs one look-up. */
 export class OrganizationReceivers {
   readonly #store: Pick<BillingStore, 'listBilling'>;
-  #receivers = new Map<string, Kept>();
+  #receivers = new Map<string, OrganizationAlerts>();
   #byId = new Map<string, Receiver>();
   #timer: Timer | undefined;
 
@@ -32,7 +34,7 @@ export class OrganizationReceivers {
 
   /** Reads all receivers. */
   async refresh(): Promise<void> {
-    const current = new Map<string, Kept>();
+    const current = new Map<string, OrganizationAlerts>();
     const byId = new Map<string, Receiver>();
     for (let after: string | undefined; ; ) {
       const page = await this.#store.listBilling('receiver', { limit: AT_A_TIME, after });
@@ -49,8 +51,8 @@ export class OrganizationReceivers {
   }
 
   /** Follows the changes of other processes. */
-  repeat(failed: (error: unknown) => void): void {
-    this.#timer = setInterval(() => void this.refresh().catch(failed), REFRESH_MS);
+  repeat(onFailure: (error: unknown) => void): void {
+    this.#timer = setInterval(() => void this.refresh().catch(onFailure), REFRESH_MS);
     this.#timer.unref();
   }
 
@@ -59,19 +61,17 @@ export class OrganizationReceivers {
   }
 }
 
-export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> => ({
-  kind: 'receiver',
-  id: accountId,
-  accountId,
-  reference: null,
-  dueAt: null,
-  createdAt: now,
-  version: 1,
-  body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
-});
+export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> =>
+  newRecord({
+    kind: 'receiver',
+    id: accountId,
+    accountId,
+    createdAt: now,
+    body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
+  });
 
 function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
-  const events = body.caps ? [...always, ...caps] : [...always];
+  const events = body.caps ? [...accountEvents, ...capEvents] : [...accountEvents];
   const mails = confirmedIn(body).map((address) => ({
     url: `mailto:${address}`,
     secret: '',

@@ -4,11 +4,11 @@ import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { BillingRecord } from './billing-record.ts';
+import type { CustomerBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
-import { findCustomer } from './customers.ts';
+import { type CustomerRecord, findCustomer } from './customers.ts';
 import { followSubscription } from './follow-subscription.ts';
-import type { Leaving, PurchaseService } from './purchase-service.ts';
+import type { CheckoutPage, PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
@@ -24,7 +24,6 @@ export type PlanOrder = {
   origin: string;
   actor: string;
 };
-type Customer = BillingRecord<'customer'>;
 
 const WITHOUT_CHARGE = { proration_behavior: 'none' };
 
@@ -42,7 +41,7 @@ export class PlanService {
    * Upgrades are paid first and apply at once, or wait for the renewal without a charge.
    * Cheaper plans wait for the renewal.
    */
-  async change(order: PlanOrder): Promise<Leaving | 'changed' | Refusal> {
+  async change(order: PlanOrder): Promise<CheckoutPage | 'changed' | Refusal> {
     const { account, plan } = order;
     if (account.status !== 'active') return refuseClosed('plan');
     const plans = this.#parts.plans();
@@ -51,7 +50,7 @@ export class PlanService {
     return plans[plan].rank > plans[account.plan].rank ? this.#upgrade(order) : this.#downgrade(order);
   }
 
-  async #upgrade(order: PlanOrder): Promise<Leaving | 'changed' | Refusal> {
+  async #upgrade(order: PlanOrder): Promise<CheckoutPage | 'changed' | Refusal> {
     const { account, plan } = order;
     const price = stripePrice(this.#parts, plan);
     // Free has the lowest price but a higher rank than pay-as-you-go.
@@ -65,10 +64,10 @@ export class PlanService {
   }
 
   /**
-   * A running cycle keeps its dates.
+   * Starts a subscription. A running cycle keeps its dates.
    * Its difference is charged once, or nothing if the plan waits for the renewal.
    */
-  #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<Leaving | Refusal> {
+  #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<CheckoutPage | Refusal> {
     const endsAt = cycleEndsAt(account);
     const differenceUsd = upgradePrice(this.#parts, { account, plan, customer: undefined });
     const name = `${this.#parts.plans()[plan].displayName}, for the running cycle`;
@@ -80,12 +79,16 @@ export class PlanService {
    * Charges the whole difference: Stripe prorates from the start of the period. It compares with the price
    * that the subscription has, so one that waits for the renewal is taken back first.
    */
-  async #upgradeNow(customer: Customer, { account }: PlanOrder, price: string): Promise<'changed' | Refusal> {
+  async #upgradeNow(
+    customer: CustomerRecord,
+    { account }: PlanOrder,
+    price: string,
+  ): Promise<'changed' | Refusal> {
     const before = await this.#read(customer);
     if (before instanceof Refusal) return before;
-    const had = before.items.data[0]!.price.id;
-    const base = stripePrice(this.#parts, account.plan) ?? had;
-    const reset = base === had ? 'changed' : await this.#reprice(customer, base, WITHOUT_CHARGE);
+    const oldPrice = before.items.data[0].price.id;
+    const base = stripePrice(this.#parts, account.plan) ?? oldPrice;
+    const reset = base === oldPrice ? 'changed' : await this.#reprice(customer, base, WITHOUT_CHARGE);
     if (reset instanceof Refusal) return reset;
     await this.#defer(customer, null);
     const charged = await this.#reprice(customer, price, {
@@ -93,12 +96,12 @@ export class PlanService {
       proration_date: before.current_period_start,
       payment_behavior: 'error_if_incomplete',
     });
-    if (charged === 'changed' || base === had) return charged;
+    if (charged === 'changed' || base === oldPrice) return charged;
     // The payment has failed, so what was planned stays planned.
     const { plan: planned } = customer.body;
     const isHigher = planned !== null && this.#rankOf(planned) > this.#rankOf(account.plan);
-    if (isHigher) await this.#upgradeLater(customer, { plan: planned, price: had });
-    else await this.#reprice(customer, had, WITHOUT_CHARGE);
+    if (isHigher) await this.#upgradeLater(customer, { plan: planned, price: oldPrice });
+    else await this.#reprice(customer, oldPrice, WITHOUT_CHARGE);
     return charged;
   }
 
@@ -106,7 +109,7 @@ export class PlanService {
    * The price changes at once and is charged at the renewal. The plan waits until then, which is noted first.
    */
   async #upgradeLater(
-    customer: Customer,
+    customer: CustomerRecord,
     { plan, price }: { plan: PlanId; price: string },
   ): Promise<'changed' | Refusal> {
     const subscription = await this.#read(customer);
@@ -115,7 +118,10 @@ export class PlanService {
     return this.#reprice(customer, price, WITHOUT_CHARGE);
   }
 
-  async #defer({ id }: Customer, deferred: NonNullable<Customer['body']['deferred']> | null): Promise<void> {
+  async #defer(
+    { id }: CustomerRecord,
+    deferred: NonNullable<CustomerBody['deferred']> | null,
+  ): Promise<void> {
     await changeRecord({ store: this.#parts.store, kind: 'customer', id }, () => ({ body: { deferred } }));
   }
 
@@ -147,17 +153,17 @@ export class PlanService {
   }
 
   async #reprice(
-    customer: Customer,
+    customer: CustomerRecord,
     price: string,
-    how: Record<string, FormValue>,
+    charge: Record<string, FormValue>,
   ): Promise<'changed' | Refusal> {
     const subscription = await this.#read(customer);
     if (subscription instanceof Refusal) return subscription;
-    const items = [{ id: subscription.items.data[0]!.id, price }];
-    return this.#update(customer, { items, cancel_at_period_end: false, ...how });
+    const items = [{ id: subscription.items.data[0].id, price }];
+    return this.#update(customer, { items, cancel_at_period_end: false, ...charge });
   }
 
-  async #read({ body: { subscriptionId } }: Customer): Promise<StripeSubscription | Refusal> {
+  async #read({ body: { subscriptionId } }: CustomerRecord): Promise<StripeSubscription | Refusal> {
     try {
       return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${subscriptionId}`);
     } catch (error) {
@@ -166,7 +172,7 @@ export class PlanService {
   }
 
   async #update(
-    { body: { subscriptionId } }: Customer,
+    { body: { subscriptionId } }: CustomerRecord,
     fields: Record<string, FormValue>,
   ): Promise<'changed' | Refusal> {
     try {

@@ -4,9 +4,11 @@ import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { centsOfUsd, microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
-import { CREDIT_CURRENCY, purchaseMark } from './credit-payment.ts';
+
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
+import { newRecord } from './new-record.ts';
+import { CREDIT_CURRENCY, purchaseMark } from './purchase-mark.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
@@ -16,10 +18,12 @@ import { STARTS_AT } from './subscription-paid.ts';
 /** The first look at a checkout for which no message has arrived. */
 const FIRST_LOOK_MS = 60_000;
 
-export type Leaving = { url: string };
+/** The page at Stripe that the browser goes to. */
+export type CheckoutPage = { url: string };
 
 /**
- * The cycle of an account that has not paid through Stripe before. `name`: of the difference, on the invoice.
+ * The cycle of an account that has not paid through Stripe before.
+ * `name` is that of the difference on the invoice.
  */
 export type RunningCycle = { endsAt: number; startsNow: boolean; differenceUsd: number; name: string };
 
@@ -36,25 +40,16 @@ export class PurchaseService {
     account: Account,
     { usd, savesCard }: { usd: number; savesCard: boolean },
     origin: string,
-  ): Promise<Leaving | Refusal> {
+  ): Promise<CheckoutPage | Refusal> {
     if (account.status === 'closed') return refuseClosed();
-    const outside = boundOf(usd, this.#parts.config().purchases);
-    if (outside) return outside;
+    const refusal = refuseAmount(usd, this.#parts.config().purchases);
+    if (refusal) return refusal;
     const cents = centsOfUsd(usd);
     const credits = creditsOf(microcreditsOfCents(cents)).toLocaleString('en-US');
     const metadata = purchaseMark(account.id, cents);
     return this.#begin(account, origin, {
       mode: 'payment',
-      line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: CREDIT_CURRENCY,
-            unit_amount: cents,
-            product_data: { name: `${credits} credits` },
-          },
-        },
-      ],
+      line_items: [lineOf(`${credits} credits`, cents)],
       invoice_creation: { enabled: true },
       metadata,
       payment_intent_data: { metadata, ...(savesCard && { setup_future_usage: 'off_session' }) },
@@ -69,7 +64,7 @@ export class PurchaseService {
     account: Account,
     { priceId, cycle }: { priceId: string; cycle: RunningCycle | null },
     origin: string,
-  ): Promise<Leaving | Refusal> {
+  ): Promise<CheckoutPage | Refusal> {
     const metadata = { account_id: account.id };
     const plan = { price: priceId, quantity: 1 };
     if (cycle === null)
@@ -105,7 +100,7 @@ export class PurchaseService {
   }
 
   /** Opens the page at Stripe where cards, invoices and the subscription are managed. */
-  async portal(accountId: string, origin: string): Promise<Leaving | Refusal> {
+  async portal(accountId: string, origin: string): Promise<CheckoutPage | Refusal> {
     const { stripe } = this.#parts;
     if (!stripe.isReady) return withoutStripe();
     const customer = await findCustomer(this.#parts, accountId);
@@ -114,8 +109,8 @@ export class PurchaseService {
         message: 'Nothing has been paid yet, so there is nothing to manage.',
       });
     try {
-      return await stripe.post<Leaving>('/v1/billing_portal/sessions', {
-        fields: { customer: customer.reference!, return_url: `${origin}/billing` },
+      return await stripe.post<CheckoutPage>('/v1/billing_portal/sessions', {
+        fields: { customer: customer.reference, return_url: `${origin}/billing` },
       });
     } catch (error) {
       return unavailable(error);
@@ -126,7 +121,7 @@ export class PurchaseService {
     account: Account,
     origin: string,
     fields: Record<string, FormValue>,
-  ): Promise<Leaving | Refusal> {
+  ): Promise<CheckoutPage | Refusal> {
     const { stripe, store, clock } = this.#parts;
     if (!stripe.isReady) return withoutStripe();
     try {
@@ -141,16 +136,16 @@ export class PurchaseService {
         },
       });
       const now = clock.now();
-      await store.addBilling({
-        kind: 'checkout',
-        id: checkout.id,
-        accountId: account.id,
-        reference: null,
-        dueAt: now + FIRST_LOOK_MS,
-        createdAt: now,
-        version: 1,
-        body: { attempts: 0, outcome: 'open' },
-      });
+      await store.addBilling(
+        newRecord({
+          kind: 'checkout',
+          id: checkout.id,
+          accountId: account.id,
+          dueAt: now + FIRST_LOOK_MS,
+          createdAt: now,
+          body: { attempts: 0, outcome: 'open' },
+        }),
+      );
       return { url: checkout.url! };
     } catch (error) {
       return unavailable(error);
@@ -159,21 +154,16 @@ export class PurchaseService {
 }
 
 const differenceOf = ({ startsNow, differenceUsd, name }: RunningCycle): FormValue[] =>
-  startsNow && differenceUsd > 0
-    ? [
-        {
-          quantity: 1,
-          price_data: {
-            currency: CREDIT_CURRENCY,
-            unit_amount: centsOfUsd(differenceUsd),
-            product_data: { name },
-          },
-        },
-      ]
-    : [];
+  startsNow && differenceUsd > 0 ? [lineOf(name, centsOfUsd(differenceUsd))] : [];
 
-/** Purchases have whole cents. */
-export function boundOf(
+/** Returns the line of an invoice for something that is bought once. */
+const lineOf = (name: string, cents: number): FormValue => ({
+  quantity: 1,
+  price_data: { currency: CREDIT_CURRENCY, unit_amount: cents, product_data: { name } },
+});
+
+/** Refuses an amount outside the bounds of a purchase. Purchases have whole cents. */
+export function refuseAmount(
   usd: number,
   { min_usd, max_usd }: { min_usd: number; max_usd: number },
 ): Refusal | undefined {

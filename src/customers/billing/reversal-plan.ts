@@ -3,9 +3,9 @@ import type { ReversalBody, ReversedObject } from './billing-record.ts';
 export const noReversal: ReversalBody = { objects: {}, takenBefore: 0, takings: [] };
 
 /**
- * The micro-credits that a payment has lost: the paid part that its refunds and disputes have reversed, of
- * what it has credited. Taxes make the payment larger than the credit. A refund and a dispute of the same
- * money count once, since no more is lost than was credited.
+ * Returns the micro-credits that a payment has lost: the paid part that its refunds and disputes have
+ * reversed, of what it has credited. Taxes make the payment larger than the credit. A refund and a dispute of
+ * the same money count once, since no more is lost than was credited.
  */
 export function lostOf(
   { objects }: Pick<ReversalBody, 'objects'>,
@@ -15,7 +15,7 @@ export function lostOf(
   return Math.round(creditedMicrocredits * Math.min(1, cents / receivedCents)) || 0;
 }
 
-/** The amounts that the entries of a payment have taken back, or will take back. */
+/** Returns the amount that the entries of a payment have taken back, or will take back. */
 export const takenOf = ({ takenBefore, takings }: ReversalBody): number =>
   takings.reduce((sum, { microcredits }) => sum + microcredits, takenBefore);
 

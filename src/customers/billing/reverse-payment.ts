@@ -4,24 +4,21 @@ import { microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
-import type { BillingRecord, ReversalBody, ReversedObject } from './billing-record.ts';
+import type { BillingRecord, ReversalBody } from './billing-record.ts';
 import { withChange } from './change-record.ts';
-import { creditPayment, type Purchase, purchaseOf, readPayment } from './credit-payment.ts';
+import { creditPayment, readPayment } from './credit-payment.ts';
+import { newRecord } from './new-record.ts';
 import { reportProblem, reportReversal } from './payment-alerts.ts';
 import { paymentEntryId } from './payment-entry-id.ts';
+import { type Purchase, purchaseOf } from './purchase-mark.ts';
+import { type PaymentReversal, readDispute, readRefund } from './read-reversal.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
-import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
+import type { StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
 import { untilSaved } from './until-saved.ts';
 
-/** A refund or dispute. `isOver`: the money is back, so the credit is returned. */
-type Reverse = ReversedObject & { id: string; paymentId: string | null; currency: string | undefined };
-type Read = () => Promise<Reverse>;
-
 export const followRefund = (parts: BillingParts, id: string): Promise<void> =>
-  reverse(parts, async () =>
-    reversedRefund(await parts.stripe.get<StripeRefund>(`/v1/refunds/${encodeURIComponent(id)}`)),
-  );
+  reverse(parts, () => readRefund(parts, id));
 
 /** Follows all refunds of a charge. */
 export async function followCharge(parts: BillingParts, id: string): Promise<void> {
@@ -30,32 +27,9 @@ export async function followCharge(parts: BillingParts, id: string): Promise<voi
 }
 
 export const followDispute = (parts: BillingParts, id: string): Promise<void> =>
-  reverse(parts, async () =>
-    reversedDispute(await parts.stripe.get<StripeDispute>(`/v1/disputes/${encodeURIComponent(id)}`)),
-  );
+  reverse(parts, () => readDispute(parts, id));
 
-const overRefunds = new Set(['failed', 'canceled']);
-
-const reversedRefund = ({ id, status, amount, currency, payment_intent }: StripeRefund): Reverse => ({
-  id,
-  step: 'refund',
-  paymentId: payment_intent,
-  cents: amount,
-  currency,
-  isOver: overRefunds.has(status),
-});
-
-/** In these states of a dispute, the money is or stays with the operator. */
-const overDisputes = new Set(['won', 'warning_closed', 'warning_needs_response', 'warning_under_review']);
-
-const reversedDispute = ({ id, status, amount, currency, payment_intent }: StripeDispute): Reverse => ({
-  id,
-  step: 'dispute',
-  paymentId: payment_intent,
-  cents: amount,
-  currency,
-  isOver: overDisputes.has(status),
-});
+type Read = () => Promise<PaymentReversal>;
 
 async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const first = await read();
@@ -80,9 +54,12 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
 
 const nothing = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
-const reportedOf = ({ step, id, paymentId }: Reverse) => ({ step, objectId: id, payment: paymentId });
+const reportedOf = ({ step, id, paymentId }: PaymentReversal) => ({ step, objectId: id, payment: paymentId });
 
-function problemOf({ cents, currency }: Reverse, payment: StripePayment): 'amount' | 'currency' | undefined {
+function problemOf(
+  { cents, currency }: PaymentReversal,
+  payment: StripePayment,
+): 'amount' | 'currency' | undefined {
   if (!Number.isSafeInteger(cents) || cents < 0) return 'amount';
   return currency !== undefined && currency !== payment.currency ? 'currency' : undefined;
 }
@@ -111,7 +88,7 @@ async function takeBack(parts: BillingParts, taking: Taking): Promise<void> {
   });
 }
 
-type SavedReversal = { object: Reverse; record: BillingRecord<'reversal'> };
+type SavedReversal = { object: PaymentReversal; record: BillingRecord<'reversal'> };
 
 /** Saves what the present state of the refund or dispute takes of the payment. */
 async function saveReversal(
@@ -144,16 +121,15 @@ async function reversalOf(
   const record = await store.findBilling('reversal', payment.id);
   if (record) return record;
   const takenBefore = await takenByEarlierVersions(parts, payment.id);
-  await store.addBilling({
-    kind: 'reversal',
-    id: payment.id,
-    accountId: account.id,
-    reference: null,
-    dueAt: null,
-    createdAt: clock.now(),
-    version: 1,
-    body: { ...noReversal, takenBefore },
-  });
+  await store.addBilling(
+    newRecord({
+      kind: 'reversal',
+      id: payment.id,
+      accountId: account.id,
+      createdAt: clock.now(),
+      body: { ...noReversal, takenBefore },
+    }),
+  );
   return (await store.findBilling('reversal', payment.id))!;
 }
 

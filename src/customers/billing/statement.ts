@@ -1,11 +1,12 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { EntryKind } from '../../money/ledger/entry.ts';
 import type { LedgerStore, UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { monthOf } from '../../money/ledger/month-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 import { listMoney } from './money-lines.ts';
-import { nextMonth, startOfMonth } from './reload-settings.ts';
 
 /** A statement reads at most this many entries, so that a busy account cannot slow the server. */
 const MAX_ROWS = { entries: 50_000, lines: 5_000 };
@@ -28,15 +29,14 @@ export type AccountStatement = {
   to: number;
   entries: StatementEntry[];
   usage: readonly UsageSum[];
-  /** It is false if the month has more entries than a statement reads. The sums of usage are complete. */
+  /** False if the month has more entries than a statement reads. The sums of usage are complete. */
   isComplete: boolean;
 };
 
 /** Returns the months in which an account has existed, newest first. */
 export function statementMonths({ createdAt }: Pick<Account, 'createdAt'>, now: number): string[] {
   const months: string[] = [];
-  for (let at = startOfMonth(isoTime(createdAt).slice(0, 7)); at <= now; at = nextMonth(at))
-    months.unshift(isoTime(at).slice(0, 7));
+  for (let at = createdAt; at <= now; at = calendarMonth(at).endsAt) months.unshift(monthOf(at));
   return months;
 }
 
@@ -46,8 +46,7 @@ export async function makeStatement(
   account: Account,
   month: string,
 ): Promise<AccountStatement> {
-  const from = startOfMonth(month);
-  const to = nextMonth(from);
+  const { startsAt: from, endsAt: to } = calendarMonth(Date.parse(`${month}-01T00:00:00Z`));
   const accountId = account.id;
   const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, limit: MAX_ROWS });
   const entries = page.lines.flatMap((line) => {
@@ -57,11 +56,12 @@ export async function makeStatement(
     return { ...entry, credits: creditsOf(microcredits) };
   });
   const usage = await ledger.sumUsage({ accountId, from, to, by: 'model' });
-  const range = { month, from, to };
   return {
     accountId,
     accountName: account.name,
-    ...range,
+    month,
+    from,
+    to,
     entries: entries.reverse(),
     usage,
     isComplete: !page.next,

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { keysOf } from '../../base/lib/records.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -65,8 +66,8 @@ function paidPlanOf(
 
 /** Returns the plan of a price in the configuration. */
 function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
-  const found = Object.entries(stripe?.prices ?? {}).find(([, id]) => id === priceId);
-  return found?.[0] as PlanId | undefined;
+  const prices: Partial<Record<PlanId, string | null>> = stripe?.prices ?? {};
+  return keysOf(prices).find((plan) => prices[plan] === priceId);
 }
 
 /** Reports whether the subscription was paid for a period after the last known one. */

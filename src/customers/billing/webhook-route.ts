@@ -1,9 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { EventInbox, StripeEvent } from './event-inbox.ts';
-import { signatureProblem } from './stripe/check-signature.ts';
+import { signatureProblem } from './stripe/signature-problem.ts';
+
+const MAX_WORD = 255;
 
 export type WebhookParts = { inbox: EventInbox; readBody: BodyReader; signedAt(): number };
 
@@ -33,13 +37,13 @@ export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route
   },
 });
 
-function eventOf(value: Readonly<Record<string, unknown>>): StripeEvent | undefined {
-  const { id, type, data } = value as { id?: unknown; type?: unknown; data?: { object?: { id?: unknown } } };
-  const objectId = data?.object?.id;
-  const texts = [id, type, objectId];
-  if (!texts.every((text) => typeof text === 'string' && text.length > 0 && text.length <= 255))
-    return undefined;
-  return texts.some((text) => (text as string).includes('\0'))
-    ? undefined
-    : { id: id as string, type: type as string, objectId: objectId as string };
+function eventOf({ id, type, data }: JsonObject): StripeEvent | undefined {
+  const [eventId, eventType, objectId] = [id, type, objectOf(objectOf(data).object).id].map(wordOf);
+  return eventId && eventType && objectId ? { id: eventId, type: eventType, objectId } : undefined;
+}
+
+/** Returns a text that a store can keep as an id, or undefined for another value. */
+function wordOf(value: unknown): string | undefined {
+  const text = textOf(value) ?? '';
+  return text.length <= MAX_WORD && !text.includes('\0') ? text : undefined;
 }

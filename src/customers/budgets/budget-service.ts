@@ -5,18 +5,14 @@ import { definedOf } from '../../base/lib/records.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { Budget, BudgetRule, Raise } from '../../money/budgets/budget.ts';
-import type {
-  BudgetPage,
-  BudgetStore,
-  CappedKey,
-  Paged,
-  TargetSpend,
-} from '../../money/budgets/budget-store.ts';
+import type { BudgetPage, BudgetStore, Paged, TargetSpend } from '../../money/budgets/budget-store.ts';
 import { firstBin } from '../../money/budgets/budget-window.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { capOfUsd, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import type { Memberships } from '../people/memberships.ts';
+import { budgetOfKey, changedMeanwhile, noBudget, refuseOwner, tooManyBudgets } from './budget-refusals.ts';
 import { checkTarget } from './check-target.ts';
+import { type CountedCap, KeyCaps, keyIdOfCap } from './key-caps.ts';
 
 /** The most budgets of an account. Each request of it is compared with all of them. */
 const MAX_BUDGETS = 200;
@@ -43,33 +39,29 @@ export type WantedRaise = { addUsd: number; endsAt: number; reason: string | nul
 
 /** The spend that a budget counts now: the amounts of its fullest target. */
 export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
-/** A key's monthly cap, and what counts against it. */
-export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
-
-/** Returns the id of a key's cap among the budgets. */
-export const capId = (keyId: string): string => `bud_${keyId}`;
-const keyOfCap = (id: string): string | undefined => (id.startsWith('bud_key_') ? id.slice(4) : undefined);
-
-/** Makes and changes budgets. */
+/** Makes and changes budgets, and lists them with the caps of keys. */
 export class BudgetService {
+  readonly caps: KeyCaps;
   readonly #parts: BudgetServiceParts;
 
   constructor(parts: BudgetServiceParts) {
     this.#parts = parts;
+    this.caps = new KeyCaps(parts);
   }
 
-  /** The time that windows and raises are seen at. */
+  /** Returns the time that windows and raises are seen at. */
   now(): number {
     return this.#parts.clock.now();
   }
 
+  /** Makes a budget, which counts from the start of its current window. */
   async create(accountId: string, wanted: WantedBudget, actor: BudgetActor): Promise<Budget | Refusal> {
     const { store, accounts, onChange } = this.#parts;
     const account = await accounts.find(accountId);
     if (account instanceof Refusal) return account;
     if (account.status === 'closed') return new Refusal('account_closed');
-    const unfit = await checkTarget(this.#parts, accountId, wanted);
-    if (unfit) return unfit;
+    const refusal = await checkTarget(this.#parts, accountId, wanted);
+    if (refusal) return refusal;
     const now = this.now();
     const { limitUsd, ...fields } = wanted;
     const rule = { ...fields, accountId, ...newCounter(fields, now) };
@@ -83,43 +75,29 @@ export class BudgetService {
       revision: 1,
     };
     const audit = this.#audit('budget-create', actor, { after: budget });
-    if ((await store.createBudget(budget, audit, MAX_BUDGETS)) === 'full') return tooMany();
+    if ((await store.createBudget(budget, audit, MAX_BUDGETS)) === 'full') return tooManyBudgets(MAX_BUDGETS);
     onChange(accountId);
     return budget;
   }
 
   async find(id: string): Promise<Budget | Refusal> {
-    if (keyOfCap(id)) return ofKey(keyOfCap(id)!);
+    const keyId = keyIdOfCap(id);
+    if (keyId !== undefined) return budgetOfKey(keyId);
     return (await this.#parts.store.findBudget(id)) ?? noBudget();
   }
 
-  /** Finds a key's cap by the id that it has among the budgets. */
-  async findCap(id: string): Promise<CountedCap | undefined> {
-    const keyId = keyOfCap(id);
-    if (keyId === undefined) return undefined;
-    const { items } = await this.#parts.store.listCaps({ id: keyId, limit: 1 });
-    return items[0] && this.#countedCap(items[0]);
-  }
-
   /** Lists budgets, then the caps of keys. */
-  async list({ after, limit, ...filter }: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
-    const { store } = this.#parts;
-    const lastCap = after === undefined ? undefined : keyOfCap(after);
-    const page: Paged<Budget> =
-      lastCap === undefined
-        ? await store.listBudgets({ ...filter, after, limit })
-        : { items: [], hasMore: false };
+  async list(request: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
+    const { after, limit } = request;
+    if (after !== undefined && keyIdOfCap(after) !== undefined) return this.caps.list(request);
+    const page = await this.#parts.store.listBudgets(request);
     const budgets = await Promise.all(page.items.map((budget) => this.counted(budget)));
-    const left = limit - budgets.length;
-    const hasCaps = filter.scope === undefined || filter.scope === 'key';
-    if (page.hasMore || !hasCaps) return { items: budgets, hasMore: page.hasMore };
-    const { accountId, target: id } = filter;
-    const caps = await store.listCaps({ accountId, id, after: lastCap, limit: left });
-    const counted = await Promise.all(caps.items.map((cap) => this.#countedCap(cap)));
-    return { items: [...budgets, ...counted], hasMore: caps.hasMore };
+    if (page.hasMore) return { items: budgets, hasMore: true };
+    const caps = await this.caps.list({ ...request, after: undefined, limit: limit - budgets.length });
+    return { items: [...budgets, ...caps.items], hasMore: caps.hasMore };
   }
 
-  /** Adds what a budget counts now. */
+  /** Returns a budget with the spend that it counts now. */
   async counted(budget: Budget): Promise<CountedBudget> {
     const { items } = await this.#parts.store.listSpending(budget, { now: this.now(), limit: 1 });
     return { budget, fullest: items[0] };
@@ -137,9 +115,9 @@ export class BudgetService {
         ...definedOf(fields),
         ...(limitUsd !== undefined && { limitMicrocredits: capOfUsd(limitUsd) }),
       };
-      if (!counts(after, budget)) return after;
-      const unfit = await checkTarget(this.#parts, budget.accountId, after);
-      return unfit ?? { ...after, ...newCounter(after, this.now()) };
+      if (!countsAnew(after, budget)) return after;
+      const refusal = await checkTarget(this.#parts, budget.accountId, after);
+      return refusal ?? { ...after, ...newCounter(after, this.now()) };
     });
   }
 
@@ -161,8 +139,8 @@ export class BudgetService {
     const { store, onChange } = this.#parts;
     const budget = await this.find(id);
     if (budget instanceof Refusal) return budget;
-    const refused = refuseOwner(budget, actor);
-    if (refused) return refused;
+    const refusal = refuseOwner(budget, actor);
+    if (refusal) return refusal;
     const audit = this.#audit('budget-remove', actor, { before: budget });
     if (!(await store.removeBudget(budget, audit))) return noBudget();
     onChange(budget.accountId);
@@ -177,8 +155,8 @@ export class BudgetService {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await this.find(id);
       if (before instanceof Refusal) return before;
-      const refused = refuseOwner(before, actor);
-      if (refused) return refused;
+      const refusal = refuseOwner(before, actor);
+      if (refusal) return refusal;
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile(before);
       const after = await change(before);
       if (after instanceof Refusal || after === before) return after;
@@ -187,12 +165,6 @@ export class BudgetService {
         return { ...after, revision: before.revision + 1 };
     }
     return new Refusal('conflict');
-  }
-
-  async #countedCap(cap: CappedKey): Promise<CountedCap> {
-    const at = this.now();
-    const spentMicrocredits = await this.#parts.ledger.keySpent(cap.accountId, { keyId: cap.id, at });
-    return { cap, spentMicrocredits };
   }
 
   #audit(
@@ -211,8 +183,8 @@ export class BudgetService {
   }
 }
 
-/** Compares the fields that decide which spend a budget counts. */
-const counts = (after: Budget, before: Budget): boolean =>
+/** Reports whether a change makes a budget count other spend. */
+const countsAnew = (after: Budget, before: Budget): boolean =>
   (['scope', 'target', 'window', 'kind'] as const).some((field) => after[field] !== before[field]);
 
 /** Makes a counter that begins with the current window. */
@@ -223,26 +195,3 @@ const newCounter = (windowed: Pick<BudgetRule, 'window' | 'kind'>, now: number) 
 
 /** Removes what is internal to the store. */
 const audited = ({ counter: _, countsFrom: __, revision: ___, ...budget }: Budget) => budget;
-
-const refuseOwner = ({ owner }: Budget, actor: BudgetActor): Refusal | undefined =>
-  owner === 'operator' && actor.owner === 'organization'
-    ? new Refusal('permission_denied', {
-        message: 'An operator has set this budget. Only operators change it.',
-      })
-    : undefined;
-
-const noBudget = (): Refusal => new Refusal('not_found', { message: 'There is no such budget.' });
-
-const ofKey = (keyId: string): Refusal =>
-  new Refusal('conflict', {
-    message: `This is the monthly cap of the API key ${keyId}. Change \`monthly_cap_usd\` of the key.`,
-  });
-
-const tooMany = (): Refusal =>
-  new Refusal('limit_reached', { message: `An account can have at most ${MAX_BUDGETS} budgets.` });
-
-const changedMeanwhile = ({ revision }: Budget): Refusal =>
-  new Refusal('conflict', {
-    message: `The budget was changed meanwhile, and its revision is ${revision} now. Read it again.`,
-    param: 'revision',
-  });

@@ -5,7 +5,10 @@ import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { membersLock } from '../people/members-lock.ts';
 import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
+import type { RowOf } from '../people/people-tables.ts';
+import { matching } from '../people/people-tests.ts';
 import { auditOf, findPerson } from '../people/person.ts';
 import { type ClientGrant, type ClientTimes, GrantRefusal } from './device-answers.ts';
 
@@ -18,18 +21,7 @@ export type ClientTokensParts = {
   forgetAccount(accountId: string): void;
 };
 
-/** A row of the table `client_token`. */
-export type ClientToken = {
-  id: string;
-  hash: string;
-  key_id: string;
-  account_id: string;
-  person_id: string;
-  used_at: number | null;
-  created_at: number;
-  expires_at: number;
-  kept_until: number;
-};
+export type ClientToken = RowOf<'client_token'>;
 
 /** The owner of a token: its key, and the person who belongs to an organization. */
 export type TokenOwner = Pick<ClientToken, 'key_id' | 'account_id' | 'person_id'>;
@@ -81,16 +73,13 @@ export class ClientTokens {
     const person = await findPerson(store, person_id);
     if (!person) return gone();
     const next = this.make({ key_id, account_id, person_id }, times);
-    const unused = [
-      { column: 'id', value: row.id },
-      { column: 'used_at', value: null },
-    ];
+    const unused = matching({ id: row.id, used_at: null });
     const outcome = await store.changePeople({
       writes: [
         { kind: 'update', table: 'client_token', where: unused, set: { used_at: now }, rows: 1 },
         ...next.writes,
       ],
-      lock: lockOf(account_id),
+      lock: membersLock(account_id),
     });
     // Another process has used the token meanwhile, or the person has left.
     if (outcome === 'conflict')
@@ -106,16 +95,17 @@ export class ClientTokens {
    * Other texts and other keys change nothing.
    */
   async revoke(token: string): Promise<void> {
-    const found = (await this.#find(token)) ?? (await this.#ofKey(token));
-    if (!found) return;
-    const person = await findPerson(this.#parts.store, found.person_id);
-    await this.#revoke(found, person?.email ?? NOBODY);
+    const clientToken = (await this.#find(token)) ?? (await this.#findByKey(token));
+    if (!clientToken) return;
+    const person = await findPerson(this.#parts.store, clientToken.person_id);
+    await this.#revoke(clientToken, person?.email ?? NOBODY);
   }
 
   async #reused(token: ClientToken): Promise<GrantRefusal> {
     const { key_id: target, account_id } = token;
+    const at = this.#parts.clock.now();
     await this.#revoke(token, NOBODY, [
-      auditOf({ actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } }),
+      auditOf({ at, actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } }),
     ]);
     return new GrantRefusal('invalid_grant', 'The refresh token was used before, so its key is revoked.');
   }
@@ -126,45 +116,37 @@ export class ClientTokens {
     audit: readonly AuditEntry[] = [],
   ): Promise<void> {
     const { store, clock, forgetAccount } = this.#parts;
-    const where = [{ column: 'key_id', value: key_id }];
     await store.changePeople({
       writes: [],
-      revokes: { where, at: clock.now(), actor },
+      revokes: { where: matching({ key_id }), at: clock.now(), actor },
       audit,
     });
     forgetAccount(account_id);
   }
 
   async #find(token: string): Promise<ClientToken | undefined> {
-    const where = [{ column: 'hash', value: hashKey(token) }];
-    return (await this.#parts.store.findPeople('client_token', { where }))[0] as ClientToken | undefined;
+    const where = matching({ hash: hashKey(token) });
+    return (await this.#parts.store.findPeople('client_token', { where }))[0];
   }
 
   /**
    * Finds a token by its secret, or by the secret before its latest renewal while that is valid. Nobody can
    * end a token with an older secret.
    */
-  async #ofKey(secret: string): Promise<ClientToken | undefined> {
+  async #findByKey(secret: string): Promise<ClientToken | undefined> {
     const { store, keys, clock } = this.#parts;
     const hash = hashKey(secret);
     const key = await keys.findKeyByHash(hash);
     if (!key || (key.hash !== hash && !(key.previous?.hash === hash && clock.now() < key.previous.endsAt)))
       return undefined;
-    const where = [{ column: 'key_id', value: key.id }];
-    return (await store.findPeople('client_token', { where, limit: 1 }))[0] as ClientToken | undefined;
+    return (await store.findPeople('client_token', { where: matching({ key_id: key.id }), limit: 1 }))[0];
   }
 }
-
-/** Returns the lock of the members of an organization, so that nobody leaves while a token is made. */
-export const lockOf = (accountId: string): string => `members ${accountId}`;
 
 const expectMember = ({ account_id, person_id }: TokenOwner): PeopleWrite => ({
   kind: 'expect',
   table: 'membership',
-  where: [
-    { column: 'account_id', value: account_id },
-    { column: 'person_id', value: person_id },
-  ],
+  where: matching({ account_id, person_id }),
 });
 
 const gone = (): GrantRefusal =>

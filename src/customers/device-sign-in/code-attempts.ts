@@ -1,31 +1,40 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore } from '../people/people-store.ts';
+import { matching } from '../people/people-tests.ts';
 
 const MAX_WRONG = 10;
 const WINDOW_MS = 600_000;
+
+export type CodeAttemptsParts = {
+  store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>;
+  clock: Pick<Clock, 'now'>;
+};
 
 /**
  * Bounds the wrong codes that a session can enter, over all nodes. A code counts before it is looked up, so
  * that many at once are no way around the bound. One that was right is taken off again.
  */
 export class CodeAttempts {
-  readonly #store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>;
+  readonly #parts: CodeAttemptsParts;
 
-  constructor(store: Pick<PeopleStore, 'countAttempt' | 'changePeople'>) {
-    this.#store = store;
+  constructor(parts: CodeAttemptsParts) {
+    this.#parts = parts;
   }
 
   /** Counts a code. Returns a refusal if there were too many wrong ones. */
   async count(sessionId: string): Promise<Refusal | undefined> {
-    const now = Date.now();
-    const { count, until } = await this.#store.countAttempt(nameOf(sessionId), now, WINDOW_MS);
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const { count, until } = await store.countAttempt(nameOf(sessionId), now, WINDOW_MS);
     return count > MAX_WRONG ? tooManyWrong(until - now) : undefined;
   }
 
-  async wasRight(sessionId: string): Promise<void> {
-    const where = [{ column: 'name', value: nameOf(sessionId) }];
-    await this.#store.changePeople({
+  /** Takes a right code off the count. */
+  async takeOff(sessionId: string): Promise<void> {
+    const where = matching({ name: nameOf(sessionId) });
+    await this.#parts.store.changePeople({
       writes: [{ kind: 'update', table: 'attempt', where, set: {}, add: { count: -1 } }],
     });
   }

@@ -2,10 +2,12 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import type { PeopleTest } from '../people/people-store.ts';
+import { membersLock } from '../people/members-lock.ts';
+import type { RowOf } from '../people/people-tables.ts';
+import { isBefore, isLiveAt, matching } from '../people/people-tests.ts';
 import { auditOf, findPerson } from '../people/person.ts';
 import type { Visitor } from '../people/visitor.ts';
-import { type ClientTokens, type ClientTokensParts, lockOf, SECRET_LENGTH } from './client-tokens.ts';
+import { type ClientTokens, type ClientTokensParts, SECRET_LENGTH } from './client-tokens.ts';
 import {
   type ClientGrant,
   type ClientTimes,
@@ -18,15 +20,7 @@ import { newUserCode, tidyUserCode } from './user-code.ts';
 
 export type DeviceSignInsParts = Omit<ClientTokensParts, 'keys' | 'forgetAccount'> & { tokens: ClientTokens };
 
-/** A row of the table `device_sign_in`. */
-type DeviceSignIn = {
-  id: string;
-  status: 'pending' | 'approved' | 'denied' | 'used';
-  account_id: string | null;
-  person_id: string | null;
-  polled_at: number | null;
-  expires_at: number;
-};
+type DeviceSignIn = RowOf<'device_sign_in'>;
 
 /** The decision of a person on the page. */
 export type DeviceDecision = {
@@ -82,39 +76,37 @@ export class DeviceSignIns {
   /** Notes a person's decision. Returns false if no client waits for it. */
   async decide({ userCode, accountId, isApproved, person }: DeviceDecision): Promise<boolean> {
     const { store, clock } = this.#parts;
-    const where: PeopleTest[] = [
-      { column: 'user_hash', value: hashKey(tidyUserCode(userCode)) },
-      { column: 'status', value: 'pending' },
-      { column: 'expires_at', is: 'gt', value: clock.now() },
-    ];
+    const at = clock.now();
+    const userHash = hashKey(tidyUserCode(userCode));
+    const where = [...matching({ user_hash: userHash, status: 'pending' }), isLiveAt(at)];
     const status = isApproved ? 'approved' : 'denied';
-    const set = { status, account_id: accountId, person_id: person.userId };
+    const { userId, email } = person;
+    const set = { status, account_id: accountId, person_id: userId };
     const action = isApproved ? 'device-approve' : 'device-deny';
-    const decided = await store.changePeople({
+    const outcome = await store.changePeople({
       writes: [{ kind: 'update', table: 'device_sign_in', where, set, rows: 1 }],
-      audit: [auditOf({ actor: person.email, action, target: accountId, after: { email: person.email } })],
+      audit: [auditOf({ at, actor: email, action, target: accountId, after: { email } })],
     });
-    return decided !== 'conflict';
+    return outcome !== 'conflict';
   }
 
   /** Gives a client its key, once. */
   async redeem(deviceCode: string, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
     const { store, clock } = this.#parts;
-    const where = [{ column: 'device_hash', value: hashKey(deviceCode) }];
-    const found = (await store.findPeople('device_sign_in', { where }))[0] as DeviceSignIn | undefined;
-    if (!found || found.status === 'used') return unknownCode();
-    if (found.status === 'denied')
+    const where = matching({ device_hash: hashKey(deviceCode) });
+    const [signIn] = await store.findPeople('device_sign_in', { where });
+    if (!signIn || signIn.status === 'used') return unknownCode();
+    if (signIn.status === 'denied')
       return new GrantRefusal('access_denied', 'The sign-in was denied in the browser.');
     const now = clock.now();
-    if (found.expires_at <= now) return new GrantRefusal('expired_token', 'The code has expired.');
-    if (found.status === 'pending') return this.#wait(found, now);
-    return this.#giveKey(found, times);
+    if (signIn.expires_at <= now) return new GrantRefusal('expired_token', 'The code has expired.');
+    return signIn.status === 'pending' ? this.#wait(signIn, now) : this.#giveKey(signIn, times);
   }
 
   async #wait({ id, polled_at }: DeviceSignIn, now: number): Promise<GrantRefusal> {
-    const where = [{ column: 'id', value: id }];
+    const set = { polled_at: now };
     await this.#parts.store.changePeople({
-      writes: [{ kind: 'update', table: 'device_sign_in', where, set: { polled_at: now } }],
+      writes: [{ kind: 'update', table: 'device_sign_in', where: matching({ id }), set }],
     });
     return polled_at !== null && now - polled_at < POLL_S * 1_000
       ? new GrantRefusal('slow_down', `Ask at most every ${POLL_S} seconds.`)
@@ -136,24 +128,19 @@ export class DeviceSignIns {
     if (created instanceof Refusal) return new GrantRefusal('access_denied', created.message);
     const owner = { key_id: created.apiKey.id, account_id: accountId, person_id: personId };
     const { token, writes } = tokens.make(owner, times);
-    const approved = [
-      { column: 'id', value: signIn.id },
-      { column: 'status', value: 'approved' },
-    ];
+    const approved = matching({ id: signIn.id, status: 'approved' });
     const outcome = await store.changePeople({
       writes: [
         { kind: 'update', table: 'device_sign_in', where: approved, set: { status: 'used' }, rows: 1 },
         ...writes,
       ],
-      lock: lockOf(accountId),
+      lock: membersLock(accountId),
     });
     if (outcome !== 'conflict') return { secret: created.secret, refreshToken: token, email };
     await accounts.revokeKey(owner.key_id, email);
     return unknownCode();
   }
 }
-
-const isBefore = (column: string, value: number): PeopleTest => ({ column, is: 'lt', value });
 
 const unknownCode = (): GrantRefusal =>
   new GrantRefusal('invalid_grant', 'The device code is unknown or was used.');

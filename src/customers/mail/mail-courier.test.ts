@@ -9,6 +9,7 @@ function start(send: () => Promise<void>, host: string | null = settings.host) {
   const courier = new MailCourier({
     settings: () => ({ ...settings, host }),
     send,
+    now: Date.now,
     report: (...line) => reported.push(line),
   });
   return { courier, reported };

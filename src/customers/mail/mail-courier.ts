@@ -1,5 +1,6 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 
 /** A mail to one person. `kind` is for logs and views, which never show the text. */
@@ -22,15 +23,18 @@ export type MailState = {
 export type MailCourierParts = {
   settings(): MailSettings;
   send: SendMail;
+  now(): number;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
-/** A mail with its failed attempts so far. `givenUp` runs after the last one. */
-type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | undefined };
+/** A mail with its failed attempts so far. `onGivenUp` is called after the last one. */
+type Letter = { mail: Mail; failures: number; onGivenUp: (() => Promise<void>) | undefined };
 
 const MAX_WAITING = 1_000;
 const MAILS_AT_A_TIME = 4;
 const DELAYS = { firstMs: 2_000, maxMs: 300_000 };
+/** The longest time that a stop waits for attempts under way. */
+const MAX_CLOSE_MS = 2_000;
 /** The attempts spread over half an hour. Links of mails that come later would surprise. */
 const MAX_ATTEMPTS = 12;
 
@@ -72,33 +76,33 @@ export class MailCourier {
 
   /**
    * Takes a mail. Returns false if no server is configured or too many mails wait.
-   * `givenUp` runs after the last failed attempt.
+   * `onGivenUp` is called after the last failed attempt.
    */
-  post(mail: Mail, givenUp?: () => Promise<void>): boolean {
+  post(mail: Mail, onGivenUp?: () => Promise<void>): boolean {
     if (this.#isClosed || !this.isConfigured) return false;
     if (this.#waiting >= MAX_WAITING) {
-      this.#fail(mail, { error: 'too many mails wait', isFinal: true });
+      this.#noteFailure(mail, { error: 'too many mails wait', isFinal: true });
       return false;
     }
-    this.#ready.push({ mail, failures: 0, givenUp });
-    this.#next();
+    this.#ready.push({ mail, failures: 0, onGivenUp });
+    this.#sendNext();
     return true;
   }
 
-  /** Ends the attempts under way, which may take the time of a connection. */
+  /** Drops the waiting mails, and waits for the attempts under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#ready.length = 0;
-    await Promise.race([Promise.allSettled(this.#underWay), Bun.sleep(2_000)]);
+    await waitAtMost(MAX_CLOSE_MS, Promise.allSettled(this.#underWay));
   }
 
-  #next(): void {
+  #sendNext(): void {
     while (!this.#isClosed && this.#ready.length > 0 && this.#underWay.size < MAILS_AT_A_TIME) {
       const attempt: Promise<void> = this.#attempt(this.#ready.shift()!).finally(() => {
         this.#underWay.delete(attempt);
-        this.#next();
+        this.#sendNext();
       });
       this.#underWay.add(attempt);
     }
@@ -112,19 +116,19 @@ export class MailCourier {
     } catch (error) {
       letter.failures++;
       const isFinal = letter.failures >= MAX_ATTEMPTS;
-      this.#fail(letter.mail, { error: reasonOf(error), isFinal });
+      this.#noteFailure(letter.mail, { error: reasonOf(error), isFinal });
       // The letter is lost either way, and its failure is logged.
-      if (isFinal) await letter.givenUp?.().catch(() => {});
-      else this.#later(letter);
+      if (isFinal) await letter.onGivenUp?.().catch(() => {});
+      else this.#retryLater(letter);
     }
   }
 
-  #later(letter: Letter): void {
+  #retryLater(letter: Letter): void {
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
         this.#ready.push(letter);
-        this.#next();
+        this.#sendNext();
       },
       backoffMs(letter.failures - 1, DELAYS),
     );
@@ -132,9 +136,9 @@ export class MailCourier {
     this.#timers.add(timer);
   }
 
-  #fail({ kind }: Mail, { error, isFinal }: { error: string; isFinal: boolean }): void {
+  #noteFailure({ kind }: Mail, { error, isFinal }: { error: string; isFinal: boolean }): void {
     if (isFinal) this.#failed++;
-    this.#lastFailure = { at: Date.now(), kind, error, isFinal };
+    this.#lastFailure = { at: this.#parts.now(), kind, error, isFinal };
     this.#parts.report(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });
   }
 }

@@ -64,7 +64,8 @@ export class WrongTokens {
     this.#series.delete(network);
     const isRecent = existingSeries !== undefined && now - existingSeries.lastAt < FORGOTTEN_AFTER_MS;
     const series = isRecent ? existingSeries : { count: 0, lastAt: now, nextAt: now };
-    if (this.#series.size >= MAX_NETWORKS) this.#series.delete(this.#series.keys().next().value!);
+    const [oldest] = this.#series.keys();
+    if (oldest !== undefined && this.#series.size >= MAX_NETWORKS) this.#series.delete(oldest);
     this.#series.set(network, series);
     return series;
   }

@@ -23,10 +23,11 @@ const bounds = {
   invitation: { windowMs: 60 * MINUTE_MS, network: 200, pair: 100, subject: 100 },
 } as const satisfies Record<string, Bounds>;
 
-/** Wider networks get a multiple of a network's share: for IPv6 a /56 and a /48, for IPv4 a /24. */
-const SHARES = { ipv6: [1, 2, 4], ipv4: [1, 4] } as const;
+/** The multiples of a network's bound that wider networks get: for IPv6 a /56 and a /48, for IPv4 a /24. */
+const IPV6_FACTORS = [1, 2, 4];
+const IPV4_FACTORS = [1, 4];
 /** The most attempts of one known device for one person. */
-const DEVICE_MOST = 20;
+const MAX_OF_DEVICE = 20;
 /** Exhausted shares that a node remembers, so that a flood is refused without the store. */
 const MAX_REMEMBERED = 10_000;
 /** Refusals of exhausted shares come late, so that a flood that waits for its answers sends less. */
@@ -46,6 +47,8 @@ export type CountedAttempt = {
   device?: string | undefined;
 };
 
+export type AttemptLimitsParts = { store: Pick<PeopleStore, 'countAttempt'>; now(): number };
+
 type Share = { name: string; limit: number };
 
 /**
@@ -53,13 +56,13 @@ type Share = { name: string; limit: number };
  * They are counted in the store, so that the bounds hold over all nodes.
  */
 export class AttemptLimits {
-  readonly #store: Pick<PeopleStore, 'countAttempt'>;
+  readonly #parts: AttemptLimitsParts;
   /** The end of each exhausted share's window. A count never falls within its window. */
   readonly #exhausted = new Map<string, number>();
   #slowed = 0;
 
-  constructor(store: Pick<PeopleStore, 'countAttempt'>) {
-    this.#store = store;
+  constructor(parts: AttemptLimitsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -67,7 +70,7 @@ export class AttemptLimits {
    * The first exhausted share refuses, and later ones do not count.
    */
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
-    const now = Date.now();
+    const now = this.#parts.now();
     // The name is hashed, so that the store has no addresses of strangers.
     const shares = sharesOf(attempt).map(({ name, limit }) => ({ name: hashKey(name), limit }));
     for (const { name } of shares) {
@@ -78,7 +81,7 @@ export class AttemptLimits {
     }
     const { windowMs } = bounds[attempt.kind];
     for (const { name, limit } of shares) {
-      const { count, until } = await this.#store.countAttempt(name, now, windowMs);
+      const { count, until } = await this.#parts.store.countAttempt(name, now, windowMs);
       if (count >= limit) this.#remember(name, until, now);
       if (count > limit) return tooMany(until - now);
     }
@@ -95,15 +98,16 @@ export class AttemptLimits {
   #remember(name: string, until: number, now: number): void {
     if (this.#exhausted.size >= MAX_REMEMBERED)
       for (const [share, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(share);
-    if (this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
+    const [oldest] = this.#exhausted.keys();
+    if (oldest !== undefined && this.#exhausted.size >= MAX_REMEMBERED) this.#exhausted.delete(oldest);
     this.#exhausted.set(name, until);
   }
 }
 
 function sharesOf({ kind, networks, subject, device }: CountedAttempt): Share[] {
   const limits: Bounds = bounds[kind];
-  if (device !== undefined) return [{ name: `${kind} device ${device}`, limit: DEVICE_MOST }];
-  const factors: readonly number[] = networks.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
+  if (device !== undefined) return [{ name: `${kind} device ${device}`, limit: MAX_OF_DEVICE }];
+  const factors = networks.length === IPV6_FACTORS.length ? IPV6_FACTORS : IPV4_FACTORS;
   const ofNetworks = networks.map((network, index) => ({
     name: `${kind} network ${network}`,
     limit: limits.network * factors[index]!,

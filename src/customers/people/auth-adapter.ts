@@ -1,23 +1,10 @@
 import type { CleanedWhere, CustomAdapter } from '@better-auth/core/db/adapter';
 import { createAdapterFactory } from 'better-auth/adapters';
 import type { Fields } from '../../base/schema/json-type.ts';
-import { hashKey } from '../../money/accounts/key-format.ts';
-import type {
-  PeopleComparison,
-  PeopleRow,
-  PeopleStore,
-  PeopleTest,
-  PeopleValue,
-  PeopleWrite,
-} from './people-store.ts';
-import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
+import { fieldsOf, tableOf, testsOf, tokenIn, toRow, withToken } from './auth-rows.ts';
+import type { PeopleRow, PeopleStore, PeopleWrite } from './people-store.ts';
+import type { PeopleTable } from './people-tables.ts';
 import { withoutUnverified } from './person-writes.ts';
-
-const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
-
-/** Reports whether the values of a column are kept as hashes. */
-const isHashed = (table: PeopleTable, column: string): boolean =>
-  table === 'person_session' && column === 'token';
 
 /**
  * Creates the store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing
@@ -36,7 +23,7 @@ type ColumnOf = (place: { model: string; field: string }) => string;
 
 function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: AuthSight): CustomAdapter {
   const change = async (write: RowWrite) => {
-    const changed = await store.changePeople({ writes: [...givingWay(write), write] });
+    const changed = await store.changePeople({ writes: [...writesBefore(write), write] });
     if (changed === 'conflict') throw new Error(`a matching row already exists in ${write.table}`);
     return changed.at(-1)!;
   };
@@ -44,17 +31,17 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async create({ model, data }) {
       const table = tableOf(model);
       const [row] = await change({ kind: 'insert', table, row: toRow(table, data) });
-      return restored(fieldsOf(table, row!), data.token);
+      return withToken(fieldsOf(table, row!), data.token);
     },
     async findOne({ model, where }) {
       const table = tableOf(model);
-      const [row] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
+      const [row]: PeopleRow[] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
       if (verifiedOnly && isByAddress(table, where) && row?.email_verified === false) return null;
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async findMany({ model, where, limit, offset, sortBy }) {
       const table = tableOf(model);
-      const rows = await store.findPeople(table, {
+      const rows: PeopleRow[] = await store.findPeople(table, {
         ...(where && { where: testsOf(table, where) }),
         ...(sortBy && {
           sort: { column: columnOf({ model, field: sortBy.field }), descending: sortBy.direction === 'desc' },
@@ -62,7 +49,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
         limit,
         ...(offset !== undefined && { offset }),
       });
-      return rows.map((row) => restored(fieldsOf(table, row), where && tokenIn(where)));
+      return rows.map((row) => withToken(fieldsOf(table, row), where && tokenIn(where)));
     },
     count: ({ model, where }) => {
       const table = tableOf(model);
@@ -73,7 +60,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       const tests = testsOf(table, where);
       const set = toRow(table, update as Fields);
       const [row] = await change({ kind: 'update', table, where: tests, set });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async updateMany({ model, where, update }) {
       const table = tableOf(model);
@@ -91,20 +78,23 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async consumeOne({ model, where }) {
       const table = tableOf(model);
       const [row] = await change({ kind: 'delete', table, where: testsOf(table, where), isOne: true });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async incrementOne({ model, where, increment, set = {} }) {
       const table = tableOf(model);
       const write = { kind: 'update', table, where: testsOf(table, where), add: increment } as const;
       const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
-      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+      return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
   } satisfies { [Name in keyof CustomAdapter]: (query: AdapterArguments) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
 
-/** A person who gets a verified address takes it from those who have not verified it. */
-function givingWay(write: RowWrite): PeopleWrite[] {
+/**
+ * Returns the writes that must precede another one.
+ * A person who gets a verified address takes it from those who have not verified it.
+ */
+function writesBefore(write: RowWrite): PeopleWrite[] {
   if (write.table !== 'person' || write.kind === 'delete') return [];
   const { email, email_verified: isVerified } = write.kind === 'insert' ? write.row : write.set;
   return typeof email === 'string' && isVerified === true ? [withoutUnverified(email)] : [];
@@ -127,50 +117,3 @@ type AdapterArguments = {
   increment: Record<string, number>;
   set?: Fields;
 };
-
-function tableOf(model: string): PeopleTable {
-  if (!Object.hasOwn(peopleTables, model)) throw new Error(`there is no table ${model}`);
-  return model as PeopleTable;
-}
-
-const toRow = (table: PeopleTable, fields: Fields): PeopleRow =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([column]) => Object.hasOwn(peopleTables[table], column))
-      .map(([column, value]) => [column, toValue(table, column, value)]),
-  );
-
-function toValue(table: PeopleTable, column: string, value: unknown): PeopleValue {
-  if (value === undefined || value === null) return null;
-  if (value instanceof Date) return value.getTime();
-  return isHashed(table, column) ? hashKey(String(value)) : (value as PeopleValue);
-}
-
-const fieldsOf = (table: PeopleTable, row: PeopleRow): Fields =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      column,
-      value !== null && kindOf(table, column) === 'time' ? new Date(value as number) : value,
-    ]),
-  );
-
-function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest[] {
-  return where.map(({ field, operator, value, connector }) => {
-    if (!COMPARISONS.includes(String(operator)))
-      throw new Error(`the store of people cannot compare by ${String(operator)}`);
-    const values = Array.isArray(value)
-      ? value.map((one) => toValue(table, field, one))
-      : toValue(table, field, value);
-    const is = operator as PeopleComparison;
-    return { column: field, is, value: values, isAlternative: connector === 'OR' };
-  });
-}
-
-/**
- * Returns the token that a query names. The library expects it in the answer, where the store has its hash.
- */
-const tokenIn = (where: readonly CleanedWhere[]): unknown =>
-  where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
-
-const restored = (fields: Fields, token: unknown): Fields =>
-  token === undefined ? fields : { ...fields, token };

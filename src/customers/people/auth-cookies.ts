@@ -2,8 +2,8 @@
 export const SESSION_S = 7 * 86_400;
 
 /**
- * A cookie with the prefix `__Host-` cannot come from a subdomain or over plain HTTP.
- * Browsers accept it over HTTPS only.
+ * Returns the prefix of cookies. A cookie with the prefix `__Host-` cannot come from a subdomain or over
+ * plain HTTP. Browsers accept it over HTTPS only.
  */
 export const cookiePrefix = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}gateway`;
 

@@ -19,6 +19,7 @@ export type AuthLibraryParts = {
   /** Returns the name that authenticator apps show. */
   issuer: () => string;
   providers: () => readonly SignInProviderRow[];
+  now(): number;
 };
 
 /** `withProviders` can wait for the documents of issuers. */
@@ -61,7 +62,7 @@ export class AuthLibrary {
     return passwords.hash(password);
   }
 
-  /** The secret that signs cookies and links. */
+  /** Returns the secret that signs cookies and links. */
   async secret(): Promise<string> {
     const { secret, store } = this.#parts;
     const configured = secret();
@@ -71,9 +72,9 @@ export class AuthLibrary {
   }
 
   async #create(origin: AuthOrigin, parts: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
-    const { store, hooks, issuer, hashing } = this.#parts;
+    const { store, hooks, issuer, hashing, now } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const secret = await this.secret();
-    return createAuth({ store, hooks, hashing, origin, ...parts, issuer: issuer(), secret });
+    return createAuth({ store, hooks, hashing, now, origin, ...parts, issuer: issuer(), secret });
   }
 }

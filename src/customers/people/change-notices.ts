@@ -10,9 +10,9 @@ export type PersonChange =
   | 'sign-in-added'
   | 'sign-in-removed';
 
-type Facts = { from?: string; to?: string; provider?: string };
+type ChangeFacts = { from?: string; to?: string; provider?: string };
 
-const facts: Readonly<Record<PersonChange, (facts: Facts) => string>> = {
+const sentences: Readonly<Record<PersonChange, (facts: ChangeFacts) => string>> = {
   password: () => 'Your password was changed.',
   address: ({ from, to }) => `Your email address was changed from ${from} to ${to}.`,
   'two-factor-on': () => 'Two-factor sign-in was turned on.',
@@ -37,13 +37,13 @@ export class ChangeNotices {
   }
 
   /** Reports a change to its person. After a change of the address, `emails` has the old one too. */
-  report(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
+  report(emails: readonly string[], change: PersonChange, facts: ChangeFacts = {}): void {
     const base = this.#parts.publicUrl()?.replace(/\/+$/, '');
     if (base === undefined) return;
     const { host } = new URL(base);
-    const what = facts[change](about).replace(/[\r\n]+/g, ' ');
+    const sentence = sentences[change](facts).replace(/[\r\n]+/g, ' ');
     const lines = [
-      `${what} This concerns your sign-in on ${host}.`,
+      `${sentence} This concerns your sign-in on ${host}.`,
       'If it was you, there is nothing to do.',
       `Otherwise choose a new password on ${base}/reset, and inform the operator of the server.`,
     ];

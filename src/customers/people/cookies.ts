@@ -6,7 +6,7 @@ export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): str
   return exchange.request.headers
     .get('cookie')
     ?.split(';')
-    .find((one) => one.trimStart().startsWith(`${name}=`))
+    .find((cookie) => cookie.trimStart().startsWith(`${name}=`))
     ?.trim()
     .slice(name.length + 1);
 }

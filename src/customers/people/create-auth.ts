@@ -41,6 +41,7 @@ export type AuthParts = {
   hashing: HashingQueue;
   providers: readonly SignInProviderRow[];
   sight: AuthSight;
+  now(): number;
 };
 
 /** The tables of the library, with the names of their columns. */
@@ -85,9 +86,19 @@ const secondFactor = {
 };
 
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
-export function createAuth({ store, secret, issuer, origin, hooks, hashing, providers, sight }: AuthParts) {
+export function createAuth({
+  store,
+  secret,
+  issuer,
+  origin,
+  hooks,
+  hashing,
+  providers,
+  sight,
+  now,
+}: AuthParts) {
   silenceLibrary();
-  const codes = onceOnlyCodes(store);
+  const codes = onceOnlyCodes(store, now);
   return betterAuth({
     // The library ignores its own path option if the address has a path.
     appName: issuer,
@@ -107,9 +118,9 @@ export function createAuth({ store, secret, issuer, origin, hooks, hashing, prov
     onAPIError: { errorURL: `${origin.url}/sign-in` },
     databaseHooks: {
       session: { create: { before: codes.beforeSession } },
-      user: { create: { after: async (user) => (user.emailVerified ? hooks.verified(user) : undefined) } },
+      user: { create: { after: async (user) => (user.emailVerified ? hooks.onVerified(user) : undefined) } },
       account: {
-        create: { after: ({ userId, providerId }) => hooks.linked({ userId, provider: providerId }) },
+        create: { after: ({ userId, providerId }) => hooks.onLinked({ userId, provider: providerId }) },
       },
     },
     plugins: [issuerPlugin(providers), twoFactor({ issuer, schema: secondFactor })],
@@ -163,7 +174,7 @@ function linkOptions(hooks: AuthHooks) {
       expiresIn: DAY_S,
       autoSignInAfterVerification: true,
       sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
-      afterEmailVerification: (user) => hooks.verified(user),
+      afterEmailVerification: (user) => hooks.onVerified(user),
     },
   } satisfies Pick<BetterAuthOptions, 'emailVerification'>;
 }

@@ -7,6 +7,7 @@ import { ChangeNotices } from './change-notices.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { HandedLinks } from './handed-links.ts';
 import { HashingQueue } from './hashing-queue.ts';
+import { Invitations } from './invitations.ts';
 import { Joining } from './joining.ts';
 import { KnownDevices } from './known-devices.ts';
 import { LinkPost } from './link-post.ts';
@@ -24,6 +25,7 @@ import { signInNameOf } from './sign-in-providers.ts';
 import { SignInService } from './sign-in-service.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
+import { TwoFactorService } from './two-factor-service.ts';
 
 export type PeopleServicesParts = {
   store: PeopleStore;
@@ -32,8 +34,10 @@ export type PeopleServicesParts = {
   config(): Config;
   /** Drops the copies of an organization's keys. */
   forgetKeys(accountId: string): void;
+  /** The time of sessions. The sign-in library takes it from the system's clock. */
+  now(): number;
   /** Is called if an entry of the audit log could not be written. */
-  notRecorded(error: unknown): void;
+  onNotRecorded(error: unknown): void;
 };
 
 /** Connects the parts of the room. */
@@ -43,65 +47,72 @@ export function createPeopleServices({
   courier,
   config,
   forgetKeys,
-  notRecorded,
+  now,
+  onNotRecorded,
 }: PeopleServicesParts) {
   const settings = () => config().dashboard;
-  const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
-  const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
+  const publicUrl = () => config().server.public_url;
+  const post = new LinkPost({ store, courier, publicUrl, now });
+  const notices = new ChangeNotices({ courier, publicUrl });
   const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
-  const memberships = new Memberships({
+  const memberships = new Memberships({ store, accounts, forgetKeys, now });
+  const invitations = new Invitations({
     store,
     accounts,
+    memberships,
     post,
-    forgetKeys,
+    now,
     limits() {
       const { members_per_organization: members, invitations_per_organization: invitations } =
         config().limits;
       return { members, invitations };
     },
   });
-  const joining = new Joining({ store, accounts, memberships, notices, nameOf, settings });
+  const joining = new Joining({ store, accounts, memberships, invitations, notices, nameOf, settings, now });
   const hashing = new HashingQueue();
-  const signUps = new SignUps(store);
-  const resets = new ResetLinks(store);
+  const signUps = new SignUps({ store, now });
+  const resets = new ResetLinks({ store, now });
   const failedSignIns = new FailedSignIns({
     accounts,
     personWith: async (email) => (await findPersonByEmail(store, email))?.id,
-    now: () => Date.now(),
-    onFailure: notRecorded,
+    now,
+    onFailure: onNotRecorded,
   });
   const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({
     store,
     hashing,
+    now,
     hooks: {
       deliver,
-      verified: (person) => joining.verified(person),
-      linked: (signIn) => joining.linked(signIn),
+      onVerified: (person) => joining.onVerified(person),
+      onLinked: (signIn) => joining.onLinked(signIn),
       mayJoin: (person) => joining.mayJoin(person),
     },
     secret: () => settings().secret,
     issuer: () => issuerOf(config()),
     providers: () => settings().providers,
   });
-  const directory = new PeopleDirectory({ store, memberships, notices });
+  const directory = new PeopleDirectory({ store, memberships, notices, now });
   return {
     store,
     post,
     memberships,
+    invitations,
     joining,
     hashing,
     failedSignIns,
     signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
-    attempts: new AttemptLimits(store),
+    attempts: new AttemptLimits({ store, now }),
     devices: new KnownDevices(library),
-    people: new PeopleService({ store, library, accounts, memberships, notices }),
+    people: new PeopleService({ store, library, accounts, memberships, invitations, notices, now }),
     links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
-    profiles: new ProfileService({ store, library, notices, nameOf }),
+    profiles: new ProfileService({ store, library, notices, nameOf, now }),
+    twoFactor: new TwoFactorService({ store, library, notices, now }),
     providers: new SignInService(library),
     directory,
-    handedLinks: new HandedLinks({ store, library, directory, signUps, resets }),
-    visitors: new StoredVisitors(store),
+    handedLinks: new HandedLinks({ store, library, directory, signUps, resets, now }),
+    visitors: new StoredVisitors({ store, now }),
   };
 }
 

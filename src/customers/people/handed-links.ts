@@ -2,10 +2,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { AuthOrigin } from './auth-origin.ts';
 import { linkTo } from './link-post.ts';
-import { linkRequestOf } from './memberships.ts';
 import type { ByOperator, PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore } from './people-store.ts';
 import { auditOf } from './person.ts';
+import { withoutLinkRequest } from './person-writes.ts';
 import type { ResetLinks } from './reset-links.ts';
 import type { SignUps } from './sign-ups.ts';
 
@@ -15,6 +15,7 @@ export type HandedLinksParts = {
   directory: Pick<PeopleDirectory, 'find'>;
   signUps: SignUps;
   resets: ResetLinks;
+  now(): number;
 };
 
 /** `base` is the address of the pages to which the link leads. */
@@ -37,7 +38,7 @@ export class HandedLinks {
     kind: 'verification' | 'reset',
     { actor, isOwner, origin, base }: HandedLinkOrder,
   ): Promise<string | Refusal> {
-    const { store, library, directory, signUps, resets } = this.#parts;
+    const { store, library, directory, signUps, resets, now } = this.#parts;
     const person = await directory.find(id);
     if (person instanceof Refusal) return person;
     if (person.operatorRole !== null && !isOwner) return onlyOwners();
@@ -47,9 +48,10 @@ export class HandedLinks {
       kind === 'reset'
         ? await resets.create(id)
         : await makeVerification(await library.at(origin), person, await signUps.onlyOne(id));
+    const { email } = person;
     await store.changePeople({
-      writes: [{ kind: 'delete', table: 'link_request', where: linkRequestOf(kind, person.email) }],
-      audit: [auditOf({ actor, action: 'link-make', target: id, after: { email: person.email, kind } })],
+      writes: [withoutLinkRequest(kind, email)],
+      audit: [auditOf({ at: now(), actor, action: 'link-make', target: id, after: { email, kind } })],
     });
     return linkTo(base, { kind, token });
   }

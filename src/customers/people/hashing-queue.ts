@@ -10,6 +10,7 @@ export type HashingGuest = {
   device?: string | undefined;
 };
 
+/** A hash that waits for its turn. */
 type Waiting = { guest: HashingGuest; start(): void; refuse(refusal: Refusal): void };
 
 export type HashingQueueOptions = {
@@ -78,8 +79,8 @@ export class HashingQueue {
 
   #add(waiting: Waiting): void {
     const { network } = waiting.guest;
-    const own = this.#byNetwork.get(network);
-    if (own) own.push(waiting);
+    const line = this.#byNetwork.get(network);
+    if (line) line.push(waiting);
     else this.#byNetwork.set(network, [waiting]);
     this.#waiting++;
   }

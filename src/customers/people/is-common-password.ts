@@ -28,17 +28,17 @@ export const OWN_WORDS = [
 ] as const;
 const onlyOwnWords = new RegExp(`^(?:${OWN_WORDS.join('|')})+$`);
 
-let list: ReadonlySet<string> | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
 
 /**
  * Reports whether a password is one of the most used, or consists of words of the product, digits and signs.
  * The case of letters does not matter. Such passwords are guessed first.
  */
 export function isCommonPassword(password: string): boolean {
-  list ??= new Set(COMMON_PASSWORDS.split(/\s+/));
+  commonPasswords ??= new Set(COMMON_PASSWORDS.split(/\s+/));
   const plain = password.normalize('NFKC').trim().toLowerCase();
   return (
-    list.has(plain) ||
+    commonPasswords.has(plain) ||
     new Set(plain).size < MIN_DIFFERENT ||
     onlyOwnWords.test(plain.replace(/[^a-z]/g, '')) ||
     (plain !== '' && runs.some((run) => run.includes(plain)))

@@ -1,12 +1,10 @@
 import type { PeopleStore } from './people-store.ts';
+import { matching } from './people-tests.ts';
 
-/** Reports whether a person is a member of an organization. */
+/** Returns a function that reports whether a person is a member of an organization. */
 export const isMemberIn =
   (store: Pick<PeopleStore, 'findPeople'>) =>
   async (accountId: string, personId: string): Promise<boolean> => {
-    const where = [
-      { column: 'account_id', value: accountId },
-      { column: 'person_id', value: personId },
-    ];
+    const where = matching({ account_id: accountId, person_id: personId });
     return (await store.findPeople('membership', { where })).length > 0;
   };

@@ -1,8 +1,9 @@
 import type { AdminRole } from '../operators/admin-token.ts';
-import type { PeopleRow, PeopleStore } from './people-store.ts';
+import type { PeopleStore } from './people-store.ts';
+import type { RowOf } from './people-tables.ts';
+import { isLiveAt, isOneOf } from './people-tests.ts';
 import type { Person } from './person.ts';
-import type { LinkKind } from './personal-link.ts';
-import type { MemberRole, PersonMembership } from './visitor.ts';
+import type { PersonMembership } from './visitor.ts';
 
 /** A person as operators see it. */
 export type KnownPerson = Person & {
@@ -11,35 +12,42 @@ export type KnownPerson = Person & {
   providers: string[];
   sessions: number;
   /** The links that the person asked for and no mail could bring. */
-  wantedLinks: Exclude<LinkKind, 'existing'>[];
+  wantedLinks: RowOf<'link_request'>['kind'][];
 };
 
 /** Reads what operators see of people. Each table is read once. */
-export async function readKnownPeople(store: PeopleStore, people: readonly Person[]): Promise<KnownPerson[]> {
-  const ofPeople = [{ column: 'person_id', is: 'in' as const, value: people.map(({ id }) => id) }];
-  const emails = [{ column: 'email', is: 'in' as const, value: people.map(({ email }) => email) }];
-  const live = { column: 'expires_at', is: 'gt' as const, value: Date.now() };
+export async function readKnownPeople(
+  store: PeopleStore,
+  people: readonly Person[],
+  now: number,
+): Promise<KnownPerson[]> {
+  const ids = people.map(({ id }) => id);
+  const ofPeople = [isOneOf('person_id', ids)];
+  const ofEmails = [
+    isOneOf(
+      'email',
+      people.map(({ email }) => email),
+    ),
+  ];
+  const sort = { column: 'created_at' };
   const [roles, memberships, signIns, sessions, links] = await Promise.all([
     store.findPeople('operator_role', { where: ofPeople }),
-    store.findPeople('membership', { where: ofPeople, sort: { column: 'created_at' } }),
-    store.findPeople('sign_in', { where: ofPeople, sort: { column: 'created_at' } }),
-    store.findPeople('person_session', { where: [...ofPeople, live] }),
-    store.findPeople('link_request', { where: emails }),
+    store.findPeople('membership', { where: ofPeople, sort }),
+    store.findPeople('sign_in', { where: ofPeople, sort }),
+    store.findPeople('person_session', { where: [...ofPeople, isLiveAt(now)] }),
+    store.findPeople('link_request', { where: ofEmails }),
   ]);
   return people.map((person) => {
-    const own = (rows: readonly PeopleRow[]) => rows.filter(({ person_id }) => person_id === person.id);
+    const isOfPerson = ({ person_id }: { person_id: string }): boolean => person_id === person.id;
     return {
       ...person,
-      operatorRole: (own(roles)[0]?.role as AdminRole | undefined) ?? null,
-      memberships: own(memberships).map(({ account_id, role }) => ({
-        accountId: account_id as string,
-        role: role as MemberRole,
-      })),
-      providers: own(signIns).map(({ provider }) => provider as string),
-      sessions: own(sessions).length,
-      wantedLinks: links
-        .filter(({ email }) => email === person.email)
-        .map(({ kind }) => kind as Exclude<LinkKind, 'existing'>),
+      operatorRole: roles.find(isOfPerson)?.role ?? null,
+      memberships: memberships
+        .filter(isOfPerson)
+        .map(({ account_id: accountId, role }) => ({ accountId, role })),
+      providers: signIns.filter(isOfPerson).map(({ provider }) => provider),
+      sessions: sessions.filter(isOfPerson).length,
+      wantedLinks: links.filter(({ email }) => email === person.email).map(({ kind }) => kind),
     };
   });
 }

@@ -20,6 +20,7 @@ export type LinkPostParts = {
   courier: Pick<MailCourier, 'isConfigured' | 'post'>;
   /** The address in mails. */
   publicUrl(): string | null;
+  now(): number;
 };
 
 /** Mails links to people. Without mail, operators see that somebody wants a link, and make one. */
@@ -34,7 +35,7 @@ export class LinkPost {
     return this.#parts.courier.isConfigured && this.#parts.publicUrl() !== null;
   }
 
-  /** Returns true if the link is on its way by mail. */
+  /** Mails a link. Returns false if the link cannot be mailed. */
   async deliver(link: PersonalLink & { organization?: string; invitedBy?: string }): Promise<boolean> {
     const { courier, publicUrl } = this.#parts;
     const base = publicUrl()?.replace(/\/+$/, '');
@@ -51,7 +52,8 @@ export class LinkPost {
   /** The operators' page shows the wish. The link itself is kept nowhere. */
   async #want(kind: LinkKind, email: string): Promise<void> {
     if (pages[kind] === undefined) return;
-    const row = { id: newId('lnk_'), email, kind, created_at: Date.now() };
-    await this.#parts.store.changePeople({ writes: [{ kind: 'insert', table: 'link_request', row }] });
+    const { store, now } = this.#parts;
+    const row = { id: newId('lnk_'), email, kind, created_at: now() };
+    await store.changePeople({ writes: [{ kind: 'insert', table: 'link_request', row }] });
   }
 }

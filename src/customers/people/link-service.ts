@@ -1,10 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { callAuth, wrongLink } from './auth-answer.ts';
+import { callAuth } from './auth-answer.ts';
 import { type AuthCaller, networkOfCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import { linkGone } from './auth-refusals.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Joining } from './joining.ts';
 import type { PeopleStore } from './people-store.ts';
+import { matching } from './people-tests.ts';
 import { findPerson, findPersonByEmail } from './person.ts';
 import type { PersonalLink } from './personal-link.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
@@ -111,10 +113,7 @@ export class LinkService {
     if (person && link?.newEmail !== undefined)
       notices.report([link.email, person.email], 'address', { from: link.email, to: person.email });
     else if (person) await store.changePeople({ writes: [withoutSignUps(person.id)] });
-    const credential = [
-      { column: 'person_id', value: person?.id ?? '' },
-      { column: 'provider', value: 'credential' },
-    ];
+    const credential = matching({ person_id: person?.id ?? '', provider: 'credential' });
     return {
       status: answer.cookies.length > 0 ? 'signed_in' : 'verified',
       cookies: answer.cookies,
@@ -128,21 +127,19 @@ export class LinkService {
     const { library, resets, joining, notices } = this.#parts;
     const common = refuseCommonPassword(password);
     if (common) return common;
-    const found = await resets.find(token);
-    if (!found) return linkGone();
-    const { person } = found;
+    const reset = await resets.find(token);
+    if (!reset) return linkGone();
+    const { person } = reset;
     const hash = await library.hashPassword(password, caller.origin);
-    if (!(await resets.use(found, hash))) return linkGone();
+    if (!(await resets.use(reset, hash))) return linkGone();
     if (person.email_verified) notices.report([person.email], 'password');
-    else await joining.verified(person);
+    else await joining.onVerified(person);
     return undefined;
   }
 }
 
 /** A slower answer would reveal that the address is known, since only then a link is made. */
-async function steadily<T>(work: () => Promise<T>): Promise<T> {
+async function steadily<Result>(work: () => Promise<Result>): Promise<Result> {
   const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
   return result;
 }
-
-const linkGone = (): Refusal => new Refusal(wrongLink.code, { message: wrongLink.message });

@@ -1,5 +1,6 @@
 import { createEmailVerificationToken } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Auth } from './create-auth.ts';
 
 const LASTS_S = 86_400;
@@ -27,14 +28,9 @@ export async function makeVerification(
 
 /** Reads a token. Returns undefined if it is not one of this server, or has expired. */
 export async function readVerification(auth: Auth, token: string): Promise<Verification | undefined> {
-  const fields = (await verifyJWT(token, (await auth.$context).secret)) as Record<string, unknown> | null;
-  if (fields === null) return undefined;
-  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : undefined);
-  const {
-    email,
-    userId: personId,
-    updateTo: newEmail,
-    signUp,
-  } = Object.fromEntries(['email', 'userId', 'updateTo', 'signUp'].map((name) => [name, text(name)]));
-  return email === undefined ? undefined : { email, personId, newEmail, signUp };
+  const fields = objectOf(await verifyJWT(token, (await auth.$context).secret));
+  const email = textOf(fields.email);
+  if (email === undefined) return undefined;
+  const [personId, newEmail, signUp] = [fields.userId, fields.updateTo, fields.signUp].map(textOf);
+  return { email, personId, newEmail, signUp };
 }

@@ -8,9 +8,8 @@ const CHALLENGE = 'two_factor';
 type CodeContext = { path?: string | undefined; body?: { code?: unknown } };
 
 /** Hooks of the sign-in library that let each code of an authenticator app sign in once. */
-export function onceOnlyCodes(store: PeopleStore) {
-  // The library checks codes by the same time.
-  const codes = new UsedCodes(store, Date.now);
+export function onceOnlyCodes(store: PeopleStore, now: () => number) {
+  const codes = new UsedCodes(store, now);
   return {
     /** Refuses a used code early, so that the sign-in can continue with the next code. */
     beforeCode: createAuthMiddleware(async (context) => {

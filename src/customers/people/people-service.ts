@@ -1,12 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Operator } from '../operators/admin-token.ts';
-import { type AuthAnswer, callAuth } from './auth-answer.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { ChangeNotices } from './change-notices.ts';
+import { type Invitations, invitationGone } from './invitations.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import { matching } from './people-tests.ts';
 import { auditOf, createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
 import { writesForPassword, writesForRecovery, writesForRole, writesForVerified } from './person-writes.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
@@ -23,7 +25,9 @@ export type PeopleServiceParts = {
   library: AuthLibrary;
   accounts: Accounts;
   memberships: Memberships;
+  invitations: Pick<Invitations, 'findByToken' | 'accept'>;
   notices: ChangeNotices;
+  now(): number;
 };
 
 /** Signs people in and out. */
@@ -43,7 +47,8 @@ export class PeopleService {
     const answer = signedIn(
       await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })),
     );
-    if (!(answer instanceof Refusal)) await sweepPeople(this.#parts.store);
+    const { store, now } = this.#parts;
+    if (!(answer instanceof Refusal)) await sweepPeople(store, now());
     return answer;
   }
 
@@ -68,22 +73,22 @@ export class PeopleService {
     { email, name, password }: NewPerson,
     caller: AuthCaller,
   ): Promise<SignedIn | Refusal> {
-    const { store, library, memberships } = this.#parts;
+    const { store, library, invitations } = this.#parts;
     const common = refuseCommonPassword(password);
     if (common) return common;
-    const invitation = await memberships.invitationOf(token);
+    const invitation = await invitations.findByToken(token);
     if (!invitation) return invitationGone();
     if (invitation.email !== email.toLowerCase()) return otherAddress(invitation.email);
     if (await findVerifiedPerson(store, email)) return signInFirst();
-    const now = Date.now();
+    const now = this.#parts.now();
     const hash = await library.hashPassword(password, caller.origin);
-    const person = createPerson({ email, name, isVerified: true });
+    const person = createPerson({ email, name, isVerified: true }, now);
     const created = await store.changePeople({
       writes: [...writesForVerified(person), ...writesForPassword(person.id, { hash, now })],
-      audit: [auditOf({ actor: person.email, action: 'person-create', target: person.id })],
+      audit: [auditOf({ at: now, actor: person.email, action: 'person-create', target: person.id })],
     });
     if (created === 'conflict') return changedMeanwhile();
-    const accepted = await memberships.accept(token, person);
+    const accepted = await invitations.accept(token, person);
     return accepted instanceof Refusal ? accepted : this.signIn({ email, password }, caller);
   }
 
@@ -104,15 +109,16 @@ export class PeopleService {
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
     const existingPerson = await findVerifiedPerson(store, email);
     if (existingPerson && holder.role !== 'owner') return onlyOwners();
-    const now = Date.now();
+    const now = this.#parts.now();
     const hash = await library.hashPassword(password, caller.origin);
-    const person = existingPerson ?? createPerson({ email, name, isVerified: true });
+    const person = existingPerson ?? createPerson({ email, name, isVerified: true }, now);
     const writes: PeopleWrite[] = [
       ...(existingPerson ? writesForRecovery(existingPerson.id, now) : writesForVerified(person)),
       ...writesForPassword(person.id, { hash, now }),
       ...writesForRole(person.id, { role: holder.role, now }),
     ];
     const audit = auditOf({
+      at: now,
       actor: holder.name,
       action: existingPerson ? 'operator-recover' : 'operator-create',
       target: person.id,
@@ -131,11 +137,11 @@ export class PeopleService {
     const [account] = (await accounts.list({ limit: 1 })).items;
     const person = await findPerson(store, id);
     if (!account || !person) return;
-    const members = await store.countPeople('membership', [{ column: 'account_id', value: account.id }]);
+    const members = await store.countPeople('membership', matching({ account_id: account.id }));
     if (members === 0) await memberships.add(account.id, person, 'owner', person.email);
   }
 
-  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+  #call(caller: AuthCaller, call: AuthCall): Promise<AuthAnswer | Refusal> {
     return callAuth(this.#parts.library, caller, call);
   }
 }
@@ -156,9 +162,6 @@ const onlyOwners = (): Refusal =>
 
 const changedMeanwhile = (): Refusal =>
   new Refusal('conflict', { message: 'Somebody else changed this person. Try again.' });
-
-const invitationGone = (): Refusal =>
-  new Refusal('not_found', { message: 'This invitation has expired, or was used or withdrawn.' });
 
 const otherAddress = (email: string): Refusal =>
   new Refusal('invalid_request', { message: `The invitation is for ${email}.`, param: 'email' });

@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../money/accounts/audit.ts';
-import type { PeopleTable } from './people-tables.ts';
+import type { PeopleTable, RowOf } from './people-tables.ts';
 
 export type PeopleValue = string | number | boolean | null;
-export type PeopleRow = Record<string, PeopleValue>;
+/** A row, or a part of one, of any table. `RowOf` is the row of a known table. */
+export type PeopleRow = Readonly<Record<string, PeopleValue>>;
 
 export type PeopleComparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'not_in';
 
@@ -60,7 +61,7 @@ export type AttemptCount = { count: number; until: number };
 
 /** The storage port for people, their sessions, memberships and invitations. */
 export interface PeopleStore {
-  findPeople(table: PeopleTable, query?: PeopleQuery): Promise<PeopleRow[]>;
+  findPeople<Table extends PeopleTable>(table: Table, query?: PeopleQuery): Promise<RowOf<Table>[]>;
   countPeople(table: PeopleTable, where?: readonly PeopleTest[]): Promise<number>;
   /**
    * Makes all steps and writes the audit entries in one transaction. Returns the changed rows of each step.

@@ -1,30 +1,31 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import type { PeopleWrite } from './people-store.ts';
+import type { RowOf } from './people-tables.ts';
+import { matching } from './people-tests.ts';
 import type { Person } from './person.ts';
-
-const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
 
 /**
  * Ends everything that a person could sign in with, except sign-ins at other providers.
  * The address counts as verified.
  */
 export const writesForRecovery = (id: string, now: number): PeopleWrite[] => [
-  { kind: 'delete', table: 'person_session', where: ofPerson(id) },
-  { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
+  { kind: 'delete', table: 'person_session', where: matching({ person_id: id }) },
+  { kind: 'delete', table: 'second_factor', where: matching({ person_id: id }) },
   withoutPassword(id),
   {
     kind: 'update',
     table: 'person',
-    where: [{ column: 'id', value: id }],
+    where: matching({ id }),
     set: { two_factor_enabled: false, email_verified: true, updated_at: now },
   },
 ];
 
+/** Removes the password of a person. */
 export const withoutPassword = (id: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in',
-  where: [...ofPerson(id), { column: 'provider', value: 'credential' }],
+  where: matching({ person_id: id, provider: 'credential' }),
 });
 
 /** Gives a person a password, of which the hash is kept. */
@@ -48,17 +49,23 @@ export const writesForPassword = (
 ];
 
 /**
- * Anybody can sign up with any address, so those who have not verified it give way to
- * its owner. Their sign-ups end.
+ * Removes the people who have not verified an address, for its owner. Their sign-ups end.
+ * Anybody can sign up with any address.
  */
 export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
   kind: 'delete',
   table: 'person',
   where: [
-    { column: 'email', value: email.toLowerCase() },
-    { column: 'email_verified', value: false },
+    ...matching({ email: email.toLowerCase(), email_verified: false }),
     { column: 'id', is: 'ne', value: exceptId },
   ],
+});
+
+/** Removes the wish for a link, which operators see until the person has one. */
+export const withoutLinkRequest = (kind: RowOf<'link_request'>['kind'], email: string): PeopleWrite => ({
+  kind: 'delete',
+  table: 'link_request',
+  where: matching({ kind, email }),
 });
 
 /** Adds a person whose address is verified. */
@@ -74,7 +81,7 @@ export function writesForRole(
 ): PeopleWrite[] {
   const row = { person_id: personId, role, created_at: now };
   return [
-    { kind: 'delete', table: 'operator_role', where: ofPerson(personId) },
+    { kind: 'delete', table: 'operator_role', where: matching({ person_id: personId }) },
     ...(role === null ? [] : [{ kind: 'insert', table: 'operator_role', row } as const]),
   ];
 }

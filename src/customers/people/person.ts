@@ -1,37 +1,26 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { PeopleStore } from './people-store.ts';
+import type { RowOf } from './people-tables.ts';
+import { matching } from './people-tests.ts';
 
-/** A row of the table `person`. */
-export type Person = {
-  id: string;
-  email: string;
-  name: string;
-  email_verified: boolean;
-  image: string | null;
-  two_factor_enabled: boolean;
-  created_at: number;
-  updated_at: number;
-};
+export type Person = RowOf<'person'>;
 
 type PersonDraft = { email: string; name: string; isVerified: boolean };
 
-export const createPerson = ({ email, name, isVerified }: PersonDraft): Person => ({
+export const createPerson = ({ email, name, isVerified }: PersonDraft, now: number): Person => ({
   id: newId('usr_'),
   email: email.toLowerCase(),
   name,
   email_verified: isVerified,
   image: null,
   two_factor_enabled: false,
-  created_at: Date.now(),
-  updated_at: Date.now(),
+  created_at: now,
+  updated_at: now,
 });
 
 export async function findPersonByEmail(store: PeopleStore, email: string): Promise<Person | undefined> {
-  const [row] = await store.findPeople('person', {
-    where: [{ column: 'email', value: email.toLowerCase() }],
-  });
-  return row as Person | undefined;
+  return (await store.findPeople('person', { where: matching({ email: email.toLowerCase() }) }))[0];
 }
 
 export async function findVerifiedPerson(store: PeopleStore, email: string): Promise<Person | undefined> {
@@ -40,23 +29,17 @@ export async function findVerifiedPerson(store: PeopleStore, email: string): Pro
 }
 
 export async function findPerson(store: PeopleStore, id: string): Promise<Person | undefined> {
-  const [row] = await store.findPeople('person', { where: [{ column: 'id', value: id }] });
-  return row as Person | undefined;
+  return (await store.findPeople('person', { where: matching({ id }) }))[0];
 }
 
-type PeopleChanged = { actor: string; action: string; target: string; before?: unknown; after?: unknown };
+type PeopleChanged = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target'> & {
+  before?: unknown;
+  after?: unknown;
+};
 
-export const auditOf = ({
-  actor,
-  action,
-  target,
-  before = null,
-  after = null,
-}: PeopleChanged): AuditEntry => ({
-  at: Date.now(),
-  actor,
-  action,
-  target,
+/** Returns the entry of the audit log for a change of people. */
+export const auditOf = ({ before = null, after = null, ...entry }: PeopleChanged): AuditEntry => ({
+  ...entry,
   before,
   after,
 });

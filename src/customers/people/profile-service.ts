@@ -1,10 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type AuthAnswer, callAuth } from './auth-answer.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import type { ChangeNotices, PersonChange } from './change-notices.ts';
-import type { PeopleRow, PeopleStore } from './people-store.ts';
+import type { ChangeNotices } from './change-notices.ts';
+import type { PeopleStore, PeopleTest } from './people-store.ts';
+import type { RowOf } from './people-tables.ts';
+import { isLiveAt, matching } from './people-tests.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
+import { recordOwnChange } from './record-own-change.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -14,6 +18,7 @@ export type ProfileServiceParts = {
   notices: ChangeNotices;
   /** Returns the name of a provider of sign-ins, for people. */
   nameOf(provider: string): string;
+  now(): number;
 };
 
 /** A way of a person to sign in. `provider` is `credential` for the password. */
@@ -28,13 +33,6 @@ export type OpenSession = {
 
 export type OwnProfile = { person: Person; signIns: LinkedSignIn[] };
 
-/**
- * The secret for an authenticator app, and the codes for the case that the app is lost. Both are shown once.
- */
-export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
-
-type Done = { cookies: string[] };
-
 /** Makes people's changes of their own sign-in. Every change is in the audit log. */
 export class ProfileService {
   readonly #parts: ProfileServiceParts;
@@ -43,9 +41,10 @@ export class ProfileService {
     this.#parts = parts;
   }
 
+  /** Returns the person and the ways to sign in. */
   async profile({ userId }: Visitor): Promise<OwnProfile> {
     const { store } = this.#parts;
-    const where = [{ column: 'person_id', value: userId }];
+    const where = matching({ person_id: userId });
     const [person, signIns] = await Promise.all([
       findPerson(store, userId),
       store.findPeople('sign_in', { where, sort: { column: 'created_at' } }),
@@ -54,17 +53,18 @@ export class ProfileService {
   }
 
   async rename(visitor: Visitor, name: string): Promise<void> {
-    const where = [{ column: 'id', value: visitor.userId }];
-    await this.#parts.store.changePeople({
-      writes: [{ kind: 'update', table: 'person', where, set: { name, updated_at: Date.now() } }],
-      audit: [entryOf(visitor, 'person-rename', { before: { name: visitor.name }, after: { name } })],
+    const { store, now } = this.#parts;
+    const where = matching({ id: visitor.userId });
+    await store.changePeople({
+      writes: [{ kind: 'update', table: 'person', where, set: { name, updated_at: now() } }],
+      audit: [this.#entry(visitor, 'person-rename', { before: { name: visitor.name }, after: { name } })],
     });
   }
 
   /** The new address gets a link. Until it is used, the person keeps the address. */
-  async changeEmail(visitor: Visitor, { email, password }: Fields<'email' | 'password'>, caller: AuthCaller) {
-    const wrong = await this.#confirm(password, caller);
-    if (wrong) return wrong;
+  async changeEmail(visitor: Visitor, { email, password }: Texts<'email' | 'password'>, caller: AuthCaller) {
+    const refusal = await this.#confirm(password, caller);
+    if (refusal) return refusal;
     const outcome = await callAuth(
       this.#parts.library,
       caller,
@@ -72,158 +72,99 @@ export class ProfileService {
       { verifiedOnly: true },
     );
     if (outcome instanceof Refusal) return outcome;
-    await this.#record(visitor, 'email-change-asked', { after: { email } });
+    await recordOwnChange(this.#parts, visitor, { action: 'email-change-asked', after: { email } });
     return undefined;
   }
 
   /** Changes the password. All other sessions end. */
   async changePassword(
     visitor: Visitor,
-    { current_password, password }: Fields<'current_password' | 'password'>,
+    { current_password, password }: Texts<'current_password' | 'password'>,
     caller: AuthCaller,
-  ): Promise<Done | Refusal> {
+  ): Promise<AuthAnswer | Refusal> {
     const common = refuseCommonPassword(password);
     if (common) return common;
     const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
-    const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
-    if (changed instanceof Refusal) return changed;
-    await this.#record(visitor, 'password-change');
-    this.#report(visitor, 'password');
-    return changed;
+    const answer = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
+    if (answer instanceof Refusal) return answer;
+    await recordOwnChange(this.#parts, visitor, { action: 'password-change', notice: 'password' });
+    return answer;
   }
 
   async sessions({ userId }: Visitor): Promise<OpenSession[]> {
-    const rows = await this.#parts.store.findPeople('person_session', {
-      where: [
-        { column: 'person_id', value: userId },
-        { column: 'expires_at', is: 'gt', value: Date.now() },
-      ],
+    const { store, now } = this.#parts;
+    const sessions = await store.findPeople('person_session', {
+      where: [...matching({ person_id: userId }), isLiveAt(now())],
       sort: { column: 'updated_at', descending: true },
     });
-    return rows.map(sessionOf);
+    return sessions.map(sessionOf);
   }
 
   /** Ends one session of the person, or all but the present one. */
   async endSessions(visitor: Visitor, id?: string): Promise<Refusal | undefined> {
-    const which =
-      id === undefined
-        ? ({ column: 'id', is: 'ne', value: visitor.sessionId } as const)
-        : ({ column: 'id', value: id } as const);
-    const where = [{ column: 'person_id', value: visitor.userId }, which];
-    const ended = await this.#parts.store.changePeople({
+    const chosen: PeopleTest =
+      id === undefined ? { column: 'id', is: 'ne', value: visitor.sessionId } : { column: 'id', value: id };
+    const where = [...matching({ person_id: visitor.userId }), chosen];
+    const outcome = await this.#parts.store.changePeople({
       writes: [{ kind: 'delete', table: 'person_session', where, ...(id !== undefined && { rows: 1 }) }],
-      audit: [entryOf(visitor, 'session-end', { before: { session: id ?? 'all others' } })],
+      audit: [this.#entry(visitor, 'session-end', { before: { session: id ?? 'all others' } })],
     });
-    return ended === 'conflict'
+    return outcome === 'conflict'
       ? new Refusal('not_found', { message: 'This session has ended already.' })
       : undefined;
   }
 
-  async beginTwoFactor(
-    { password }: Fields<'password'>,
-    caller: AuthCaller,
-  ): Promise<TwoFactorDraft | Refusal> {
-    const begun = await this.#call(caller, (api, options) =>
-      api.enableTwoFactor({ ...options, body: { password, method: 'totp' } }),
-    );
-    if (begun instanceof Refusal) return begun;
-    const { totpURI, backupCodes } = begun.body as { totpURI: string; backupCodes: string[] };
-    return { uri: totpURI, recoveryCodes: backupCodes };
-  }
-
-  /** Two-factor sign-in is in force from the first right code on. */
-  async confirmTwoFactor(visitor: Visitor, code: string, caller: AuthCaller): Promise<Done | Refusal> {
-    const confirmed = await this.#call(caller, (api, options) =>
-      api.verifyTOTP({ ...options, body: { code } }),
-    );
-    if (confirmed instanceof Refusal) return confirmed;
-    await this.#record(visitor, 'two-factor-on');
-    this.#report(visitor, 'two-factor-on');
-    return confirmed;
-  }
-
-  async endTwoFactor(visitor: Visitor, password: string, caller: AuthCaller): Promise<Done | Refusal> {
-    const ended = await this.#call(caller, (api, options) =>
-      api.disableTwoFactor({ ...options, body: { password } }),
-    );
-    if (ended instanceof Refusal) return ended;
-    await this.#record(visitor, 'two-factor-off');
-    this.#report(visitor, 'two-factor-off');
-    return ended;
-  }
-
-  async newRecoveryCodes(
-    visitor: Visitor,
-    password: string,
-    caller: AuthCaller,
-  ): Promise<string[] | Refusal> {
-    const result = await this.#call(caller, (api, options) =>
-      api.generateBackupCodes({ ...options, body: { password } }),
-    );
-    if (result instanceof Refusal) return result;
-    await this.#record(visitor, 'recovery-codes-new');
-    this.#report(visitor, 'recovery-codes');
-    return result.body.backupCodes as string[];
-  }
-
-  /** A person keeps at least one way to sign in. */
+  /** Removes a way to sign in. A person keeps at least one. */
   async unlink(visitor: Visitor, id: string): Promise<Refusal | undefined> {
     const { signIns } = await this.profile(visitor);
-    const gone = signIns.find((one) => one.id === id);
-    if (!gone) return new Refusal('not_found', { message: 'There is no such sign-in.' });
-    const ofPerson = [{ column: 'person_id', value: visitor.userId }];
-    const unlinked = await this.#parts.store.changePeople({
+    const unwanted = signIns.find((signIn) => signIn.id === id);
+    if (!unwanted) return new Refusal('not_found', { message: 'There is no such sign-in.' });
+    const ofPerson = matching({ person_id: visitor.userId });
+    const outcome = await this.#parts.store.changePeople({
       writes: [
-        { kind: 'delete', table: 'sign_in', where: [...ofPerson, { column: 'id', value: id }], rows: 1 },
+        { kind: 'delete', table: 'sign_in', where: [...ofPerson, ...matching({ id })], rows: 1 },
         { kind: 'expect', table: 'sign_in', where: ofPerson },
       ],
-      audit: [entryOf(visitor, 'sign-in-unlink', { before: { provider: gone.provider } })],
+      audit: [this.#entry(visitor, 'sign-in-unlink', { before: { provider: unwanted.provider } })],
       lock: `sign-ins ${visitor.userId}`,
     });
-    if (unlinked === 'conflict') return lastSignIn();
-    const provider = this.#parts.nameOf(gone.provider);
+    if (outcome === 'conflict') return lastSignIn();
+    const provider = this.#parts.nameOf(unwanted.provider);
     this.#parts.notices.report([visitor.email], 'sign-in-removed', { provider });
     return undefined;
   }
 
   async #confirm(password: string, caller: AuthCaller): Promise<Refusal | undefined> {
-    const checked = await this.#call(caller, (api, options) =>
+    const answer = await this.#call(caller, (api, options) =>
       api.verifyPassword({ ...options, body: { password } }),
     );
-    return checked instanceof Refusal ? checked : undefined;
+    return answer instanceof Refusal ? answer : undefined;
   }
 
-  async #record(visitor: Visitor, action: string, change: AuditedChange = {}): Promise<void> {
-    await this.#parts.store.changePeople({ writes: [], audit: [entryOf(visitor, action, change)] });
+  #entry({ email, userId }: Visitor, action: string, change: AuditedChange): AuditEntry {
+    return auditOf({ at: this.#parts.now(), actor: email, action, target: userId, ...change });
   }
 
-  #report({ email }: Visitor, change: PersonChange): void {
-    this.#parts.notices.report([email], change);
-  }
-
-  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+  #call(caller: AuthCaller, call: AuthCall): Promise<AuthAnswer | Refusal> {
     return callAuth(this.#parts.library, caller, call);
   }
 }
 
-type Fields<Name extends string> = Record<Name, string>;
+type Texts<Name extends string> = Record<Name, string>;
 type AuditedChange = { before?: unknown; after?: unknown };
 
-const entryOf = ({ email, userId }: Visitor, action: string, change: AuditedChange = {}) =>
-  auditOf({ actor: email, action, target: userId, ...change });
-
-const signInOf = ({ id, provider, created_at }: PeopleRow): LinkedSignIn => ({
-  id: id as string,
-  provider: provider as string,
-  createdAt: created_at as number,
+const signInOf = ({ id, provider, created_at: createdAt }: RowOf<'sign_in'>): LinkedSignIn => ({
+  id,
+  provider,
+  createdAt,
 });
 
-const sessionOf = (row: PeopleRow): OpenSession => ({
-  id: row.id as string,
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number,
-  address: row.ip_address as string | null,
-  browser: row.user_agent as string | null,
+const sessionOf = (row: RowOf<'person_session'>): OpenSession => ({
+  id: row.id,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  address: row.ip_address,
+  browser: row.user_agent,
 });
 
 const lastSignIn = (): Refusal =>

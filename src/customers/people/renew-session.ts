@@ -7,6 +7,7 @@ import { SESSION_S, sessionCookieName } from './auth-cookies.ts';
 import { formatCookie } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
+import { isBefore, matching } from './people-tests.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
@@ -30,9 +31,8 @@ export async function renewSession(
         table: 'person_session',
         set: { expires_at: until, updated_at: now },
         where: [
-          { column: 'id', value: sessionId },
-          { column: 'token', value: hashKey(cookie.token) },
-          { column: 'expires_at', is: 'lt', value: until === oldest ? until : until - DAY_MS },
+          ...matching({ id: sessionId, token: hashKey(cookie.token) }),
+          isBefore('expires_at', until === oldest ? until : until - DAY_MS),
         ],
         rows: 1,
       },

@@ -2,12 +2,15 @@ import { newId, randomText } from '../../base/lib/ids.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import { isLiveAt, matching } from './people-tests.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
-import { withoutPassword, writesForPassword } from './person-writes.ts';
+import { withoutLinkRequest, withoutPassword, writesForPassword } from './person-writes.ts';
 import { withoutSignUps } from './sign-ups.ts';
 
 const TOKEN_LENGTH = 43;
 const LASTS_MS = HOUR_MS;
+
+export type ResetLinksParts = { store: PeopleStore; now(): number };
 
 /** A link that was found, and the person whose password it changes. */
 export type FoundReset = { id: string; person: Person };
@@ -15,19 +18,21 @@ export type FoundReset = { id: string; person: Person };
 /** Links to choose a new password. A person has one at most, and it works once, on whichever node. */
 export class ResetLinks {
   readonly #store: PeopleStore;
+  readonly #now: () => number;
 
-  constructor(store: PeopleStore) {
+  constructor({ store, now }: ResetLinksParts) {
     this.#store = store;
+    this.#now = now;
   }
 
   /** Makes the token of a new link. The person's older links end. */
   async create(personId: string): Promise<string> {
     const token = randomText(TOKEN_LENGTH);
-    const now = Date.now();
+    const now = this.#now();
     const row = {
       id: newId('tok_'),
       identifier: identifierOf(token),
-      value: textOf(personId),
+      value: rowValueOf(personId),
       expires_at: now + LASTS_MS,
       created_at: now,
       updated_at: now,
@@ -41,13 +46,10 @@ export class ResetLinks {
 
   async find(token: string): Promise<FoundReset | undefined> {
     const [row] = await this.#store.findPeople('sign_in_token', {
-      where: [
-        { column: 'identifier', value: identifierOf(token) },
-        { column: 'expires_at', is: 'gt', value: Date.now() },
-      ],
+      where: [...matching({ identifier: identifierOf(token) }), isLiveAt(this.#now())],
     });
-    const person = row && (await findPerson(this.#store, String(row.value).slice(VALUE.length)));
-    return person && { id: row.id as string, person };
+    const person = row && (await findPerson(this.#store, row.value.slice(VALUE_PREFIX.length)));
+    return person && { id: row.id, person };
   }
 
   /**
@@ -55,45 +57,37 @@ export class ResetLinks {
    * passwords end. Returns false if the link was used or replaced meanwhile.
    */
   async use({ id, person }: FoundReset, hash: string): Promise<boolean> {
-    const now = Date.now();
-    const ofPerson = [{ column: 'person_id', value: person.id }];
-    const used = await this.#store.changePeople({
+    const now = this.#now();
+    const outcome = await this.#store.changePeople({
       writes: [
-        { kind: 'delete', table: 'sign_in_token', where: [{ column: 'id', value: id }], rows: 1 },
+        { kind: 'delete', table: 'sign_in_token', where: matching({ id }), rows: 1 },
         linksOf(person.id),
         withoutSignUps(person.id),
-        { kind: 'delete', table: 'person_session', where: ofPerson },
+        { kind: 'delete', table: 'person_session', where: matching({ person_id: person.id }) },
         withoutPassword(person.id),
         ...writesForPassword(person.id, { hash, now }),
         {
           kind: 'update',
           table: 'person',
-          where: [{ column: 'id', value: person.id }],
+          where: matching({ id: person.id }),
           set: { email_verified: true, updated_at: now },
         },
-        {
-          kind: 'delete',
-          table: 'link_request',
-          where: [
-            { column: 'email', value: person.email },
-            { column: 'kind', value: 'reset' },
-          ],
-        },
+        withoutLinkRequest('reset', person.email),
       ],
-      audit: [auditOf({ actor: person.email, action: 'password-reset', target: person.id })],
+      audit: [auditOf({ at: now, actor: person.email, action: 'password-reset', target: person.id })],
       lock: lockOf(person.id),
     });
-    return used !== 'conflict';
+    return outcome !== 'conflict';
   }
 }
 
-const VALUE = 'reset ';
+const VALUE_PREFIX = 'reset ';
 const identifierOf = (token: string): string => hashKey(`reset ${token}`);
-const textOf = (personId: string): string => `${VALUE}${personId}`;
+const rowValueOf = (personId: string): string => `${VALUE_PREFIX}${personId}`;
 const lockOf = (personId: string): string => `reset ${personId}`;
 
 const linksOf = (personId: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in_token',
-  where: [{ column: 'value', value: textOf(personId) }],
+  where: matching({ value: rowValueOf(personId) }),
 });

@@ -11,8 +11,8 @@ import { StoredVisitors } from './stored-visitors.ts';
 test('a session ends at its greatest age, however often it was used', async () => {
   const { store, dispose } = await openSqliteForTest();
   const { people } = store;
-  const person = createPerson({ email: 'a@example.com', name: 'A', isVerified: true });
   const now = Date.now();
+  const person = createPerson({ email: 'a@example.com', name: 'A', isVerified: true }, now);
   const sessionOf = (id: string, age: number) => ({
     id,
     token: hashKey(id),
@@ -35,7 +35,7 @@ test('a session ends at its greatest age, however often it was used', async () =
       }),
       snapshot: { config: { server: {}, dashboard: { session_max_s: 30 * 86_400 } } },
     }) as unknown as Exchange;
-  const visitors = new StoredVisitors(people);
+  const visitors = new StoredVisitors({ store: people, now: Date.now });
   expect(await visitors.identify(exchangeOf('old'))).toBeUndefined();
   const visitor = await visitors.identify(exchangeOf('young'));
   expect(visitor?.userId).toBe(person.id);

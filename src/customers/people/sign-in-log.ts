@@ -10,6 +10,7 @@ import { cookieIn } from './cookies.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
+import { matching } from './people-tests.ts';
 import { findPerson, type Person } from './person.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -41,48 +42,48 @@ export class SignInLog {
   async record(
     exchange: Exchange,
     { by, email }: SignInAttempt,
-    ended: { cookies: readonly string[] } | Refusal,
+    outcome: { cookies: readonly string[] } | Refusal,
   ): Promise<void> {
-    if (!(ended instanceof Refusal)) return this.#signedIn(exchange, by, ended.cookies);
-    if (ended.code === 'rate_limit_exceeded') return undefined;
+    if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
+    if (outcome.code === 'rate_limit_exceeded') return undefined;
     return this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
   }
 
-  /** A wrong code came after the right password, so the person is known. */
-  async recordCode(exchange: Exchange, ended: { cookies: readonly string[] } | Refusal): Promise<void> {
+  /** Records the end of a second step. A wrong code came after the right password, so the person is known. */
+  async recordCode(exchange: Exchange, outcome: { cookies: readonly string[] } | Refusal): Promise<void> {
     const by = 'two-factor';
-    if (!(ended instanceof Refusal)) return this.#signedIn(exchange, by, ended.cookies);
+    if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
     const personId = await this.#personOfFirstStep(exchange);
     return this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
   }
 
-  async signedOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {
+  async recordSignOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {
     const after = { network: clientNetwork(exchange) };
     await this.#parts.accounts.record('sign-out', userId, { before: null, after, actor: email });
   }
 
-  async #signedIn(exchange: Exchange, by: string, cookies: readonly string[]): Promise<void> {
+  async #recordSignIn(exchange: Exchange, by: string, cookies: readonly string[]): Promise<void> {
     const token = tokenIn(cookies, sessionCookieName(originOf(exchange).isSecure));
     const earlier = sessionCookieOf(exchange)?.token;
     // An answer can also renew the cookie of the session that the browser has.
     if (token === undefined || token === earlier) return;
     const person = await this.#personOf(token);
     if (!person) return;
-    if (earlier !== undefined) await this.#end(earlier);
+    if (earlier !== undefined) await this.#endSession(earlier);
     const after = { by, network: clientNetwork(exchange) };
     await this.#parts.accounts.record('sign-in', person.id, { before: null, after, actor: person.email });
   }
 
-  async #end(token: string): Promise<void> {
-    const where = [{ column: 'token', value: hashKey(token) }];
+  async #endSession(token: string): Promise<void> {
+    const where = matching({ token: hashKey(token) });
     await this.#parts.store.changePeople({ writes: [{ kind: 'delete', table: 'person_session', where }] });
   }
 
   async #personOf(token: string): Promise<Person | undefined> {
     const [session] = await this.#parts.store.findPeople('person_session', {
-      where: [{ column: 'token', value: hashKey(token) }],
+      where: matching({ token: hashKey(token) }),
     });
-    return session && findPerson(this.#parts.store, session.person_id as string);
+    return session && findPerson(this.#parts.store, session.person_id);
   }
 
   /** The library keeps who has entered the right password under the name in a cookie. */
@@ -95,7 +96,7 @@ export class SignInLog {
   }
 }
 
-/** The session's token in the cookies of an answer. */
+/** Returns the session's token in the cookies of an answer. */
 function tokenIn(cookies: readonly string[], name: string): string | undefined {
   const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   const token = decodeURIComponent(value?.split(';')[0] ?? '').split('.')[0];

@@ -17,6 +17,6 @@ export const providerNameOf = ({ kind, name }: Pick<SignInProviderRow, 'kind' | 
 /** Returns the name that people know a way to sign in by. `credential` is the password. */
 export function signInNameOf(provider: string, rows: readonly SignInProviderRow[]): string {
   if (provider === 'credential') return 'Password';
-  const row = rows.find((one) => providerIdOf(one) === provider);
+  const row = rows.find((known) => providerIdOf(known) === provider);
   return row ? providerNameOf(row) : provider;
 }

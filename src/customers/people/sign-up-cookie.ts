@@ -8,10 +8,11 @@ import { SIGN_UP_S } from './sign-ups.ts';
  * Returns the name of the cookie for the sign-up that a browser made. Its password counts once the address is
  * verified.
  */
-const nameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
+const cookieNameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
 
 /** Returns the sign-up that the browser made, if it made one. */
-export const signUpOf = (exchange: Exchange): string | undefined => cookieIn(exchange, nameOf(exchange));
+export const signUpOf = (exchange: Exchange): string | undefined =>
+  cookieIn(exchange, cookieNameOf(exchange));
 
 export const signUpCookie = (exchange: Exchange, id: string): string =>
-  formatCookie(exchange, { name: nameOf(exchange), value: id, lastsS: SIGN_UP_S });
+  formatCookie(exchange, { name: cookieNameOf(exchange), value: id, lastsS: SIGN_UP_S });

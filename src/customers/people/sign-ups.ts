@@ -1,21 +1,25 @@
 import { randomText } from '../../base/lib/ids.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import { isLiveAt, matching } from './people-tests.ts';
 import { createPerson, findPersonByEmail, type Person } from './person.ts';
 import { withoutPassword, writesForPassword } from './person-writes.ts';
 
 /** Sign-ups wait as long as unverified people are kept. */
 export const SIGN_UP_S = 7 * 86_400;
 const ID_LENGTH = 22;
+const ID_PREFIX = 'tok_';
 
 export const newSignUpId = (): string => randomText(ID_LENGTH);
 
+export type SignUpsParts = { store: PeopleStore; now(): number };
+
 type NewPerson = { email: string; name: string; network: string };
 
-/** The data of a sign-up that waits. The password is a hash. */
-type Waiting = { id: string; name: string; password: string; network?: string };
+/** A sign-up that waits for a verification. The password is a hash. */
+type WaitingSignUp = { id: string; name: string; password: string; network?: string };
 
-/** Which sign-up a verification belongs to. */
+/** The facts that show which sign-up a verification belongs to. */
 export type SignUpProof = {
   /** The sign-up of the verifying browser, from its cookie. */
   ofBrowser: string | undefined;
@@ -32,9 +36,11 @@ export type SignUpProof = {
  */
 export class SignUps {
   readonly #store: PeopleStore;
+  readonly #now: () => number;
 
-  constructor(store: PeopleStore) {
+  constructor({ store, now }: SignUpsParts) {
     this.#store = store;
+    this.#now = now;
   }
 
   /** Keeps a sign-up. Returns undefined if the address is verified and therefore has an owner. */
@@ -44,11 +50,11 @@ export class SignUps {
   ): Promise<{ person: Person; signUp: string } | undefined> {
     const existingPerson = await findPersonByEmail(this.#store, email);
     if (existingPerson?.email_verified) return undefined;
-    const person = existingPerson ?? createPerson({ email, name, isVerified: false });
+    const now = this.#now();
+    const person = existingPerson ?? createPerson({ email, name, isVerified: false }, now);
     const signUp = newSignUpId();
-    const now = Date.now();
     const row = {
-      id: `tok_${signUp}`,
+      id: ID_PREFIX + signUp,
       identifier: identifierOf(person.id),
       value: JSON.stringify({ name, password, network: hashKey(network) }),
       expires_at: now + SIGN_UP_S * 1_000,
@@ -81,8 +87,8 @@ export class SignUps {
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
     const signUp = choose(await this.#waiting(personId), proof);
-    const now = Date.now();
-    const where = [{ column: 'id', value: personId }];
+    const now = this.#now();
+    const where = matching({ id: personId });
     const rename: PeopleWrite[] = signUp
       ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: now } }]
       : [];
@@ -98,17 +104,14 @@ export class SignUps {
     });
   }
 
-  async #waiting(personId: string): Promise<Waiting[]> {
+  async #waiting(personId: string): Promise<WaitingSignUp[]> {
     const rows = await this.#store.findPeople('sign_in_token', {
-      where: [
-        { column: 'identifier', value: identifierOf(personId) },
-        { column: 'expires_at', is: 'gt', value: Date.now() },
-      ],
+      where: [...matching({ identifier: identifierOf(personId) }), isLiveAt(this.#now())],
       sort: { column: 'created_at', descending: true },
     });
     return rows.map(({ id, value }) => ({
-      id: (id as string).slice('tok_'.length),
-      ...(JSON.parse(value as string) as Omit<Waiting, 'id'>),
+      id: id.slice(ID_PREFIX.length),
+      ...(JSON.parse(value) as Omit<WaitingSignUp, 'id'>),
     }));
   }
 }
@@ -116,10 +119,10 @@ export class SignUps {
 /**
  * The owner can open a stranger's link by mistake, so among several sign-ups the link alone proves nothing.
  */
-function choose([latest, ...earlier]: Waiting[], proof: SignUpProof): Waiting | undefined {
+function choose([latest, ...earlier]: WaitingSignUp[], proof: SignUpProof): WaitingSignUp | undefined {
   if (!latest) return undefined;
-  const own = [latest, ...earlier].find(({ id }) => id === proof.ofBrowser);
-  if (own || latest.id !== proof.ofLink) return own;
+  const ofBrowser = [latest, ...earlier].find(({ id }) => id === proof.ofBrowser);
+  if (ofBrowser || latest.id !== proof.ofLink) return ofBrowser;
   return earlier.length === 0 || latest.network === hashKey(proof.network) ? latest : undefined;
 }
 
@@ -127,15 +130,12 @@ function choose([latest, ...earlier]: Waiting[], proof: SignUpProof): Waiting | 
 export const withoutSignUps = (personId: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in_token',
-  where: [{ column: 'identifier', value: identifierOf(personId) }],
+  where: matching({ identifier: identifierOf(personId) }),
 });
 
 const identifierOf = (personId: string): string => `sign-up ${personId}`;
 
-const unverified = (id: string) => [
-  { column: 'id', value: id },
-  { column: 'email_verified', value: false },
-];
+const unverified = (id: string) => matching({ id, email_verified: false });
 
 const expectUnverified = (id: string): PeopleWrite => ({
   kind: 'expect',

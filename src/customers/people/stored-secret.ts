@@ -1,5 +1,6 @@
 import { randomText } from '../../base/lib/ids.ts';
 import type { PeopleStore } from './people-store.ts';
+import { matching } from './people-tests.ts';
 
 const SECRET_LENGTH = 43;
 
@@ -8,10 +9,9 @@ export async function storedSecret(
   store: Pick<PeopleStore, 'findPeople' | 'changePeople'>,
   name: string,
 ): Promise<string> {
-  const find = async () =>
-    (await store.findPeople('people_secret', { where: [{ column: 'name', value: name }] }))[0]?.value;
+  const find = async () => (await store.findPeople('people_secret', { where: matching({ name }) }))[0]?.value;
   const secret = await find();
-  if (typeof secret === 'string') return secret;
+  if (secret !== undefined) return secret;
   const row = { name, value: randomText(SECRET_LENGTH) };
   await store.changePeople({ writes: [{ kind: 'insert', table: 'people_secret', row }] });
   return String(await find());

@@ -13,7 +13,7 @@ test('a person whom the configuration asks for a second factor has no role witho
   const now = Date.now();
   for (const name of NAMES) {
     const person = {
-      ...createPerson({ email: `${name}@example.com`, name, isVerified: true }),
+      ...createPerson({ email: `${name}@example.com`, name, isVerified: true }, now),
       two_factor_enabled: name.includes('second-factor'),
     };
     const session = {
@@ -33,7 +33,7 @@ test('a person whom the configuration asks for a second factor has no role witho
       ],
     });
   }
-  const visitors = new StoredVisitors(store.people);
+  const visitors = new StoredVisitors({ store: store.people, now: Date.now });
   const askedUnder = async (two_factor: string) => {
     const found = await Promise.all(
       NAMES.map((name) =>

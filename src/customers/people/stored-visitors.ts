@@ -1,9 +1,13 @@
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import type { AdminRole } from '../operators/admin-token.ts';
 import { sessionCookieOf } from './auth-caller.ts';
-import type { PeopleRow, PeopleStore } from './people-store.ts';
-import type { MemberRole, PersonMembership, Visitor, Visitors } from './visitor.ts';
+import type { PeopleStore, PeopleTest } from './people-store.ts';
+import type { RowOf } from './people-tables.ts';
+import { isLiveAt, matching } from './people-tests.ts';
+import type { Visitor, Visitors } from './visitor.ts';
+
+export type StoredVisitorsParts = { store: PeopleStore; now(): number };
 
 /**
  * Finds the person of a session in the store. It is read for every request, so the end of a session and a
@@ -11,60 +15,57 @@ import type { MemberRole, PersonMembership, Visitor, Visitors } from './visitor.
  */
 export class StoredVisitors implements Visitors {
   readonly #store: PeopleStore;
+  readonly #now: () => number;
 
-  constructor(store: PeopleStore) {
+  constructor({ store, now }: StoredVisitorsParts) {
     this.#store = store;
+    this.#now = now;
   }
 
   async identify(exchange: Exchange): Promise<Visitor | undefined> {
-    const token = sessionCookieOf(exchange)?.token;
-    if (token === undefined) return undefined;
-    const now = Date.now();
-    const { session_max_s: oldest, two_factor: required } = exchange.snapshot.config.dashboard;
-    const [session] = await this.#store.findPeople('person_session', {
-      where: [
-        { column: 'token', value: hashKey(token) },
-        { column: 'expires_at', is: 'gt', value: now },
-        { column: 'created_at', is: 'gt', value: now - oldest * 1_000 },
-      ],
-    });
+    const session = await this.#sessionOf(exchange);
     if (!session) return undefined;
-    const ofPerson = [{ column: 'person_id', value: session.person_id! }];
+    const ofPerson = matching({ person_id: session.person_id });
     const [[person], memberships, [operator]] = await Promise.all([
-      this.#store.findPeople('person', { where: [{ column: 'id', value: session.person_id! }] }),
+      this.#store.findPeople('person', { where: matching({ id: session.person_id }) }),
       this.#store.findPeople('membership', { where: ofPerson, sort: { column: 'created_at' } }),
       this.#store.findPeople('operator_role', { where: ofPerson }),
     ]);
     if (!person) return undefined;
+    const { two_factor: required } = exchange.snapshot.config.dashboard;
     const isAsked = required === 'everyone' || (required === 'operators' && operator !== undefined);
-    const mustSetTwoFactor =
-      isAsked && !person.two_factor_enabled && (await this.#hasPassword(person.id as string));
+    const mustSetTwoFactor = isAsked && !person.two_factor_enabled && (await this.#hasPassword(person.id));
+    const isOperator = !mustSetTwoFactor && exchange.listener !== 'public';
     return {
-      userId: person.id as string,
-      sessionId: session.id as string,
-      sessionBegan: session.created_at as number,
-      email: person.email as string,
-      name: person.name as string,
-      emailVerified: person.email_verified as boolean,
+      userId: person.id,
+      sessionId: session.id,
+      sessionBegan: session.created_at,
+      email: person.email,
+      name: person.name,
+      emailVerified: person.email_verified,
       mustSetTwoFactor,
-      operator:
-        mustSetTwoFactor || exchange.listener === 'public'
-          ? null
-          : ((operator?.role as AdminRole | undefined) ?? null),
-      memberships: mustSetTwoFactor ? [] : memberships.map(membershipOf),
+      operator: isOperator ? (operator?.role ?? null) : null,
+      memberships: mustSetTwoFactor
+        ? []
+        : memberships.map(({ account_id: accountId, role }) => ({ accountId, role })),
     };
   }
 
-  async #hasPassword(personId: string): Promise<boolean> {
-    const where = [
-      { column: 'person_id', value: personId },
-      { column: 'provider', value: 'credential' },
+  async #sessionOf(exchange: Exchange): Promise<RowOf<'person_session'> | undefined> {
+    const token = sessionCookieOf(exchange)?.token;
+    if (token === undefined) return undefined;
+    const now = this.#now();
+    const oldest = now - msOf(exchange.snapshot.config.dashboard.session_max_s);
+    const where: PeopleTest[] = [
+      ...matching({ token: hashKey(token) }),
+      isLiveAt(now),
+      { column: 'created_at', is: 'gt', value: oldest },
     ];
+    return (await this.#store.findPeople('person_session', { where }))[0];
+  }
+
+  async #hasPassword(personId: string): Promise<boolean> {
+    const where = matching({ person_id: personId, provider: 'credential' });
     return (await this.#store.countPeople('sign_in', where)) > 0;
   }
 }
-
-const membershipOf = ({ account_id, role }: PeopleRow): PersonMembership => ({
-  accountId: account_id as string,
-  role: role as MemberRole,
-});

@@ -7,15 +7,15 @@ import { sweepPeople } from './sweep-people.ts';
 test('expired sessions and unverified people are removed, and nothing else', async () => {
   const { store, dispose } = await openSqliteForTest();
   const { people } = store;
+  const now = Date.now();
   const [kept, gone] = ['a@example.com', 'b@example.com'].map((email) =>
-    createPerson({ email, name: '', isVerified: email.startsWith('a') }),
+    createPerson({ email, name: '', isVerified: email.startsWith('a') }, now),
   );
   const session = (id: string, expires_at: number): PeopleWrite => ({
     kind: 'insert',
     table: 'person_session',
     row: { id, token: id, person_id: kept!.id, expires_at, created_at: 0, updated_at: 0 },
   });
-  const now = Date.now();
   await people.changePeople({
     writes: [
       { kind: 'insert', table: 'person', row: kept! },

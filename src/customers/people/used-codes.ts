@@ -1,5 +1,6 @@
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore } from './people-store.ts';
+import { isLiveAt, matching } from './people-tests.ts';
 
 /** The error code of a sign-in with a code that was used before. */
 export const USED_CODE = 'CODE_USED';
@@ -19,9 +20,9 @@ export class UsedCodes {
     this.#now = now;
   }
 
+  /** Reports whether a code was used before. */
   async has(personId: string, code: string): Promise<boolean> {
-    const live = { column: 'expires_at', is: 'gt' as const, value: this.#now() };
-    const where = [{ column: 'id', value: idOf(personId, code) }, live];
+    const where = [...matching({ id: idOf(personId, code) }), isLiveAt(this.#now())];
     return (await this.#store.countPeople('sign_in_token', where)) > 0;
   }
 
@@ -37,14 +38,17 @@ export class UsedCodes {
       created_at: now,
       updated_at: now,
     };
-    const ended = { column: 'expires_at', is: 'lte' as const, value: now };
-    const used = await this.#store.changePeople({
+    const outcome = await this.#store.changePeople({
       writes: [
-        { kind: 'delete', table: 'sign_in_token', where: [{ column: 'id', value: id }, ended] },
+        {
+          kind: 'delete',
+          table: 'sign_in_token',
+          where: [...matching({ id }), { column: 'expires_at', is: 'lte', value: now }],
+        },
         { kind: 'insert', table: 'sign_in_token', row },
       ],
     });
-    return used !== 'conflict';
+    return outcome !== 'conflict';
   }
 }
 

@@ -39,7 +39,7 @@ export interface Visitors {
 
 /** Returns the visitor's role in an organization, or undefined for strangers. */
 export const roleIn = ({ memberships }: Visitor, accountId: string): MemberRole | undefined =>
-  memberships.find((one) => one.accountId === accountId)?.role;
+  memberships.find((membership) => membership.accountId === accountId)?.role;
 
 /** Reports whether the person has at least this role in the organization. */
 export function hasMemberRole(visitor: Visitor, accountId: string, least: MemberRole): boolean {

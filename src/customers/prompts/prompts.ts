@@ -33,8 +33,8 @@ export class Prompts {
   }
 
   async add(accountId: string, order: PromptOrder, by: string): Promise<SavedPrompt | Refusal> {
-    const tooLong = refuseLong(order.content);
-    if (tooLong) return tooLong;
+    const refusal = refuseLong(order.content);
+    if (refusal) return refusal;
     if ((await this.#store.listPrompts(accountId)).length >= MAX_PROMPTS)
       return limitReached('saved prompts', MAX_PROMPTS);
     const prompt = {
@@ -53,16 +53,16 @@ export class Prompts {
     { revision, ...change }: PromptChange,
     by: string,
   ): Promise<SavedPrompt | Refusal> {
-    const tooLong = refuseLong(change.content);
-    if (tooLong) return tooLong;
-    const found = await this.#store.findPrompt(accountId, id);
-    if (!found) return noSuchPrompt();
-    if (revision !== undefined && revision !== found.revision) return changedBefore(found);
-    const next = { ...found, ...change, changedAt: this.#clock.now(), changedBy: by };
-    if (await this.#store.savePrompt(next)) return { ...next, revision: found.revision + 1 };
-    const now = await this.#store.findPrompt(accountId, id);
-    if (!now) return noSuchPrompt();
-    return now.revision === found.revision ? nameTaken(next.name) : changedBefore(now);
+    const refusal = refuseLong(change.content);
+    if (refusal) return refusal;
+    const before = await this.#store.findPrompt(accountId, id);
+    if (!before) return noSuchPrompt();
+    if (revision !== undefined && revision !== before.revision) return changedMeanwhile(before);
+    const next = { ...before, ...change, changedAt: this.#clock.now(), changedBy: by };
+    if (await this.#store.savePrompt(next)) return { ...next, revision: before.revision + 1 };
+    const latest = await this.#store.findPrompt(accountId, id);
+    if (!latest) return noSuchPrompt();
+    return latest.revision === before.revision ? nameTaken(next.name) : changedMeanwhile(latest);
   }
 
   async remove(accountId: string, id: string): Promise<Refusal | undefined> {
@@ -76,7 +76,7 @@ const noSuchPrompt = (): Refusal =>
 const nameTaken = (name: string): Refusal =>
   new Refusal('conflict', { param: 'name', message: `The organization has a prompt named ${name} already.` });
 
-const changedBefore = ({ changedBy }: SavedPrompt): Refusal =>
+const changedMeanwhile = ({ changedBy }: SavedPrompt): Refusal =>
   new Refusal('conflict', {
     message: `${changedBy} has changed this prompt since you opened it. Open it again, or save it under another name.`,
   });

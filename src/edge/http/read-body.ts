@@ -12,7 +12,8 @@ import {
   UNREAD_BYTES,
   WIDE_COPIES,
 } from '../../base/json/body-sizes.ts';
-import { type JsonBody, parseBodyAtOnce, parseBodyInTurns } from '../../base/json/json-body.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce, parseBodyInTurns } from '../../base/json/parse-body.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { BodyGate } from './body-gate.ts';

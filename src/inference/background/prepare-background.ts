@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { knownBody, parseBody } from '../../base/json/json-body.ts';
+import { knownBody } from '../../base/json/json-body.ts';
+import { parseBody } from '../../base/json/parse-body.ts';
 import { patchChecked } from '../../base/json/patch-json.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';

@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { isLong, type JsonBody, parseBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { memberText } from '../../base/json/member-text.ts';
+import { parseBody, parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import type { Inference } from '../request/inference.ts';

@@ -1,7 +1,8 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { listOf, parseObject } from '../../base/json/read-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Clock } from '../../base/lib/clock.ts';

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { patchJson } from '../../base/json/patch-json.ts';
 import { parseObject } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';

@@ -3,7 +3,7 @@ import { ConnectionMetrics } from '../../watch/observability/connection-metrics.
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
 import { ledgerMetrics } from '../../watch/observability/ledger-metrics.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import type { Metric } from '../../watch/observability/metrics.ts';
+import type { Metric } from '../../watch/observability/metric.ts';
 import { type ProviderSources, providerMetrics } from '../../watch/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../watch/observability/quarantine-metric.ts';
 import { uploadMetric } from '../../watch/observability/upload-metric.ts';

@@ -90,7 +90,7 @@ const purchased = (accountId: string, granted: number, used: number): Spending =
 
 test('a condition that two nodes find is one alert, delivered once', async () => {
   const { nodes, stop } = await startNodes();
-  for (const { faults } of nodes) faults.unpriced('a-model', 'a-tool');
+  for (const { faults } of nodes) faults.reportUnpricedRequest('a-model', 'a-tool');
   await webhook.arrives('unpriced_usage');
   await Promise.all(nodes.map(({ service }) => service.close()));
   await waitFor(settled);
@@ -158,7 +158,7 @@ test('an outage of a provider is one alert, also for a node that starts long aft
 
 test('the disks of two nodes are two conditions', async () => {
   const { nodes, stop } = await startNodes();
-  for (const { faults } of nodes) faults.diskLow({ free_mb: 1, min_free_mb: 2 });
+  for (const { faults } of nodes) faults.reportLowDisk({ free_mb: 1, min_free_mb: 2 });
   await webhook.arrives('disk_low', 2);
   const named = webhook.of('disk_low').map(({ data }) => data.node);
   expect(named.sort()).toEqual(['node-0', 'node-1']);

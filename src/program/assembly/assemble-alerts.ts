@@ -73,7 +73,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.reported(event),
-    raised: (news) => showLive(live, news),
+    onRaised: (news) => showLive(live, news),
   });
   const marks = await store.creditMarks();
   const spending = spendAlertsOf({ store, logger, holder }, { alerts: service, marks, receivers });

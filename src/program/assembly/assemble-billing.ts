@@ -1,10 +1,11 @@
 import { AddressConfirmations } from '../../customers/billing/address-confirmations.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
-import { BillingSettings } from '../../customers/billing/billing-settings.ts';
 import { BillingWorker } from '../../customers/billing/billing-worker.ts';
 import { PlanService } from '../../customers/billing/plan-service.ts';
 import { PurchaseService } from '../../customers/billing/purchase-service.ts';
+import { ReceiverSettings } from '../../customers/billing/receiver-settings.ts';
+import { ReloadSettings } from '../../customers/billing/reload-settings.ts';
 import { ShortfallWatch } from '../../customers/billing/shortfall-watch.ts';
 import { StripeClient } from '../../customers/billing/stripe/stripe-client.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -41,7 +42,8 @@ export function assembleBilling(
     parts,
     purchases,
     plans: new PlanService(parts, purchases),
-    settings: new BillingSettings(parts, alerts.receivers, confirmations),
+    reloads: new ReloadSettings(parts),
+    receivers: new ReceiverSettings({ ...parts, receivers: alerts.receivers, confirmations }),
     alerts: alerts.service,
     mailer: alerts.mailer,
   };

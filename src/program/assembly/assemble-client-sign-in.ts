@@ -19,7 +19,7 @@ export function assembleClientSignIn({ storage, accounts, authenticator }: SignI
   return {
     tokens,
     signIns: new DeviceSignIns({ store, accounts, clock, tokens }),
-    codes: new CodeAttempts(store),
+    codes: new CodeAttempts({ store, clock }),
   };
 }
 

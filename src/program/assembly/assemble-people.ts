@@ -21,6 +21,7 @@ export function assemblePeople(
   const mail = new MailCourier({
     settings: () => config().mail,
     send: sendOverSmtp,
+    now: Date.now,
     report: (level, event, fields) => logger[level](event, fields),
   });
   const people = createPeopleServices({
@@ -29,7 +30,8 @@ export function assemblePeople(
     courier: mail,
     config,
     forgetKeys: (accountId) => authenticator.forgetAccount(accountId),
-    notRecorded: (error) => logger.error('sign-in-not-audited', { error }),
+    now: Date.now,
+    onNotRecorded: (error) => logger.error('sign-in-not-audited', { error }),
   });
   return { people, mail };
 }

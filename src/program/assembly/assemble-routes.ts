@@ -58,7 +58,7 @@ export const assembleRoutes = (
     content: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),
     alerts: alerts.book,
-    reportFaults: (faults) => alerts.faults.verified(faults),
+    reportFaults: (faults) => alerts.faults.reportVerification(faults),
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,

@@ -13,7 +13,7 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { sealResponse } from '../../store/sealed/sealed-responses.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
-import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
+import { implausibleUsageReporter } from '../../watch/observability/implausible-usage-reporter.ts';
 import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
@@ -102,7 +102,7 @@ function servicesOf(
     clock,
     tabs: serving.tabs,
     reportImplausible: implausibleUsageReporter(logger, serving.metrics, (usage) =>
-      alerts.faults.implausible(usage),
+      alerts.faults.reportImplausibleUsage(usage),
     ),
     open,
     largeAnswers,

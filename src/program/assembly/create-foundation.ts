@@ -93,7 +93,7 @@ export async function createFoundation(parts: {
     () => alerts.close().then(() => storage.close()),
   );
   sealStorage(storage, seal);
-  const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
+  const reportLow = (facts: Record<string, unknown>) => alerts.faults.reportLowDisk(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
   return { ...parts, config, clock, storage, alerts, live, bounds, settings, seal, logger, recapKey };
 }

@@ -21,9 +21,12 @@ import { Routing } from '../../upstream/routing/routing.ts';
 import { descriptorMetrics } from '../../watch/observability/descriptor-metrics.ts';
 import type { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
-import { descriptorReporter, localResourceReporter } from '../../watch/observability/local-shortages.ts';
+import {
+  descriptorReporter,
+  localResourceReporter,
+} from '../../watch/observability/local-resource-reporters.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { faultEndReporter, refusalReporter } from '../../watch/observability/refused-provider-keys.ts';
+import { faultEndReporter, refusalReporter } from '../../watch/observability/provider-fault-reporters.ts';
 
 export type UpstreamParts = {
   wallClock: Clock;

@@ -21,7 +21,7 @@ export async function openLedger({
   const { ledger, batches, spool, damagedSpoolLines: damaged } = storage;
   if (damaged > 0) {
     logger.error('spool-damaged', { lines: damaged });
-    faults.damaged('spool', damaged);
+    faults.reportDamage('spool', damaged);
   }
   watchQuarantines(ledger, logger, faults);
   ledger.watchSpending(spending);
@@ -35,7 +35,7 @@ export async function openLedger({
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
   if (recovered.damaged) {
     logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
-    faults.damaged('holds', recovered.damaged);
+    faults.reportDamage('holds', recovered.damaged);
   }
 }
 
@@ -45,7 +45,7 @@ function watchQuarantines(ledger: LedgerStore, logger: Logger, faults: Assembled
     const { accountId, reason } = quarantine;
     const hint = `see \`tollgate ledger inspect ${accountId}\``;
     logger.error('account-quarantined', { account_id: accountId, reason, hint });
-    faults.quarantined(quarantine);
+    faults.reportQuarantine(quarantine);
   };
   for (const quarantine of ledger.quarantined()) report(quarantine);
   ledger.onQuarantine(report);

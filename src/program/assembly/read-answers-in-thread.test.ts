@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
 import { orderLargeAnswer } from '../../inference/carriage/order-large-answer.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import type { CanonicalResponse } from '../../translation/canonical/event.ts';
 import { RawJson } from '../../translation/canonical/raw-json.ts';

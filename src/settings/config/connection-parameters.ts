@@ -7,28 +7,24 @@ const READ = [
   'host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey',
   'sslpassword', 'connect_timeout', 'application_name', 'options', 'target_session_attrs', 'prepare',
 ] as const;
+type ReadName = (typeof READ)[number];
 
-export type ConnectionParameters = ReadonlyMap<(typeof READ)[number], string>;
+export type ConnectionParameters = ReadonlyMap<ReadName, string>;
 
 /** Parameters of libpq that the gateway has no use for. */
+// biome-ignore format: a line for each group
 const IGNORED: ReadonlySet<string> = new Set([
-  ...['hostaddr', 'passfile', 'require_auth', 'channel_binding', 'client_encoding', 'replication'],
-  ...[
-    'fallback_application_name',
-    'keepalives',
-    'keepalives_idle',
-    'keepalives_interval',
-    'keepalives_count',
-  ],
-  ...['tcp_user_timeout', 'gssencmode', 'krbsrvname', 'gsslib', 'gssdelegation', 'service', 'servicefile'],
-  ...['sslnegotiation', 'sslcompression', 'sslkeylogfile', 'sslcertmode'],
-  ...['sslcrl', 'sslcrldir', 'sslsni', 'requirepeer', 'requiressl', 'load_balance_hosts'],
-  ...['ssl_min_protocol_version', 'ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version'],
-  ...['scram_client_key', 'scram_server_key', 'oauth_issuer', 'oauth_client_id', 'oauth_client_secret'],
-  ...['oauth_scope'],
+  'hostaddr', 'passfile', 'require_auth', 'channel_binding', 'client_encoding', 'replication',
+  'fallback_application_name', 'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count',
+  'tcp_user_timeout', 'gssencmode', 'krbsrvname', 'gsslib', 'gssdelegation', 'service', 'servicefile',
+  'sslnegotiation', 'sslcompression', 'sslkeylogfile', 'sslcertmode',
+  'sslcrl', 'sslcrldir', 'sslsni', 'requirepeer', 'requiressl', 'load_balance_hosts',
+  'ssl_min_protocol_version', 'ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version',
+  'scram_client_key', 'scram_server_key', 'oauth_issuer', 'oauth_client_id', 'oauth_client_secret', 'oauth_scope',
 ]);
 
-const VALUES: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
+/** The rules for the values of parameters that have one. */
+const valueRules: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
   sslmode: {
     pattern: /^(?:disable|allow|prefer|require|verify-ca|verify-full)$/,
     expected: 'disable, allow, prefer, require, verify-ca or verify-full',
@@ -41,6 +37,9 @@ const VALUES: Readonly<Record<string, { pattern: RegExp; expected: string }>> = 
   },
 };
 
+/** A parameter of the URL. The value is undefined if it cannot be decoded. */
+type UrlParameter = { name: string; value: string | undefined };
+
 export type JudgedUrl = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
@@ -49,48 +48,62 @@ export type JudgedUrl = {
   problem: string | undefined;
 };
 
-/** Reads the parameters behind the `?` of a database URL. The last of several with one name counts. */
+/** Reads the parameters after the `?` of a database URL. The last of several with one name counts. */
 export function connectionParameters(url: string): JudgedUrl {
+  const listed = parametersIn(url);
+  const parameters = new Map<ReadName, string>();
+  for (const { name, value } of listed) if (isRead(name) && value !== undefined) parameters.set(name, value);
+  const problems = listed.map((parameter) => problemOf(parameter, url));
+  const ignored = new Set(listed.map(({ name }) => name).filter((name) => IGNORED.has(name)));
+  return {
+    parameters,
+    ignored: [...ignored],
+    problem: problems.find((problem) => problem !== undefined) ?? problemOfPair(parameters),
+  };
+}
+
+function parametersIn(url: string): UrlParameter[] {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
-  const parameters = new Map<string, string>();
-  let problem: string | undefined;
-  for (const part of query.split('&').filter(Boolean)) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part)!.map(decoded);
-    parameters.set(name, value);
-    problem ??= problemOf(name, value, url);
-  }
-  if (parameters.has('sslcert') !== parameters.has('sslkey'))
-    problem ??= 'has one of the parameters sslcert and sslkey, which belong together';
-  const ignored = [...parameters.keys()].filter((name) => IGNORED.has(name));
-  return { parameters: parameters as ConnectionParameters, ignored, problem };
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [name = '', ...rest] = part.split('=');
+      return { name: decode(name) ?? '', value: decode(rest.join('=')) };
+    });
 }
 
-function decoded(text: string): string {
+/** Returns undefined for a malformed text, and for one with a zero byte, where Postgres would end it. */
+function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes('\0') ? undefined : decoded;
   } catch {
-    return UNREADABLE;
+    return undefined;
   }
 }
 
-const UNREADABLE = '\0';
+const isRead = (name: string): name is ReadName => READ.some((known) => known === name);
 
-function problemOf(name: string, value: string, url: string): string | undefined {
-  const isRead = READ.some((one) => one === name);
-  if (!isRead && !IGNORED.has(name)) return `has ${unknown(name, url)}`;
-  if (value.includes(UNREADABLE))
-    return `has a % in its parameter ${name} that is not followed by two digits`;
-  const rule = lookUp(VALUES, name);
+function problemOf({ name, value }: UrlParameter, url: string): string | undefined {
+  if (!isRead(name) && !IGNORED.has(name)) return `has ${describeUnknown(name, url)}`;
+  if (value === undefined) return `has a % in its parameter ${name} that is not followed by two digits`;
+  const rule = lookUp(valueRules, name);
   return rule && !rule.pattern.test(value)
     ? `has a parameter ${name} that must be ${rule.expected}`
     : undefined;
 }
 
+const problemOfPair = (parameters: ConnectionParameters): string | undefined =>
+  parameters.has('sslcert') === parameters.has('sslkey')
+    ? undefined
+    : 'has one of the parameters sslcert and sslkey, which belong together';
+
 /**
- * An unencoded ? in a password starts the parameters too early.
- * A name is shown only if it cannot be such a rest.
+ * Describes an unknown parameter. An unencoded ? in a password starts the parameters too early, so a name is
+ * shown only if it cannot be the rest of one.
  */
-function unknown(name: string, url: string): string {
+function describeUnknown(name: string, url: string): string {
   if (url.includes('@', url.indexOf('?')) || !/^[a-z_]{2,40}$/i.test(name))
     return 'an unknown parameter; encode a ? of the password as %3F and an @ as %40';
   return `the parameter ${name}, which is unknown${didYouMean(name, READ)}`;

@@ -1,8 +1,7 @@
 import { lookUp } from '../../base/lib/records.ts';
+import { isSchema, mergeSchemas, resolveSchema, type Schema } from './resolve-schema.ts';
 import { numberAt, sampleNumber } from './sample-number.ts';
 import { samplePattern } from './sample-pattern.ts';
-
-type Schema = Record<string, unknown>;
 
 type Sampler = (schema: Schema, position: Position) => unknown;
 
@@ -12,9 +11,10 @@ type Position = { root: Schema; depth: number; name: string };
 /** The depth below which optional properties are omitted, so that recursive schemas end. */
 const OPTIONAL_DEPTH = 4;
 /** The depth limit. A schema that requires itself has no finite instance. */
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
-const FORMATS: Record<string, string> = {
+/** Texts of the formats that JSON Schema names. */
+const formats: Readonly<Record<string, string>> = {
   'date-time': '2025-01-31T12:00:00Z',
   date: '2025-01-31',
   time: '12:00:00Z',
@@ -28,7 +28,7 @@ const FORMATS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-const SAMPLERS: Record<string, Sampler> = {
+const samplers = {
   object: sampleObject,
   array: sampleArray,
   string: sampleString,
@@ -36,10 +36,8 @@ const SAMPLERS: Record<string, Sampler> = {
   number: (schema) => sampleNumber(schema, 0.5),
   boolean: () => true,
   null: () => null,
-};
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+} satisfies Record<string, Sampler>;
+type TypeName = keyof typeof samplers;
 
 /**
  * Returns an instance that is valid for the schema.
@@ -50,13 +48,13 @@ export function sampleSchema(schema: unknown): unknown {
 }
 
 function sample(node: Schema, position: Position): unknown {
-  if (position.depth > DEEPEST) return null;
-  const schema = resolve(node, position.root);
+  if (position.depth > MAX_DEPTH) return null;
+  const schema = resolveSchema(node, position.root);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches)) return sampleBranch(schema, branches.filter(isSchema), position);
-  return lookUp(SAMPLERS, typeOf(schema))!(schema, position);
+  return samplers[typeOf(schema)](schema, position);
 }
 
 /** Samples the first branch. Below the depth limit, prefers a branch that cannot recurse. */
@@ -64,57 +62,27 @@ function sampleBranch(schema: Schema, branches: Schema[], position: Position): u
   const ending = branches.find((branch) => !('$ref' in branch) && typeOf(branch) !== 'object');
   const branch = position.depth >= OPTIONAL_DEPTH ? (ending ?? branches[0]) : branches[0];
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-  return sample(merge([rest, resolve(branch ?? {}, position.root)]), below(position, position.name));
-}
-
-function resolve(schema: Schema, root: Schema): Schema {
-  let current = schema;
-  for (let hops = 0; hops < DEEPEST && typeof current.$ref === 'string'; hops++) {
-    const { $ref, ...rest } = current;
-    current = { ...schemaAt(String($ref), root), ...rest };
-  }
-  if (!Array.isArray(current.allOf)) return current;
-  const { allOf, ...rest } = current;
-  return merge([rest, ...(allOf as unknown[]).filter(isSchema).map((part) => resolve(part, root))]);
-}
-
-function schemaAt(reference: string, root: Schema): Schema {
-  const names = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
-  let found: unknown = root;
-  for (const name of names) {
-    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isSchema(found) ? lookUp(found, key) : undefined;
-  }
-  return isSchema(found) ? found : {};
-}
-
-function merge(schemas: Schema[]): Schema {
-  const merged: Schema = {};
-  const properties: Schema = {};
-  const required: unknown[] = [];
-  for (const schema of schemas) {
-    Object.assign(merged, schema);
-    if (isSchema(schema.properties)) Object.assign(properties, schema.properties);
-    if (Array.isArray(schema.required)) required.push(...schema.required);
-  }
-  if (Object.keys(properties).length > 0) merged.properties = properties;
-  if (required.length > 0) merged.required = required;
-  return merged;
+  return sample(
+    mergeSchemas([rest, resolveSchema(branch ?? {}, position.root)]),
+    below(position, position.name),
+  );
 }
 
 /** Returns the type of a schema. Google writes types in capitals. Of a list of types, null is chosen last. */
-function typeOf(schema: Schema): string {
-  const named = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const types = named
+function typeOf(schema: Schema): TypeName {
+  const types = [schema.type]
+    .flat()
     .map((name) => String(name).toLowerCase())
-    .filter((name) => Object.hasOwn(SAMPLERS, name));
-  const found = types.find((name) => name !== 'null') ?? types[0];
-  if (found) return found;
+    .filter(isTypeName);
+  const type = types.find((name) => name !== 'null') ?? types[0];
+  if (type) return type;
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   if ('pattern' in schema || 'minLength' in schema || 'format' in schema) return 'string';
   if ('minimum' in schema || 'maximum' in schema || 'multipleOf' in schema) return 'number';
   return 'object';
 }
+
+const isTypeName = (name: string): name is TypeName => Object.hasOwn(samplers, name);
 
 const below = (position: Position, name: string): Position => ({
   ...position,
@@ -138,15 +106,17 @@ function sampleObject(schema: Schema, position: Position): unknown {
 
 function sampleArray(schema: Schema, position: Position): unknown {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems.filter(isSchema) : [];
-  const most = numberAt(schema, 'maxItems') ?? Infinity;
-  const wished = position.depth >= OPTIONAL_DEPTH ? 0 : 1;
-  const length = Math.max(numberAt(schema, 'minItems') ?? 0, Math.min(most, Math.max(wished, fixed.length)));
+  const minItems = numberAt(schema, 'minItems') ?? 0;
+  const maxItems = numberAt(schema, 'maxItems') ?? Infinity;
+  const wanted = Math.max(position.depth >= OPTIONAL_DEPTH ? 0 : 1, fixed.length);
+  const length = Math.max(minItems, Math.min(maxItems, wanted));
   const item = isSchema(schema.items) ? schema.items : { type: 'string' };
   return Array.from({ length }, (_, index) =>
     distinct(sample(fixed[index] ?? item, below(position, position.name)), schema.uniqueItems ? index : 0),
   );
 }
 
+/** Makes an item differ from those before it. */
 function distinct(value: unknown, index: number): unknown {
   if (index === 0) return value;
   if (typeof value === 'number') return value + index;
@@ -155,7 +125,7 @@ function distinct(value: unknown, index: number): unknown {
 
 function sampleString(schema: Schema, position: Position): unknown {
   if (typeof schema.pattern === 'string') return samplePattern(schema.pattern);
-  const format = lookUp(FORMATS, String(schema.format));
+  const format = lookUp(formats, String(schema.format));
   if (format) return format;
   const least = numberAt(schema, 'minLength') ?? 0;
   const most = numberAt(schema, 'maxLength') ?? Infinity;

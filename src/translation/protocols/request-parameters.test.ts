@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from '../contract/codec.ts';
 import { bedrockWire } from './bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from './chat-completions/create-chat-dialect-codec.ts';

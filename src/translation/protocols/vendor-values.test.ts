@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
 import { effortOrder } from '../encoding/thinking-plan.ts';
 import { createChatDialect } from './chat-completions/create-chat-dialect.ts';

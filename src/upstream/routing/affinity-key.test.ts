@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type JsonBody, parseBodyAtOnce } from '../../base/json/json-body.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { affinityKey } from './affinity-key.ts';
 
 const keyOf = (value: object) => affinityKey(parseBodyAtOnce(JSON.stringify(value)) as JsonBody);

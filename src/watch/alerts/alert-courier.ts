@@ -1,4 +1,4 @@
-import { type Failed, retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
@@ -6,13 +6,10 @@ import { gatewayBounds } from './alert-bounds.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
 import { type Receiver, webhookIdOf } from './webhook.ts';
+import { MAX_RETRY_PAUSE_MS, type WaitingDelivery, WebhookQueue } from './webhook-queue.ts';
 
 /** A delivery is given up when its alert is this old. */
 const GIVEN_UP_AFTER_MS = DAY_MS;
-/** No delay of a retry is longer. A longer pause means that the clock was set back. */
-const MAX_PAUSE_MS = 60_000;
-/** A recipient that got as many alerts as it may gets the next one within this time. */
-const MAX_WAIT_MS = DAY_MS;
 /** The status that asks a sender to stop. */
 const GONE = 410;
 const REMOVED = 'The webhook is no longer in the configuration.';
@@ -36,18 +33,8 @@ export type CourierParts = {
   count(outcome: 'delivered' | 'failed' | 'dropped'): void;
 };
 
-type Waiting = { alert: Alert; delivery: AlertDelivery; tried: PromiseWithResolvers<void> };
-/**
- * The deliveries of one webhook.
- * One attempt runs at a time, and a webhook that fails gets none until `resumesAt`.
- */
-type WebhookQueue = {
-  waiting: Waiting[];
-  failures: number;
-  resumesAt: number;
-  isBusy: boolean;
-  timer: Timer | undefined;
-};
+/** `delivered` and `dropped` end a delivery. */
+type DeliveryEnd = { state: 'delivered' | 'dropped'; error: string | null };
 
 /** Delivers alerts in the background, each until its webhook accepts it. */
 export class AlertCourier {
@@ -62,7 +49,7 @@ export class AlertCourier {
 
   get waiting(): number {
     let sum = 0;
-    for (const { waiting } of this.#queues.values()) sum += waiting.length;
+    for (const { length } of this.#queues.values()) sum += length;
     return sum;
   }
 
@@ -72,10 +59,10 @@ export class AlertCourier {
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const queue = this.#queueOf(delivery.webhook);
-    const waitingDelivery = queue.waiting.find((waiting) => waiting.alert.id === alert.id);
-    if (waitingDelivery) return waitingDelivery.tried.promise;
+    const waiting = queue.find(alert.id);
+    if (waiting) return waiting.tried.promise;
     const tried = Promise.withResolvers<void>();
-    queue.waiting.push({ alert, delivery, tried });
+    queue.add({ alert, delivery, tried });
     if (alert.event === 'test') queue.resumesAt = 0;
     this.#next(queue);
     return tried.promise;
@@ -89,7 +76,8 @@ export class AlertCourier {
         this.#next(queue);
         continue;
       }
-      for (const waiting of [...queue.waiting]) await this.#end(queue, waiting, 'dropped', REMOVED);
+      for (const waiting of queue.all())
+        await this.#end(queue, waiting, { state: 'dropped', error: REMOVED });
       this.#queues.delete(webhook);
     }
   }
@@ -98,9 +86,9 @@ export class AlertCourier {
   forget(removed: readonly AlertDelivery[]): void {
     for (const { alertId, webhook } of removed) {
       const queue = this.#queues.get(webhook);
-      const waiting = queue?.waiting.find(({ alert }) => alert.id === alertId);
+      const waiting = queue?.find(alertId);
       if (!queue || !waiting) continue;
-      this.#leave(queue, waiting, 'dropped', TOO_MANY);
+      this.#leave(queue, waiting, { state: 'dropped', error: TOO_MANY });
       waiting.tried.resolve();
     }
   }
@@ -125,7 +113,7 @@ export class AlertCourier {
   #queueOf(webhook: string): WebhookQueue {
     const existingQueue = this.#queues.get(webhook);
     if (existingQueue) return existingQueue;
-    const queue: WebhookQueue = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
+    const queue = new WebhookQueue();
     this.#queues.set(webhook, queue);
     return queue;
   }
@@ -133,12 +121,12 @@ export class AlertCourier {
   #next(queue: WebhookQueue): void {
     clearTimeout(queue.timer);
     if (queue.isBusy || this.#stop.signal.aborted) return;
-    const first = firstOf(queue.waiting, this.#parts.now());
+    const now = this.#parts.now();
+    const first = queue.first(now);
     if (!first) return;
-    const pauseMs = Math.max(first.delivery.nextAt, queue.resumesAt) - this.#parts.now();
-    const longestMs = first.delivery.attempts === 0 ? MAX_WAIT_MS : MAX_PAUSE_MS;
-    if (pauseMs > 0 && pauseMs <= longestMs) {
-      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, MAX_PAUSE_MS));
+    const pauseMs = queue.pauseMs(first, now);
+    if (pauseMs > 0) {
+      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, MAX_RETRY_PAUSE_MS));
       queue.timer.unref();
       return;
     }
@@ -151,24 +139,21 @@ export class AlertCourier {
     this.#attempts.add(attempt);
   }
 
-  async #attempt(queue: WebhookQueue, waiting: Waiting): Promise<void> {
+  async #attempt(queue: WebhookQueue, waiting: WaitingDelivery): Promise<void> {
     const { send, header, signedAt } = this.#parts;
     const { alert, delivery } = waiting;
     const webhook = this.#receiverOf(delivery.webhook);
-    if (!webhook) return this.#end(queue, waiting, 'dropped', REMOVED);
+    if (!webhook) return this.#end(queue, waiting, { state: 'dropped', error: REMOVED });
     if (!(await this.#mayAttempt(delivery))) return this.#handOver(queue, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
     const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
-    // The process stops, or the store removed the alert.
-    if (!sent || !queue.waiting.includes(waiting)) return;
+    // The process stops, or the store has removed the alert.
+    if (!sent || !queue.has(waiting)) return;
     delivery.attempts++;
     delivery.status = sent.status;
     queue.failures = sent.ok ? 0 : queue.failures + 1;
-    if (sent.ok) return this.#end(queue, waiting, 'delivered', null);
-    if (sent.status === GONE) return this.#end(queue, waiting, 'dropped', sent.error);
-    if (this.#parts.now() - alert.at >= GIVEN_UP_AFTER_MS)
-      return this.#end(queue, waiting, 'dropped', `${TOO_OLD} ${sent.error}`);
-    await this.#postpone(queue, waiting, sent);
+    const end = endOf(sent, this.#parts.now() - alert.at);
+    await (end ? this.#end(queue, waiting, end) : this.#postpone(queue, waiting, sent));
   }
 
   /** A store that is away must not delay an alert. Receivers ignore an alert that they get twice. */
@@ -181,19 +166,19 @@ export class AlertCourier {
   }
 
   /** Another process has taken the delivery, or has ended it. */
-  #handOver(queue: WebhookQueue, waiting: Waiting): void {
-    const place = queue.waiting.indexOf(waiting);
-    if (place >= 0) queue.waiting.splice(place, 1);
+  #handOver(queue: WebhookQueue, waiting: WaitingDelivery): void {
+    queue.leave(waiting);
     waiting.tried.resolve();
   }
 
-  async #postpone(queue: WebhookQueue, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {
+  async #postpone(
+    queue: WebhookQueue,
+    { alert, delivery, tried }: WaitingDelivery,
+    { error: problem, retryAfterMs }: SentAlert,
+  ): Promise<void> {
     const { now, random, report, count } = this.#parts;
-    const delayMs = (failures: number): number => {
-      const failed: Failed = { failures, retryAfterMs: sent.retryAfterMs };
-      return retryDelayMs(failed, random);
-    };
-    delivery.error = sent.error;
+    const delayMs = (failures: number): number => retryDelayMs({ failures, retryAfterMs }, random);
+    delivery.error = problem;
     delivery.nextAt = now() + delayMs(delivery.attempts);
     queue.resumesAt = now() + delayMs(queue.failures);
     count('failed');
@@ -209,20 +194,15 @@ export class AlertCourier {
     tried.resolve();
   }
 
-  async #end(
-    queue: WebhookQueue,
-    waiting: Waiting,
-    state: 'delivered' | 'dropped',
-    error: string | null,
-  ): Promise<void> {
-    this.#leave(queue, waiting, state, error);
+  async #end(queue: WebhookQueue, waiting: WaitingDelivery, end: DeliveryEnd): Promise<void> {
+    this.#leave(queue, waiting, end);
     await this.#save(waiting.delivery);
     waiting.tried.resolve();
   }
 
-  #leave(queue: WebhookQueue, waiting: Waiting, state: 'delivered' | 'dropped', error: string | null): void {
+  #leave(queue: WebhookQueue, waiting: WaitingDelivery, { state, error }: DeliveryEnd): void {
     const { alert, delivery } = waiting;
-    queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+    queue.leave(waiting);
     Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
     this.#parts.count(state);
     const facts = { alert: alert.id, event_name: alert.event, webhook: delivery.host };
@@ -239,13 +219,9 @@ export class AlertCourier {
   }
 }
 
-/** A new alert that is due goes first, and then the delivery that is due earliest. */
-function firstOf(waiting: readonly Waiting[], now: number): Waiting | undefined {
-  let first: Waiting | undefined;
-  for (const candidate of waiting) {
-    const { attempts, nextAt } = candidate.delivery;
-    if (attempts === 0 && nextAt <= now) return candidate;
-    if (!first || nextAt < first.delivery.nextAt) first = candidate;
-  }
-  return first;
+/** Returns the end of a delivery after an attempt, or undefined if it is tried again. */
+function endOf({ ok, status, error }: SentAlert, ageMs: number): DeliveryEnd | undefined {
+  if (ok) return { state: 'delivered', error: null };
+  if (status === GONE) return { state: 'dropped', error };
+  return ageMs >= GIVEN_UP_AFTER_MS ? { state: 'dropped', error: `${TOO_OLD} ${error}` } : undefined;
 }

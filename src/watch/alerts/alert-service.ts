@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { AlertDelivery, AlertKind, AlertNews, Occasion, TrackedAlert } from './alert.ts';
 import { gatewayBounds, organizationBounds } from './alert-bounds.ts';
@@ -49,7 +50,7 @@ export type AlertServiceParts = {
   report(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(event: AlertKind): void;
   /** Is called with each alert that is new, apart from tests. */
-  raised?(news: AlertNews): void;
+  onRaised?(news: AlertNews): void;
 };
 
 /** Turns news into alerts: each occasion once, stored before it is sent. */
@@ -121,10 +122,7 @@ export class AlertService {
     this.#remember(occasion);
     const added = await this.#add({ event: 'test', ...news, occasion });
     if (!added) return tooSoon(BETWEEN_TESTS_MS); // another process has sent one
-    const { promise: timeout, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, TEST_WAIT_MS);
-    await Promise.race([added.tried, timeout]);
-    clearTimeout(timer);
+    await waitAtMost(TEST_WAIT_MS, added.tried);
     return added.alert;
   }
 
@@ -133,38 +131,45 @@ export class AlertService {
     await Promise.all(this.#adding);
   }
 
-  async #add(news: AlertNews): Promise<{ alert: TrackedAlert; tried: Promise<unknown> } | undefined> {
-    const { store, unstored, courier, report, count } = this.#parts;
-    const alert = this.#write(news);
+  /** Stores and sends an alert. Returns undefined if its occasion was reported before. */
+  async #add(news: AlertNews): Promise<RaisedAlert | undefined> {
+    const { store, unstored, courier, report } = this.#parts;
+    let alert = this.#alertOf(news);
     const { occasion, organization: owner } = news;
     const bounds = owner === undefined ? gatewayBounds : organizationBounds;
     try {
       const { isNew, deliveries, removed } = await store.addAlert(alert, { occasion, owner, bounds });
       courier.forget(removed);
       if (!isNew) return undefined;
-      alert.deliveries = deliveries;
+      alert = { ...alert, deliveries };
     } catch (error) {
       // The store may be the cause of the alert, so the alert is sent anyway, and stored later.
       unstored.add(alert, { owner, bounds });
       report('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
     }
+    return this.#send(alert, news);
+  }
+
+  /** Announces a new alert, and hands its deliveries to the courier. */
+  #send(alert: TrackedAlert, news: AlertNews): RaisedAlert {
+    const { courier, report, count, onRaised } = this.#parts;
     count(news.event);
     if (news.event !== 'test') {
       report('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
-      this.#parts.raised?.(news);
+      onRaised?.(news);
     }
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 
-  #write({ event, message, data, organization, isPrivate }: AlertNews): Writable {
+  #alertOf({ event, message, data, organization, isPrivate }: AlertNews): TrackedAlert {
     const at = this.#parts.now();
     const id = newId('alrt_');
     const severity = severities[event];
     const gateway = this.#parts.gateway();
     const body = JSON.stringify({ id, event, severity, created_at: isoTime(at), gateway, message, data });
-    const own = organization === undefined ? [] : (this.#parts.receiversOf?.(organization) ?? []);
-    const operators = isPrivate ? [] : this.#parts.webhooks();
-    const receivers = [...operators, ...own].filter((webhook) => takesEvent(webhook, event));
+    const ofOrganization = organization === undefined ? [] : (this.#parts.receiversOf?.(organization) ?? []);
+    const ofOperators = isPrivate ? [] : this.#parts.webhooks();
+    const receivers = [...ofOperators, ...ofOrganization].filter((webhook) => takesEvent(webhook, event));
     const deliveries = receivers.map((webhook) => deliveryOf(webhook, id, at)).sort(byWebhook);
     return { id, at, event, body, deliveries };
   }
@@ -175,7 +180,8 @@ export class AlertService {
   }
 }
 
-type Writable = Omit<TrackedAlert, 'deliveries'> & { deliveries: AlertDelivery[] };
+/** An alert, and the end of the first attempts to deliver it. */
+type RaisedAlert = { alert: TrackedAlert; tried: Promise<unknown> };
 
 const tooSoon = (retryAfterMs: number): Refusal =>
   new Refusal('rate_limit_exceeded', {

@@ -18,7 +18,7 @@ function setUp() {
 
 test('reports an account in quarantine once a day, with the reason', async () => {
   const { faults, latest } = setUp();
-  faults.quarantined({ accountId: 'acct_1', since: 0, reason: 'An entry cannot be read.' });
+  faults.reportQuarantine({ accountId: 'acct_1', since: 0, reason: 'An entry cannot be read.' });
   expect(await latest()).toMatchObject({
     name: 'ledger_fault acct_1',
     until: 1_000 + 24 * HOUR_MS,
@@ -30,12 +30,12 @@ test('reports an account in quarantine once a day, with the reason', async () =>
 
 test('reports the faults of a verification with their number, and lists the first ones', async () => {
   const { faults, raised, latest } = setUp();
-  faults.verified([]);
+  faults.reportVerification([]);
   expect(raised).toEqual([]);
   const fault = (id: number) => ({ accountId: `acct_${id}`, what: 'hash', recorded: 1, recomputed: 2 });
-  faults.verified([fault(1)]);
+  faults.reportVerification([fault(1)]);
   expect((await latest()).message).toContain('found 1 fault.');
-  faults.verified(Array.from({ length: 12 }, (_, id) => fault(id)));
+  faults.reportVerification(Array.from({ length: 12 }, (_, id) => fault(id)));
   const { message, data } = await latest();
   expect(message).toContain('found 12 faults.');
   expect([data.count, (data.faults as unknown[]).length]).toEqual([12, 10]);
@@ -43,27 +43,27 @@ test('reports the faults of a verification with their number, and lists the firs
 
 test('reports settlements and holds that cannot be read', async () => {
   const { faults, latest } = setUp();
-  faults.damaged('spool', 3);
+  faults.reportDamage('spool', 3);
   expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'spool', count: 3 } });
-  faults.damaged('holds', 1);
+  faults.reportDamage('holds', 1);
   expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'holds', count: 1 } });
 });
 
 test('reports a low disk with its free space', async () => {
   const { faults, latest } = setUp();
-  faults.diskLow({ free_mb: 7, min_free_mb: 512 });
+  faults.reportLowDisk({ free_mb: 7, min_free_mb: 512 });
   expect(await latest()).toMatchObject({ event: 'disk_low', data: { free_mb: 7, min_free_mb: 512 } });
   expect((await latest()).message).toStartWith('The disk of the data directory has 7 MB left');
 });
 
 test('reports usage without a right price once a day for each model and cause', async () => {
   const { faults, raised, latest } = setUp();
-  faults.unpriced('gpt-x', 'web_search');
+  faults.reportUnpricedRequest('gpt-x', 'web_search');
   expect(await latest()).toMatchObject({
     data: { reason: 'unpriced_request', model: 'gpt-x', extra: 'web_search' },
   });
   const tokens = { input: 1, output: 2 };
-  faults.implausible({
+  faults.reportImplausibleUsage({
     provider: 'openai',
     model: 'gpt-x',
     requestId: 'req_1',
@@ -73,7 +73,7 @@ test('reports usage without a right price once a day for each model and cause', 
   expect(await latest()).toMatchObject({
     data: { reason: 'implausible_usage', request_id: 'req_1', reported: tokens },
   });
-  faults.unpricedUsage('gpt-x', 'web_search');
+  faults.reportUnpricedUsage('gpt-x', 'web_search');
   expect(await latest()).toMatchObject({
     data: { reason: 'unpriced_usage', model: 'gpt-x', dimension: 'web_search' },
   });

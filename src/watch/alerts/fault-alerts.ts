@@ -35,7 +35,7 @@ export class FaultAlerts {
   }
 
   /** Reports an account in quarantine, once a day. */
-  quarantined({ accountId, reason }: Quarantine): void {
+  reportQuarantine({ accountId, reason }: Quarantine): void {
     this.#service.raise(this.#once(`ledger_fault ${accountId}`, DAY_MS), () => ({
       event: 'ledger_fault',
       message: `The account ${accountId} is in quarantine and not served. Its ledger has a fault: ${reason} See \`tollgate ledger inspect ${accountId}\`.`,
@@ -44,7 +44,7 @@ export class FaultAlerts {
   }
 
   /** Reports the faults that a verification has found, once an hour. */
-  verified(faults: readonly LedgerFault[]): void {
+  reportVerification(faults: readonly LedgerFault[]): void {
     if (faults.length === 0) return;
     const listed = faults.slice(0, MAX_FAULTS);
     this.#service.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
@@ -58,7 +58,7 @@ export class FaultAlerts {
   }
 
   /** Reports settlements or holds of an earlier process that cannot be read. */
-  damaged(what: 'spool' | 'holds', count: number): void {
+  reportDamage(what: 'spool' | 'holds', count: number): void {
     this.#service.raise(this.#onceHere(`ledger_fault ${what}`, DAY_MS), () => ({
       event: 'ledger_fault',
       message:
@@ -69,7 +69,7 @@ export class FaultAlerts {
     }));
   }
 
-  diskLow(facts: Readonly<Record<string, unknown>>): void {
+  reportLowDisk(facts: Readonly<Record<string, unknown>>): void {
     this.#service.raise(this.#onceHere('disk_low', QUIET_MS), () => ({
       event: 'disk_low',
       message: `The disk of the data directory has ${facts.free_mb} MB left, and store.min_free_mb is ${facts.min_free_mb} MB. The gateway stores no new responses or batches.`,
@@ -80,7 +80,7 @@ export class FaultAlerts {
   /**
    * Reports an upstream that reports more tokens than a request can use, once a day for each of its models.
    */
-  implausible({ provider, model, requestId, reported, billed }: Implausible): void {
+  reportImplausibleUsage({ provider, model, requestId, reported, billed }: Implausible): void {
     this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
@@ -99,7 +99,7 @@ export class FaultAlerts {
    * Reports a request that reached a provider with a member or a hosted tool without a
    * price, once a day for each model.
    */
-  unpriced(model: string, extra: string): void {
+  reportUnpricedRequest(model: string, extra: string): void {
     this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `A request for ${model} was sent with ${extra}, which has no price. The provider's charge for it is not billed to any account.`,
@@ -108,7 +108,7 @@ export class FaultAlerts {
   }
 
   /** Reports an upstream's usage report with a dimension that has no price, once a day for each model. */
-  unpricedUsage(model: string, dimension: string): void {
+  reportUnpricedUsage(model: string, dimension: string): void {
     this.#service.raise(this.#once(`unpriced_usage report ${model} ${dimension}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The upstream has reported ${dimension} for ${model}, which has no price. Tokens are billed at the price of input or output, and nothing else of it is billed.`,
@@ -117,7 +117,7 @@ export class FaultAlerts {
   }
 
   /** Reports a model in use whose price is not confirmed, once per calendar month. */
-  priceUnconfirmed(model: string, rows: readonly PriceConfirmation[]): void {
+  reportUnconfirmedPrice(model: string, rows: readonly PriceConfirmation[]): void {
     const now = new Date(this.#now());
     const until = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
     this.#service.raise({ name: `price_unconfirmed ${model}`, until }, () => ({

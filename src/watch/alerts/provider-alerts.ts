@@ -1,11 +1,10 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
-import { isoTime } from '../../base/lib/iso-time.ts';
 import type { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
-import { type FaultCause, faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
-import type { AlertNews } from './alert.ts';
+import type { FaultCause, ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import type { AlertService } from './alert-service.ts';
+import { alarmOf, isDown, newsOfAlarm, newsOfOutage } from './provider-news.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
@@ -33,14 +32,22 @@ export type ProviderAlertParts = {
   now(): number;
 };
 
-type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
+/** The state of a provider at the latest look. */
+type WatchedProvider = {
+  /** The looks in a row that have found it down. */
+  looks: number;
+  /** The successes before the outage that was reported. */
+  outage: { succeeded: number } | null;
+  /** The cause of the fault that was reported. */
+  reportedFault: FaultCause | null;
+};
 
 /**
  * Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed.
  */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedProvider>();
   /** The times of the latest extensions, by occasion. */
   readonly #extended = new Map<string, number>();
   #timer: Timer | undefined;
@@ -72,20 +79,20 @@ export class ProviderAlerts {
    */
   faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
-    if (!fault?.isAlarming || fault.cause === 'certificate') {
-      // Calls that fail for a certificate take the provider down, which is reported.
-      watched.faultReported = null;
+    const alarm = fault && alarmOf(fault);
+    if (!fault || !alarm) {
+      watched.reportedFault = null;
       return;
     }
-    const name = `${faultEvents[fault.cause]} ${providerId}`;
-    if (watched.faultReported === fault.cause) {
+    const name = `${alarm.event} ${providerId}`;
+    if (watched.reportedFault === fault.cause) {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
     if (this.#parts.service.hasRaised(name)) return; // a later look reports it
-    watched.faultReported = fault.cause;
+    watched.reportedFault = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
-      newsOfFault(providerId, fault),
+      newsOfAlarm(providerId, fault, alarm),
     );
   }
 
@@ -106,15 +113,16 @@ export class ProviderAlerts {
     const watched = this.#watchedOf(id);
     const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.reported) {
-      if (this.#isWellAgain(view, succeeded - watched.reported.succeeded)) watched.reported = null;
+    if (watched.outage) {
+      if (this.#isWellAgain(view, succeeded - watched.outage.succeeded)) watched.outage = null;
       else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
     if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
-    Object.assign(watched, { looks: 0, reported: { succeeded } });
-    this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
+    watched.looks = 0;
+    watched.outage = { succeeded };
+    this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOfOutage(id, view));
   }
 
   #extend(name: string, forMs: number): void {
@@ -132,73 +140,9 @@ export class ProviderAlerts {
     return successes > 0 || lastProbe?.outcome === 'ok' || lastProbe?.outcome === 'canceled';
   }
 
-  #watchedOf(id: string): Watched {
-    const watch = this.#watched.get(id);
-    if (watch) return watch;
-    const watched: Watched = { looks: 0, reported: null, faultReported: null };
+  #watchedOf(id: string): WatchedProvider {
+    const watched = this.#watched.get(id) ?? { looks: 0, outage: null, reportedFault: null };
     this.#watched.set(id, watched);
     return watched;
   }
-}
-
-/** An alarming fault has an alert of its own. A drained provider is meant to be out of use. */
-function isDown({ health, fault, lastProbe }: ProviderActivityView): boolean {
-  if (health === 'drained' || (fault?.isAlarming && fault.cause !== 'certificate')) return false;
-  return health === 'down' || lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
-}
-
-const MAX_SAID = 300;
-
-/** The event of each cause. Requests with a wrong time fail like those of a provider that is down. */
-const faultEvents = {
-  key_refused: 'provider_key_refused',
-  clock_skew: 'provider_down',
-} as const;
-
-const faultMessages: Readonly<Record<keyof typeof faultEvents, string>> = {
-  key_refused: "refuses the gateway's key",
-  clock_skew: "refuses the gateway's credentials, and its clock and the clock of this machine differ",
-};
-
-function newsOfFault(id: string, { cause, since, model, status, message }: ProviderFault): AlertNews {
-  const reported = cause as keyof typeof faultEvents;
-  return {
-    event: faultEvents[reported],
-    message: [
-      `The provider ${id} ${faultMessages[reported]}.`,
-      saidAs({ status, model, message }),
-      faultRemedies[cause],
-    ].join(' '),
-    data: { provider: id, cause, since: isoTime(since), model, status, reason: message },
-  };
-}
-
-const saidAs = ({ status, model, message }: Pick<ProviderFault, 'status' | 'model' | 'message'>): string =>
-  `It answered ${status ?? 'a probe'}${model === null ? '' : ` to a call of ${model}`}${
-    message ? `: ${message.slice(0, MAX_SAID)}` : ''
-  }.`.replace(/\.\.$/, '.');
-
-function newsOf(
-  id: string,
-  { errorRate, lastErrorAt, lastError, lastProbe, fault }: ProviderActivityView,
-): AlertNews {
-  const probeFailed = lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
-  const calls = `${Math.round(errorRate * 100)} % of the calls in the last minute have failed.`;
-  const reason = lastError?.message?.slice(0, MAX_SAID) ?? null;
-  const latest = reason === null ? '' : ` The latest error: ${asSentence(reason)}`;
-  const remedy = fault ? ` ${faultRemedies[fault.cause]}` : '';
-  return {
-    event: 'provider_down',
-    message: `The provider ${id} is down. ${probeFailed ? 'The latest probe has failed.' : calls}${latest}${remedy}`,
-    data: {
-      provider: id,
-      cause: fault?.cause ?? (probeFailed ? 'probe_failed' : 'errors'),
-      error_rate: errorRate,
-      probe_failed: probeFailed,
-      last_error_at: lastErrorAt === null ? null : isoTime(lastErrorAt),
-      model: lastError?.model ?? null,
-      status: lastError?.status ?? null,
-      reason,
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { parseObject } from '../../base/json/read-json.ts';
 import { isInsideHost, isNumericHost } from '../../base/lib/host-name.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { Mailer } from './mailer.ts';
@@ -26,9 +27,9 @@ const failed = (error: string): SentAlert => ({ ok: false, status: null, error }
 
 async function sendMail(mailer: Mailer, { webhook, body }: AlertEnvelope): Promise<SentAlert> {
   if (!mailer.isReady()) return failed('Mail is not configured.');
-  const { event, message, created_at: at } = JSON.parse(body) as Record<string, string>;
+  const { event, message, created_at: at } = parseObject(body);
   try {
-    await mailer.send(webhook.url.slice('mailto:'.length), subjectOf(event!), `${message}\n\n${at}\n`);
+    await mailer.send(webhook.url.slice('mailto:'.length), subjectOf(String(event)), `${message}\n\n${at}\n`);
     return { ok: true, status: null, error: null };
   } catch {
     return failed('The mail was not accepted.');
@@ -63,9 +64,10 @@ async function sendOutside(
   if (isNumericHost(url.hostname)) return sendAlert(envelope, stopped);
   const addresses = await lookUp(url.hostname).catch((): string[] => []);
   const hosts = addresses.map((address) => (address.includes(':') ? plainHost(`[${address}]`) : address));
-  if (hosts.length === 0) return failed('The name of the webhook has no address.');
+  const [address] = hosts;
+  if (address === undefined) return failed('The name of the webhook has no address.');
   if (hosts.some(isInsideHost)) return refused();
-  return sendAlert({ ...envelope, address: hosts[0]! }, stopped);
+  return sendAlert({ ...envelope, address }, stopped);
 }
 
 /** Normalizes an IPv6 address, which may contain an IPv4 address. */

@@ -1,10 +1,12 @@
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import { monthOf } from '../../money/ledger/month-of.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
-
+import { dollars, labelOf } from './alert-words.ts';
 import { watchBudget } from './watch-budget.ts';
 
 const WARNED_FROM = 0.8;
@@ -42,7 +44,7 @@ export class SpendAlerts implements SpendWatch {
   spent(spending: Spending): void {
     const { order, keyMicrocredits: spent } = spending;
     const cap = order.keyCapMicrocredits;
-    if (cap !== null && spent !== null && cap > 0 && spent >= cap * WARNED_FROM) this.#watchCap(spending);
+    if (cap && spent !== null && spent >= cap * WARNED_FROM) this.#watchCap(spending, { cap, spent });
     for (const state of spending.budgets ?? []) watchBudget(this.#parts, spending, state);
     if (order.pays === 'monthly') this.#watchCycle(spending);
     else this.#watchPurchased(spending);
@@ -60,16 +62,14 @@ export class SpendAlerts implements SpendWatch {
     this.#parts.saveMark(accountId, microcredits);
   }
 
-  #watchCap({ order, keyMicrocredits, refused }: Spending): void {
-    const cap = order.keyCapMicrocredits!;
-    const spent = keyMicrocredits!;
+  #watchCap({ order, refused }: Spending, { cap, spent }: { cap: number; spent: number }): void {
     const isReached = spent >= cap || (refused === 'key-cap-reached' && spent >= cap * REACHED_FROM);
     const { startsAt, endsAt } = calendarMonth(order.at);
     for (const share of isReached ? [80, 100] : [80]) {
       // A new cap is a new threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
       if (this.#parts.service.hasRaised(name)) continue;
-      const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
+      const about = { share, spent, cap, month: monthOf(startsAt) };
       this.#parts.service.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
     }
   }
@@ -80,7 +80,7 @@ export class SpendAlerts implements SpendWatch {
   ): Promise<AlertNews> {
     const { nameOfAccount, nameOfKey } = this.#parts;
     const [accountName, keyName] = await Promise.all([nameOfAccount(accountId), nameOfKey(keyId)]);
-    const key = `The API key ${called(keyId, keyName)} of account ${called(accountId, accountName)}`;
+    const key = `The API key ${labelOf(keyId, keyName)} of account ${labelOf(accountId, accountName)}`;
     const amounts = `${dollars(spent)} of ${dollars(cap)} for ${month}`;
     return {
       event: share === 80 ? 'cap_80' : 'cap_100',
@@ -127,8 +127,11 @@ export class SpendAlerts implements SpendWatch {
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
       if (left > state.total * share || service.hasRaised(name)) continue;
-      const own = { organization: order.accountId, isPrivate: true };
-      service.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
+      const recipient = { organization: order.accountId, isPrivate: true };
+      service.raise({ name, until }, async () => ({
+        ...(await this.#creditNews(order, state)),
+        ...recipient,
+      }));
     }
   }
 
@@ -141,7 +144,7 @@ export class SpendAlerts implements SpendWatch {
     const kind = pays === 'monthly' ? 'credits' : 'purchased credits';
     return {
       event: 'credits_low',
-      message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(total)} are left.`,
+      message: `The ${kind} of account ${labelOf(accountId, accountName)} are low: ${credits(left)} of ${credits(total)} are left.`,
       data: {
         account_id: accountId,
         account_name: accountName,
@@ -149,7 +152,7 @@ export class SpendAlerts implements SpendWatch {
         credits_left: creditsOf(left),
         credits_given: creditsOf(total),
         left_share: Math.round((left / total) * 10_000) / 10_000,
-        cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+        cycle_ends_at: isoTimeOrNull(endsAt),
       },
     };
   }
@@ -163,6 +166,4 @@ type WatchedCredits = {
   until: number | null;
 };
 
-const called = (id: string, name: string | null): string => (name === null ? id : `${id} (${name})`);
-const dollars = (microcredits: number): string => `${Number(usdOf(microcredits).toPrecision(6))} USD`;
 const credits = (microcredits: number): string => String(Math.round(creditsOf(microcredits) * 1_000) / 1_000);

@@ -6,23 +6,23 @@ const RETRY_MS = 10_000;
 /** The alerts that are kept while the store refuses them. New ones replace the oldest ones. */
 const MAX_KEPT = 100;
 
-type Kept = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
-type Reads = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
+type UnstoredAlert = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
+type StoreOfAlerts = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
 
 /**
  * Keeps alerts that the store refused, for example because its disk is full.
  * Lists show them, and they are stored when the store works.
  */
 export class UnstoredAlerts {
-  readonly #store: Reads;
-  readonly #alerts: Kept[] = [];
+  readonly #store: StoreOfAlerts;
+  readonly #alerts: UnstoredAlert[] = [];
   #timer: Timer | undefined;
 
-  constructor(store: Reads) {
+  constructor(store: StoreOfAlerts) {
     this.#store = store;
   }
 
-  add(alert: TrackedAlert, options: Kept['options']): void {
+  add(alert: TrackedAlert, options: UnstoredAlert['options']): void {
     this.#alerts.push({ alert, options });
     if (this.#alerts.length > MAX_KEPT) this.#alerts.shift();
     this.#timer ??= setInterval(() => void this.retry(), RETRY_MS);
@@ -41,7 +41,7 @@ export class UnstoredAlerts {
   }
 
   /** A store whose answer was lost may have the alert already. */
-  async #save(alert: TrackedAlert, options: Kept['options']): Promise<boolean> {
+  async #save(alert: TrackedAlert, options: UnstoredAlert['options']): Promise<boolean> {
     try {
       if (!(await this.#store.findAlert(alert.id))) await this.#store.addAlert(alert, options);
       return true;
@@ -52,11 +52,11 @@ export class UnstoredAlerts {
 
   /** Lists these alerts before the stored ones, newest first. */
   async list({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
-    const own = this.#alerts.map(({ alert }) => alert).reverse();
-    const place = own.findIndex(({ id }) => id === after);
+    const unstored = this.#alerts.map(({ alert }) => alert).reverse();
+    const place = unstored.findIndex(({ id }) => id === after);
     if (after !== undefined && place < 0) return this.#store.listAlerts({ limit, after });
-    const here = own.slice(place + 1, place + 1 + limit);
-    const isFull = own.length > place + 1 + limit;
+    const here = unstored.slice(place + 1, place + 1 + limit);
+    const isFull = unstored.length > place + 1 + limit;
     if (isFull || here.length === limit) return { items: here, hasMore: true };
     const { items, hasMore } = await this.#store.listAlerts({ limit: limit - here.length });
     return { items: [...here, ...items], hasMore };

@@ -7,9 +7,12 @@ import { usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
+import { dollars, labelOf } from './alert-words.ts';
 
 /** Occasions are remembered a little longer than their window, for requests that end late. */
 const LATE_MS = 7 * DAY_MS;
+
+const EXHAUSTED = ' The gateway refuses requests that do not fit until it has room again.';
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
 type Parts = {
@@ -24,7 +27,7 @@ type Parts = {
 export function watchBudget(parts: Parts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;
   const limit = limitAt(budget, order.at);
-  for (const event of reached(state, limit, refused === 'budget-reached')) {
+  for (const event of reachedThresholds(state, limit, refused === 'budget-reached')) {
     const name = `${event} ${budget.id} ${windowName(budget, order.at)} ${limit} ${target}`;
     if (parts.service.hasRaised(name)) continue;
     const until = order.at + 2 * spanOf(budget.window) + LATE_MS;
@@ -33,10 +36,10 @@ export function watchBudget(parts: Parts, { order, refused }: Spending, state: B
 }
 
 /**
- * A budget whose rest is too little for a request counts as exhausted if the request would not
- * fit without open holds either.
+ * Returns the thresholds that a budget has passed. A budget whose rest is too little for a request counts as
+ * exhausted if the request would not fit without open holds either.
  */
-function reached(
+function reachedThresholds(
   { budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState,
   limit: number,
   isRefused: boolean,
@@ -50,24 +53,23 @@ function reached(
   ];
 }
 
-type Reached = { event: Threshold; state: BudgetState; limit: number; at: number };
+type ReachedThreshold = { event: Threshold; state: BudgetState; limit: number; at: number };
 
-async function newsOf({ nameOfAccount }: Parts, { event, state, limit, at }: Reached): Promise<AlertNews> {
+async function newsOf(
+  { nameOfAccount }: Parts,
+  { event, state, limit, at }: ReachedThreshold,
+): Promise<AlertNews> {
   const { budget, target, usedMicrocredits: used, bin } = state;
   const { id, name, accountId, scope, window } = budget;
   const accountName = await nameOfAccount(accountId);
   const resets = isoTimeOrNull(resetsAt(budget, at, bin));
   const share = limit > 0 ? Math.round((used / limit) * 10_000) / 10_000 : 1;
-  const of = scope === 'organization' ? 'the organization' : `the ${scope.replace('_', ' ')} ${target}`;
+  const whose = scope === 'organization' ? 'the organization' : `the ${scope.replace('_', ' ')} ${target}`;
   const spent = `${dollars(used)} of ${dollars(limit)}`;
   return {
     event,
-    message: `The budget ${name === null ? id : `${id} (${name})`} of account ${accountId}${
-      accountName === null ? '' : ` (${accountName})`
-    } has spent ${spent} for ${of}.${
-      event === 'budget_exhausted'
-        ? ' The gateway refuses requests that do not fit until it has room again.'
-        : ''
+    message: `The budget ${labelOf(id, name)} of account ${labelOf(accountId, accountName)} has spent ${spent} for ${whose}.${
+      event === 'budget_exhausted' ? EXHAUSTED : ''
     }`,
     data: {
       budget_id: id,
@@ -85,5 +87,3 @@ async function newsOf({ nameOfAccount }: Parts, { event, state, limit, at }: Rea
     organization: accountId,
   };
 }
-
-const dollars = (microcredits: number): string => `${Number(usdOf(microcredits).toPrecision(6))} USD`;

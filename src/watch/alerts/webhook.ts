@@ -20,9 +20,10 @@ export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountI
     .digest('hex')
     .slice(0, ID_LENGTH)}`;
 
-/** The part of a webhook's address that operators may see. */
+/** Returns the part of a webhook's address that operators may see. */
 export const hostOf = ({ url }: Pick<WebhookRow, 'url'>): string =>
   url.startsWith('mailto:') ? 'mail' : (URL.parse(url)?.origin ?? '');
 
+/** Reports whether a receiver gets alerts of an event. Every receiver gets tests. */
 export const takesEvent = ({ events }: WebhookRow, event: AlertKind): boolean =>
   event === 'test' || events === null || events.includes(event);

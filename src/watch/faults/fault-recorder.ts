@@ -1,16 +1,8 @@
-import { newId } from '../../base/lib/ids.ts';
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import { causeOfFailure } from '../../upstream/calling/failure-cause.ts';
 import type { EndedCall } from '../../upstream/calling/fault-watch.ts';
-import {
-  areFrequent,
-  type FaultRow,
-  type JoinedFault,
-  latest,
-  type RecordedCause,
-  WELL_FOR_MS,
-  WITHIN_MS,
-} from './fault.ts';
+import { areFrequent, type FaultRow, type JoinedFault, latest, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
+import { isFaultOver, newFaultRow } from './fault-row.ts';
 import type { FaultStore } from './fault-store.ts';
 import { joinFaults } from './join-faults.ts';
 
@@ -35,13 +27,16 @@ export type FaultRecorderParts = {
   onFailure(error: unknown): void;
 };
 
+/** The open faults of a provider by their cause. */
+type OpenFaults = Map<string, FaultRow>;
+
 /**
  * Records faults of providers from the ends of calls.
  * A call that succeeds costs one look-up while its provider has no fault.
  */
 export class FaultRecorder {
   readonly #parts: FaultRecorderParts;
-  readonly #open = new Map<string, Map<RecordedCause, FaultRow>>();
+  readonly #open = new Map<string, OpenFaults>();
   readonly #changed = new Set<FaultRow>();
   /** The ids of the faults that are known to operators. */
   #faultIds = new Set<string>();
@@ -64,14 +59,14 @@ export class FaultRecorder {
   /** Notes the end of a call that says something about its provider. */
   readonly ended = (provider: string, call: EndedCall): void => {
     const open = this.#open.get(provider);
-    if (call.outcome !== 'ok') this.#noteFailure(provider, call, open ?? this.#begun(provider));
+    if (call.outcome !== 'ok') this.#noteFailure(provider, call);
     else if (open !== undefined) this.#noteSuccess(provider, call, open);
   };
 
   /** Notes the failed calls of a request that another target then answered. */
   answered(calls: readonly AttemptRecord[]): void {
     for (const { provider, cause } of calls) {
-      const row = cause === null ? undefined : this.#open.get(provider)?.get(cause as RecordedCause);
+      const row = cause === null ? undefined : this.#open.get(provider)?.get(cause);
       if (row === undefined) continue;
       row.hidden++;
       this.#change(row);
@@ -98,11 +93,13 @@ export class FaultRecorder {
     clearTimeout(this.#flushTimer);
   }
 
-  #noteFailure(provider: string, call: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+  #noteFailure(provider: string, call: EndedCall): void {
     const { at, model = null, status = null, message = null } = call;
     const cause = causeOfFailure(call);
+    const open = this.#openOf(provider);
     const openRow = open.get(cause);
-    const row = openRow === undefined || isOver(openRow, at) ? rowOf({ provider, cause, at }) : openRow;
+    const row =
+      openRow === undefined || isFaultOver(openRow, at) ? newFaultRow({ provider, cause, at }) : openRow;
     open.set(cause, row);
     row.model = row.failures === 0 || row.model === model ? model : null;
     if (row.failures === 0) row.firstAt = at;
@@ -117,7 +114,7 @@ export class FaultRecorder {
   }
 
   /** Another model may be served while one fails, so its success says nothing about the fault for a while. */
-  #noteSuccess(provider: string, { at, model }: EndedCall, open: Map<RecordedCause, FaultRow>): void {
+  #noteSuccess(provider: string, { at, model }: EndedCall, open: OpenFaults): void {
     for (const [cause, row] of open) {
       const isOther = row.model !== null && model !== undefined && row.model !== model;
       if (isOther && at - row.lastAt < WITHIN_MS) continue;
@@ -125,13 +122,14 @@ export class FaultRecorder {
       else if (at - (row.seenAt ?? row.wellAt) >= SEEN_EVERY_MS) row.seenAt = at;
       else continue;
       this.#change(row);
-      if (isOver(row, at)) open.delete(cause);
+      if (isFaultOver(row, at)) open.delete(cause);
     }
     if (open.size === 0) this.#open.delete(provider);
   }
 
-  #begun(provider: string): Map<RecordedCause, FaultRow> {
-    const open = new Map<RecordedCause, FaultRow>();
+  /** Returns the open faults of a provider, which may be none yet. */
+  #openOf(provider: string): OpenFaults {
+    const open: OpenFaults = this.#open.get(provider) ?? new Map();
     this.#open.set(provider, open);
     return open;
   }
@@ -184,10 +182,10 @@ export class FaultRecorder {
   /** Follows a fault that others have found, or that failures of several processes make together. */
   #follow(fault: JoinedFault): void {
     const { provider, cause, model } = fault;
-    const open = this.#open.get(provider) ?? this.#begun(provider);
+    const open = this.#openOf(provider);
     const row = open.get(cause);
     if (row === undefined) {
-      const followed = rowOf({ provider, cause, at: this.#parts.now() });
+      const followed = newFaultRow({ provider, cause, at: this.#parts.now() });
       open.set(cause, { ...followed, model });
     } else if (!row.isRaised && row.failures > 0) {
       row.isRaised = true;
@@ -198,34 +196,3 @@ export class FaultRecorder {
 
 const subjectOf = ({ provider, cause }: Pick<FaultRow, 'provider' | 'cause'>): string =>
   `${provider} ${cause}`;
-
-/** Reports whether a further failure begins another fault. */
-function isOver({ wellAt, lastAt, isRaised, failures }: FaultRow, now: number): boolean {
-  if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
-  return !isRaised && failures > 0 && now - lastAt > WITHIN_MS;
-}
-
-const rowOf = ({
-  provider,
-  cause,
-  at,
-}: {
-  provider: string;
-  cause: RecordedCause;
-  at: number;
-}): FaultRow => ({
-  id: newId('flt_'),
-  provider,
-  cause,
-  model: null,
-  firstAt: at,
-  lastAt: 0,
-  wellAt: null,
-  seenAt: null,
-  failures: 0,
-  hidden: 0,
-  isRaised: false,
-  recent: [],
-  status: null,
-  message: null,
-});

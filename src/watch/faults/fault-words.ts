@@ -9,9 +9,7 @@ import type { JoinedFault, RecordedCause } from './fault.ts';
  */
 export type FaultSeverity = 'error' | 'warning';
 
-type Words = { sentence: string; severity: FaultSeverity; remedy: string };
-
-const words: Readonly<Record<RecordedCause, Omit<Words, 'remedy'>>> = {
+const words: Readonly<Record<RecordedCause, { sentence: string; severity: FaultSeverity }>> = {
   credential_unreadable: { sentence: 'The stored credential cannot be read', severity: 'error' },
   key_refused: { sentence: 'The provider refuses its key', severity: 'error' },
   clock_skew: { sentence: 'The provider refuses signatures, because two clocks differ', severity: 'error' },
@@ -24,26 +22,24 @@ const words: Readonly<Record<RecordedCause, Omit<Words, 'remedy'>>> = {
   overloaded: { sentence: 'The provider has no capacity', severity: 'warning' },
 };
 
-const remedies: Readonly<Record<RecordedCause, string>> = {
-  ...failureRemedies,
-  credential_unreadable: CREDENTIAL_REMEDY,
-};
-
-const MAX_SAID = 300;
+/** The most characters of the provider's own words. */
+const MAX_QUOTE = 300;
 
 type FaultFacts = Pick<JoinedFault, 'cause' | 'status' | 'message'>;
 
 export const severityOf = ({ cause }: Pick<JoinedFault, 'cause'>): FaultSeverity => words[cause].severity;
 
-export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string => remedies[cause];
+/** Returns the step of an operator that ends the fault. */
+export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string =>
+  cause === 'credential_unreadable' ? CREDENTIAL_REMEDY : failureRemedies[cause];
 
 /** Returns the reason in words, with those of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {
-  const quoted = [status, message?.slice(0, MAX_SAID)].filter(Boolean).join(' ');
+  const quoted = [status, message?.slice(0, MAX_QUOTE)].filter(Boolean).join(' ');
   return asSentence(quoted === '' ? words[cause].sentence : `${words[cause].sentence}: ${quoted}`);
 }
 
-const order: readonly FaultSeverity[] = ['error', 'warning'];
+const severities: readonly FaultSeverity[] = ['error', 'warning'];
 
 type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
 
@@ -52,7 +48,7 @@ type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
  */
 export const worstFirst = (one: Ranked, other: Ranked): number =>
   Number(one.endedAt !== null) - Number(other.endedAt !== null) ||
-  order.indexOf(severityOf(one)) - order.indexOf(severityOf(other)) ||
+  severities.indexOf(severityOf(one)) - severities.indexOf(severityOf(other)) ||
   other.lastAt - one.lastAt;
 
 /** Returns the event that open pages get when a fault has begun. */

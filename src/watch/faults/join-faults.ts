@@ -6,19 +6,20 @@ import { areFrequent, FAILURES, type FaultRow, type JoinedFault, WELL_FOR_MS, WI
  */
 export function joinFaults(rows: readonly FaultRow[], now: number): JoinedFault[] {
   const bySubject = Map.groupBy(rows, ({ provider, cause }) => `${provider} ${cause}`);
-  return [...bySubject.values()].flatMap((some) => joinOne(some, now));
+  return [...bySubject.values()].flatMap((ofSubject) => joinSubject(ofSubject, now));
 }
 
-function joinOne(rows: readonly FaultRow[], now: number): JoinedFault[] {
+/** Joins the rows of one provider and cause, which can be several faults one after another. */
+function joinSubject(rows: readonly FaultRow[], now: number): JoinedFault[] {
   const groups: FaultRow[][] = [];
   for (const row of [...rows].sort((a, b) => a.firstAt - b.firstAt)) {
     const group = groups.at(-1);
-    if (group && row.firstAt < spanEnd(joined(group, now))) group.push(row);
+    if (group && row.firstAt < spanEnd(faultOf(group, now))) group.push(row);
     else groups.push([row]);
   }
   return groups
     .filter((group) => group.some(({ failures }) => failures > 0))
-    .map((group) => joined(group, now));
+    .map((group) => faultOf(group, now));
 }
 
 /** Returns the time until which a further failure belongs to the fault. */
@@ -27,10 +28,10 @@ function spanEnd({ isRaised, wellAt, lastAt }: JoinedFault): number {
   return isRaised ? Number.POSITIVE_INFINITY : lastAt + WITHIN_MS;
 }
 
-function joined(rows: readonly FaultRow[], now: number): JoinedFault {
+function faultOf(rows: readonly FaultRow[], now: number): JoinedFault {
   const failing = rows.filter(({ failures }) => failures > 0);
   const last = failing.reduce(
-    (one, other) => (other.lastAt > one.lastAt ? other : one),
+    (latest, row) => (row.lastAt > latest.lastAt ? row : latest),
     failing[0] ?? rows[0]!,
   );
   const first = failing[0] ?? last;

@@ -2,7 +2,7 @@ import type { AlertKind } from '../alerts/alert.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** The alerts that open pages show at once. Others wait until a page asks. */
-const types: Partial<Record<AlertKind, Occurrence['type']>> = {
+const types: Readonly<Partial<Record<AlertKind, Occurrence['type']>>> = {
   provider_down: 'fault',
   provider_key_refused: 'fault',
   credential_failing: 'fault',
@@ -18,7 +18,7 @@ const types: Partial<Record<AlertKind, Occurrence['type']>> = {
 type RaisedAlert = { event: AlertKind; message: string; data: Readonly<Record<string, unknown>> };
 
 /**
- * The occurrence of an alert, or undefined if pages do not show it at once.
+ * Returns the occurrence of an alert, or undefined if pages do not show it at once.
  * Members of an account see its budgets, and no fault.
  */
 export function alertOccurrence({ event, message, data }: RaisedAlert): Occurrence | undefined {

@@ -57,7 +57,7 @@ export class LiveBoard {
 
   /** Returns the kept occurrences after a time. */
   since(at: number): readonly PublishedOccurrence[] {
-    return this.#occurrences.filter((one) => one.at > at);
+    return this.#occurrences.filter((occurrence) => occurrence.at > at);
   }
 
   #show(published: PublishedOccurrence): void {

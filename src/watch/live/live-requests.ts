@@ -84,9 +84,9 @@ export class LiveRequests {
 
   async #readFresh(): Promise<KeptGroup[]> {
     const sequences = this.#looks.flat();
-    const found = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
-    const fresh = found.filter(({ sequence }) => !sequences.includes(sequence)).reverse();
-    const highest = Math.max(...sequences, ...found.map(({ sequence }) => sequence));
+    const groups = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
+    const fresh = groups.filter(({ sequence }) => !sequences.includes(sequence)).reverse();
+    const highest = Math.max(...sequences, ...groups.map(({ sequence }) => sequence));
     this.#looks = [...this.#looks, [highest, ...fresh.map(({ sequence }) => sequence)]].slice(-OVERLAP);
     return fresh;
   }

@@ -13,6 +13,6 @@ export async function isGone(
   clock: Pick<Clock, 'now'>,
 ): Promise<boolean> {
   if (id === nodes.ownId()) return false;
-  const node = (await nodes.list()).find((one) => one.id === id);
+  const node = (await nodes.list()).find((listed) => listed.id === id);
   return node === undefined || (node.closedAt !== null && node.closedAt < clock.now() - SETTLE_MS);
 }

@@ -1,7 +1,6 @@
-import { Gauge, type Metric } from '../observability/metrics.ts';
+import { Gauge } from '../observability/gauge.ts';
+import type { Metric } from '../observability/metric.ts';
 import type { NodeRecord } from './node-record.ts';
-
-const DIFFERENT = 'different';
 
 /** Returns the metrics of the nodes, as of the latest look. */
 export function nodeMetrics(latest: () => { nodes: readonly NodeRecord[]; configHash: string }): Metric[] {
@@ -18,7 +17,7 @@ export function nodeMetrics(latest: () => { nodes: readonly NodeRecord[]; config
         const same = open.filter((node) => node.configHash === configHash).length;
         return [
           [['same'], same],
-          [[DIFFERENT], open.length - same],
+          [['different'], open.length - same],
         ];
       },
     ),

@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
-import type { Metric } from '../observability/metrics.ts';
+import type { Metric } from '../observability/metric.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
 
@@ -40,21 +40,21 @@ export class NodeWatch {
     try {
       const listed = await this.#directory.list();
       const open = listed.filter(({ closedAt }) => closedAt === null);
-      this.#compare(this.#nodes ?? open, open);
+      this.#reportChanges(this.#nodes ?? open, open);
       this.#nodes = open;
     } catch {
       // The health of the store is reported elsewhere.
     }
   }
 
-  #compare(before: readonly NodeRecord[], now: readonly NodeRecord[]): void {
+  #reportChanges(before: readonly NodeRecord[], now: readonly NodeRecord[]): void {
     const earlierNodes = new Map(before.map((node) => [node.id, node]));
-    const own = this.#directory.configHash();
+    const configHash = this.#directory.configHash();
     for (const node of now) {
       const earlier = earlierNodes.get(node.id);
       earlierNodes.delete(node.id);
       if (!earlier) this.#report('info', 'node-joined', factsOf(node));
-      if (earlier?.configHash === node.configHash || node.configHash === own) continue;
+      if (earlier?.configHash === node.configHash || node.configHash === configHash) continue;
       this.#report('warn', 'node-configuration-differs', factsOf(node));
     }
     for (const gone of earlierNodes.values()) this.#report('info', 'node-left', factsOf(gone));

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { Counter, type Metric, single } from './metrics.ts';
+import { Counter } from './counter.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 /** Counts the cost of an item that was answered. */
 type SpentOnItem = (notes: Exchange['notes']) => void;

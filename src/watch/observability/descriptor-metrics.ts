@@ -1,5 +1,6 @@
 import type { Descriptors } from '../../upstream/capacity/descriptors.ts';
-import { Gauge, type Metric } from './metrics.ts';
+import { Gauge } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 export type DescriptorSources = {
   descriptors: Pick<Descriptors, 'limit' | 'inUse'>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { Counter } from './counter.ts';
 import { expositionFor } from './exposition.ts';
-import { Counter, Gauge } from './metrics.ts';
+import { Gauge } from './gauge.ts';
 
 /** The header of Prometheus 2, shortened. */
 const PROMETHEUS =

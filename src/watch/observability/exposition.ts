@@ -14,8 +14,9 @@ export const END_OF_OPENMETRICS = '# EOF\n';
 const TOTAL = '_total';
 
 const escapeLabel = (value: string): string =>
-  value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
+  value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 
+/** Formats labels with their values, in braces. */
 export function formatLabels(names: readonly string[], values: readonly string[]): string {
   const pairs = names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
@@ -37,19 +38,20 @@ export function formatBound(bound: number | undefined, exposition: Exposition): 
   return exposition === 'openmetrics' && Number.isInteger(bound) ? `${bound}.0` : String(bound);
 }
 
-type Wish = { type: string; q: number };
+type AcceptedType = { type: string; weight: number };
 
-function readWish(part: string): Wish {
-  const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-  const q = parameters.find((each) => each.startsWith('q='));
-  return { type, q: q === undefined ? 1 : Number(q.slice(2)) || 0 };
+/** Reads one part of an `accept` header, such as `text/plain;q=0.5`. */
+function readAcceptedType(part: string): AcceptedType {
+  const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return { type, weight: weight === undefined ? 1 : Number(weight.slice('q='.length)) || 0 };
 }
 
 /** Chooses the format for an `accept` header. OpenMetrics is sent only to scrapers that ask for it. */
 export function expositionFor(accept: string | null): Exposition {
-  const wishes = (accept ?? '').split(',').map(readWish);
-  const weightOf = (type: string) =>
-    Math.max(0, ...wishes.filter((wish) => wish.type === type).map(({ q }) => q));
-  const open = weightOf('application/openmetrics-text');
-  return open > 0 && open >= weightOf('text/plain') ? 'openmetrics' : 'prometheus';
+  const accepted = (accept ?? '').split(',').map(readAcceptedType);
+  const weightOf = (wanted: string) =>
+    Math.max(0, ...accepted.filter(({ type }) => type === wanted).map(({ weight }) => weight));
+  const openMetrics = weightOf('application/openmetrics-text');
+  return openMetrics > 0 && openMetrics >= weightOf('text/plain') ? 'openmetrics' : 'prometheus';
 }

@@ -1,33 +1,22 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Provider } from '../../settings/hosts/providers.ts';
 import { REQUESTED } from '../../translation/members/inspection.ts';
-import type { Capacity } from '../../upstream/capacity/capacity.ts';
-import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
-import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
+import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
+import { Counter } from './counter.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
-import {
-  Counter,
-  type FamilyReading,
-  Gauge,
-  Histogram,
-  type Metric,
-  type MetricFamily,
-  single,
-} from './metrics.ts';
+import { single } from './gauge.ts';
+import { Histogram } from './histogram.ts';
+import type { FamilyReading, Metric, MetricFamily } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
+import { type QueueSources, queueGauges } from './queue-gauges.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** The sources that are read at each scrape. */
-export type MetricSources = {
-  eventLoop: EventLoopWatch;
-  capacity: Capacity<Provider>;
-  overload: { readonly level: OverloadLevel };
-  activity: { readonly refusedKeys: number };
-};
+export type MetricSources = QueueSources & { eventLoop: EventLoopWatch };
 
+/** All metrics of the gateway. Other parts add their own. */
 export class GatewayMetrics {
   readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({
@@ -75,13 +64,13 @@ export class GatewayMetrics {
   });
   #all: readonly Metric[];
   #inFlight = 0;
+  #openStreams = 0;
   /** Is called for each request that was sent upstream with a member or a hosted tool without a price. */
   reportUnpriced: (model: string, extra: string) => void = () => {};
   /** Is called for each dimension of an answer's usage that has no price. */
   reportUnpricedUsage: (model: string, dimension: string) => void = () => {};
   /** Is called for each charged answer of a model. */
   reportUse: (model: string) => void = () => {};
-  #openStreams = 0;
 
   constructor(sources: MetricSources) {
     this.#all = [
@@ -125,15 +114,13 @@ export class GatewayMetrics {
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#requests.finished(exchange, durationMs);
-    if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
     if (notes.losses) {
       const { dialect, wire, codes } = notes.losses;
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
-    this.#countUnpriced(notes);
-    if (notes.costMicrocredits && notes.servedModel !== undefined) this.reportUse(notes.servedModel);
     for (const name of notes.unknownTypes ?? [])
       this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
+    this.#countOutcome(notes);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(snapshot.catalog.labelOf(notes.servedModel), notes.unbilled);
   }
@@ -141,26 +128,9 @@ export class GatewayMetrics {
   /** Counts the cost of a batch item, which is no request of a client. */
   spent(notes: Exchange['notes']): void {
     this.#requests.spent(notes);
-    if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
-    this.#countUnpriced(notes);
-    if (notes.costMicrocredits && notes.servedModel !== undefined) this.reportUse(notes.servedModel);
+    this.#countOutcome(notes);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(notes.servedModel, notes.unbilled);
-  }
-
-  #countUnbilled(model: string, unbilled: readonly string[]): void {
-    for (const extra of unbilled) {
-      this.#unbilled.add([model, extra]);
-      this.reportUnpriced(model, extra);
-    }
-  }
-
-  #countUnpriced({ servedModel, unpricedUsage }: Exchange['notes']): void {
-    if (servedModel === undefined || unpricedUsage === undefined) return;
-    for (const dimension of unpricedUsage) {
-      this.#unpricedUsage.add([servedModel, dimension]);
-      this.reportUnpricedUsage(servedModel, dimension);
-    }
   }
 
   learned({ provider, model, member }: { provider: string; model: string; member: string }): void {
@@ -192,33 +162,22 @@ export class GatewayMetrics {
     const text = this.#all.map((metric) => metric.format(exposition)).join('');
     return exposition === 'openmetrics' ? text + END_OF_OPENMETRICS : text;
   }
-}
 
-const queueGauges = ({ capacity, overload, activity }: MetricSources): Metric[] => [
-  new Gauge(
-    {
-      name: 'tollgate_refused_provider_keys',
-      help: 'Providers that refuse their API key.',
-    },
-    () => [[[], activity.refusedKeys]],
-  ),
-  new Gauge({ name: 'tollgate_queue_length', help: 'Requests queued for capacity.', labels: ['class'] }, () =>
-    planClasses.map((planClass) => [[planClass], capacity.waiting(planClass)] as const),
-  ),
-  new Gauge(
-    {
-      name: 'tollgate_queue_oldest_seconds',
-      help: 'Time that the oldest queued request has waited.',
-      labels: ['class'],
-    },
-    () => planClasses.map((planClass) => [[planClass], capacity.oldestWaitMs(planClass) / 1_000] as const),
-  ),
-  new Gauge(
-    {
-      name: 'tollgate_overload',
-      help: 'The label is the current overload level. The value is 1, or 0 without overload.',
-      labels: ['level'],
-    },
-    () => [[[overload.level], overload.level === 'none' ? 0 : 1]],
-  ),
-];
+  #countUnbilled(model: string, unbilled: readonly string[]): void {
+    for (const extra of unbilled) {
+      this.#unbilled.add([model, extra]);
+      this.reportUnpriced(model, extra);
+    }
+  }
+
+  #countOutcome({ servedModel, unpricedUsage, costMicrocredits, refusalReason }: Exchange['notes']): void {
+    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
+    if (servedModel === undefined) return;
+    if (costMicrocredits) this.reportUse(servedModel);
+    if (unpricedUsage === undefined) return;
+    for (const dimension of unpricedUsage) {
+      this.#unpricedUsage.add([servedModel, dimension]);
+      this.reportUnpricedUsage(servedModel, dimension);
+    }
+  }
+}

@@ -29,13 +29,10 @@ export class HistogramSeries {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
-  /** The three lists of exemplars are created with the first observation that has a source. */
-  #ids: string[] | undefined;
-  #values: number[] | undefined;
-  #endedAtMs: number[] | undefined;
+  /** It is created with the first observation that has a source. */
+  #exemplars: ExemplarLists | undefined;
   /** The traces of these observations, created with the first observation in a sampled trace. */
-  #traceIds: string[] | undefined;
-  #spanIds: string[] | undefined;
+  #traces: TraceLists | undefined;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
@@ -50,32 +47,21 @@ export class HistogramSeries {
     this.#counts[bucket]!++;
     this.#sum += value;
     if (source === undefined) return;
-    if (this.#ids === undefined) {
-      this.#ids = new Array(bounds.length + 1).fill('');
-      this.#values = new Array(bounds.length + 1).fill(0);
-      this.#endedAtMs = new Array(bounds.length + 1).fill(0);
-    }
-    this.#ids[bucket] = source.requestId;
-    this.#values![bucket] = value;
-    this.#endedAtMs![bucket] = endedAtMs;
+    this.#exemplars ??= exemplarLists(bounds.length + 1);
+    this.#exemplars.ids[bucket] = source.requestId;
+    this.#exemplars.values[bucket] = value;
+    this.#exemplars.endedAtMs[bucket] = endedAtMs;
     const { trace } = source;
-    if (trace?.isSampled) this.#noteTrace(bucket, trace);
-    else if (this.#traceIds !== undefined) this.#traceIds[bucket] = '';
+    if (trace?.isSampled) {
+      this.#traces ??= traceLists(bounds.length + 1);
+      this.#traces.traceIds[bucket] = trace.traceId;
+      this.#traces.spanIds[bucket] = trace.spanId;
+    } else if (this.#traces !== undefined) this.#traces.traceIds[bucket] = '';
   }
 
   /** Returns the counts of the buckets, each without those below it, and their sum and exemplars. */
   read(): HistogramReading {
-    const exemplars: ExemplarReading[] = [];
-    for (const [bucket, requestId] of (this.#ids ?? []).entries()) {
-      if (requestId === '') continue;
-      exemplars.push({
-        requestId,
-        value: this.#values![bucket]!,
-        endedAtMs: this.#endedAtMs![bucket]!,
-        traceId: this.#traceIds?.[bucket] ?? '',
-        spanId: this.#spanIds?.[bucket] ?? '',
-      });
-    }
+    const exemplars = this.#counts.flatMap((_, bucket) => this.#exemplarOf(bucket) ?? []);
     return { bounds: this.#bounds, counts: this.#counts, sum: this.#sum, exemplars };
   }
 
@@ -90,30 +76,47 @@ export class HistogramSeries {
     for (const [bucket, count] of this.#counts.entries()) {
       total += count;
       const bound = formatBound(this.#bounds[bucket], exposition);
-      const exemplar = exposition === 'openmetrics' ? this.#exemplar(bucket) : '';
-      text += `${name}_bucket${formatLabels(names, [...values, bound])} ${total}${exemplar}\n`;
+      const exemplar = exposition === 'openmetrics' ? this.#exemplarOf(bucket) : undefined;
+      const suffix = exemplar ? formatExemplar(exemplar) : '';
+      text += `${name}_bucket${formatLabels(names, [...values, bound])} ${total}${suffix}\n`;
     }
     const all = formatLabels(labels, values);
     return `${text}${name}_sum${all} ${this.#sum}\n${name}_count${all} ${total}\n`;
   }
 
-  #noteTrace(bucket: number, { traceId, spanId }: NonNullable<Source['trace']>): void {
-    if (this.#traceIds === undefined) {
-      this.#traceIds = new Array(this.#bounds.length + 1).fill('');
-      this.#spanIds = new Array(this.#bounds.length + 1).fill('');
-    }
-    this.#traceIds[bucket] = traceId;
-    this.#spanIds![bucket] = spanId;
+  #exemplarOf(bucket: number): ExemplarReading | undefined {
+    const lists = this.#exemplars;
+    const requestId = lists?.ids[bucket];
+    if (!lists || !requestId) return undefined;
+    return {
+      requestId,
+      value: lists.values[bucket]!,
+      endedAtMs: lists.endedAtMs[bucket]!,
+      traceId: this.#traces?.traceIds[bucket] ?? '',
+      spanId: this.#traces?.spanIds[bucket] ?? '',
+    };
   }
+}
 
-  #exemplar(bucket: number): string {
-    const id = this.#ids?.[bucket];
-    if (!id) return '';
-    const atSeconds = (performance.timeOrigin + this.#endedAtMs![bucket]!) / 1_000;
-    const traceId = this.#traceIds?.[bucket];
-    const labels = traceId
-      ? formatLabels(['trace_id', 'request_id'], [traceId, id])
-      : formatLabels(['request_id'], [id]);
-    return ` # ${labels} ${this.#values![bucket]} ${atSeconds.toFixed(3)}`;
-  }
+/** The exemplars by bucket. An empty id means that the bucket has none. */
+type ExemplarLists = { ids: string[]; values: number[]; endedAtMs: number[] };
+type TraceLists = { traceIds: string[]; spanIds: string[] };
+
+const exemplarLists = (buckets: number): ExemplarLists => ({
+  ids: new Array(buckets).fill(''),
+  values: new Array(buckets).fill(0),
+  endedAtMs: new Array(buckets).fill(0),
+});
+
+const traceLists = (buckets: number): TraceLists => ({
+  traceIds: new Array(buckets).fill(''),
+  spanIds: new Array(buckets).fill(''),
+});
+
+function formatExemplar({ requestId, value, endedAtMs, traceId }: ExemplarReading): string {
+  const atSeconds = (performance.timeOrigin + endedAtMs) / 1_000;
+  const labels = traceId
+    ? formatLabels(['trace_id', 'request_id'], [traceId, requestId])
+    : formatLabels(['request_id'], [requestId]);
+  return ` # ${labels} ${value} ${atSeconds.toFixed(3)}`;
 }

@@ -1,5 +1,6 @@
 import type { ShortfallSums } from '../../money/ledger/shortfall.ts';
-import { Gauge, type Metric } from './metrics.ts';
+import { Gauge } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 type Sum = ShortfallSums[keyof ShortfallSums];
 

@@ -23,7 +23,9 @@ const FLUSH_LENGTH = 64 * 1024;
 /** The backlog above which lines are dropped and counted, since a stalled reader must not fill the memory. */
 const MAX_BACKLOG = 8 * 1024 * 1024;
 
-/** Writes one line for each event, as JSON or as text. `redact` removes secrets by type and by pattern. */
+/**
+ * Writes one line for each event, as JSON or as text. `redact` removes secrets by their names and by pattern.
+ */
 export class Logger {
   readonly #options: LogOptions;
   #pending = '';

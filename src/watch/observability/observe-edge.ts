@@ -1,11 +1,12 @@
 import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { clientAddress } from '../../settings/config/client-network.ts';
+import { attemptLines, upstreamErrors } from './attempt-lines.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { logFailure } from './log-failure.ts';
 import type { Logger } from './logger.ts';
 import type { RequestKeeper } from './request-keeper.ts';
-import { attemptLines, levelOf, requestLine, upstreamErrors } from './request-line.ts';
+import { levelOf, requestLine } from './request-line.ts';
 
 /** Paths that are polled every few seconds. Their requests are not logged unless they fail. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);

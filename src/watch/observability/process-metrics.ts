@@ -1,7 +1,8 @@
 import { version, versionDate } from '../../base/build/version.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
-import { Gauge, type Metric, single } from './metrics.ts';
+import { Gauge, single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 export const processMetrics = (eventLoop: Pick<EventLoopWatch, 'longestMs'>): Metric[] => [
   new Gauge(

@@ -2,7 +2,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { CircuitState } from '../../upstream/routing/target-health.ts';
-import { Gauge, type Metric } from './metrics.ts';
+import { Gauge } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 export type ProviderSources = {
   /** Returns the providers of the current configuration. */

@@ -1,11 +1,12 @@
-import { Gauge, type Metric } from './metrics.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
-/** Counts quarantined accounts. A value above 0 needs an operator. */
+/** The number of quarantined accounts. A value above 0 needs an operator. */
 export const quarantineMetric = (count: () => number): Metric =>
-  new Gauge(
+  single(
     {
       name: 'tollgate_quarantined_accounts',
       help: 'Accounts in quarantine. They are not served until their ledger is repaired.',
     },
-    () => [[[], count()]],
+    count,
   );

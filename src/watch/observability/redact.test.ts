@@ -2,13 +2,7 @@ import { expect, test } from 'bun:test';
 import { redactText } from '../../base/lib/redact-text.ts';
 import { generateKey } from '../../money/accounts/key-format.ts';
 import { Logger } from './logger.ts';
-import { redact, Secret } from './redact.ts';
-
-test('a secret prints and serializes as a placeholder', () => {
-  const secret = new Secret('top');
-  expect(`${secret} ${JSON.stringify({ secret })} ${String(secret)}`).not.toContain('top');
-  expect(secret.reveal()).toBe('top');
-});
+import { redact } from './redact.ts';
 
 test("redacts the gateway's and vendors' keys in any text, and leaves other ids", () => {
   const keys = [

@@ -1,26 +1,5 @@
 import { PLACEHOLDER, redactText } from '../../base/lib/redact-text.ts';
 
-/** A value that must never be printed. Printing or serializing it yields a placeholder. */
-export class Secret {
-  readonly #value: string;
-
-  constructor(value: string) {
-    this.#value = value;
-  }
-
-  reveal(): string {
-    return this.#value;
-  }
-
-  toString(): string {
-    return PLACEHOLDER;
-  }
-
-  toJSON(): string {
-    return PLACEHOLDER;
-  }
-}
-
 const KEY_NAMES = /(^|_|-)(authorization|api_?key|access_?key(_?id)?|token|secret|password|cookie)$/i;
 
 const MAX_DEPTH = 4;
@@ -29,7 +8,6 @@ const MAX_DEPTH = 4;
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Secret) return PLACEHOLDER;
   if (value instanceof Error) return redactText(`${value.name}: ${value.message}`);
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));

@@ -7,8 +7,10 @@ import type { RequestRecorder } from '../requests/request-recorder.ts';
 import type { RequestTally } from '../requests/request-tally.ts';
 import { sourceOfRequest } from '../requests/source-of-request.ts';
 import { isCounted } from '../traffic/is-counted.ts';
+import { listedModelOf } from '../traffic/listed-model-of.ts';
 import type { TrafficRecorder } from '../traffic/traffic-recorder.ts';
-import { endUserOf, recordedMembers, requestLine } from './request-line.ts';
+import { endUserOf, recordedMembers } from './recorded-members.ts';
+import { requestLine } from './request-line.ts';
 
 type Parts = {
   recorder: Pick<RequestRecorder, 'take'>;
@@ -45,8 +47,8 @@ export class RequestKeeper {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
     const source = sourceOfRequest(exchange);
-    const named = source === 'api' ? '' : `"source":"${source}",`;
-    const record = `{"ended_at":${Math.round(this.#parts.now())},${named}${line}${recordedMembers(exchange)}}`;
+    const sourceMember = source === 'api' ? '' : `"source":"${source}",`;
+    const record = `{"ended_at":${Math.round(this.#parts.now())},${sourceMember}${line}${recordedMembers(exchange)}}`;
     const { requestId } = exchange;
     const isItem = kind === 'item';
     this.#parts.recorder.take({ accountId, requestId, line: record, durationMs, isItem });
@@ -74,7 +76,7 @@ export class RequestKeeper {
       user,
       code,
       hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
-      model: isCharged && modelId !== undefined ? modelId : listedModel(exchange),
+      model: isCharged && modelId !== undefined ? modelId : listedModelOf(exchange),
       requests: isCharged ? 1 : 0,
       errors: code === '' ? 0 : 1,
       inputTokens: isCharged ? inputTokens : 0,
@@ -98,10 +100,4 @@ export class RequestKeeper {
     if (!this.wants(exchange)) return;
     this.keep(exchange, durationMs, requestLine(exchange, durationMs), 'item');
   }
-}
-
-/** Returns the id of the model that the request names. Names that clients invent would make as many sums. */
-function listedModel({ notes, snapshot }: Exchange): string {
-  const name = notes.modelId ?? notes.model;
-  return name === undefined ? '' : (snapshot.catalog.find(name)?.model.id ?? '');
 }

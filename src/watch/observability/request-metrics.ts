@@ -1,13 +1,8 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { Counter } from './counter.ts';
 import { type Exposition, formatHead, formatLabels } from './exposition.ts';
 import type { HistogramSeries } from './histogram-series.ts';
-import {
-  Counter,
-  type FamilyReading,
-  type Metric,
-  type MetricFamily,
-  type SeriesReading,
-} from './metrics.ts';
+import type { FamilyReading, Metric, MetricFamily, SeriesReading } from './metric.ts';
 import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
@@ -142,8 +137,11 @@ export class RequestMetrics implements Metric {
   }
 
   read(): FamilyReading[] {
-    const read = requestFamilies.map((family) => ({ family, series: this.#book.all.flatMap(family.read) }));
-    return [...read, ...this.#tokens.read(), ...this.#spend.read()];
+    const families = requestFamilies.map((family) => ({
+      family,
+      series: this.#book.all.flatMap(family.read),
+    }));
+    return [...families, ...this.#tokens.read(), ...this.#spend.read()];
   }
 
   #called({ notes: { calls }, route, snapshot }: EndedExchange): void {

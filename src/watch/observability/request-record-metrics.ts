@@ -1,4 +1,5 @@
-import { type Metric, single } from './metrics.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 /** The metrics of the requests' records. */
 export const requestRecordMetrics = (

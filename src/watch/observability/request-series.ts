@@ -1,13 +1,11 @@
+import { statusClassOf, statusDigitOf } from '../../edge/http/status-class-of.ts';
+import type { Count } from './counter.ts';
 import { HistogramSeries } from './histogram-series.ts';
-import type { Count } from './metrics.ts';
 
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 /** The bounds that the GenAI conventions advise for counts of tokens: the powers of four. */
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 const FIRST_TOKEN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-/** The classes of HTTP statuses, by their first digit. */
-const STATUS_CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** The measurements of all requests with one provider, model, route and status class. */
 export class RequestSeries {
@@ -34,7 +32,7 @@ export class RequestSeries {
     this.model = model;
     this.route = route;
     this.statusDigit = statusDigit;
-    this.values = [provider, model, route, STATUS_CLASSES[statusDigit] ?? ''];
+    this.values = [provider, model, route, statusClassOf(statusDigit * 100)];
   }
 
   countFailure(code: string): void {
@@ -78,17 +76,14 @@ export class RequestSeriesBook {
   #lastButOne: RequestSeries | undefined;
 
   of(provider: string, model: string, route: string, status: number): RequestSeries {
-    const digit = Math.trunc(status / 100);
+    const digit = statusDigitOf(status);
     const last = this.#last;
     if (last !== undefined && isThat(last, provider, model, route, digit)) return last;
     const before = this.#lastButOne;
-    const found =
-      before !== undefined && isThat(before, provider, model, route, digit)
-        ? before
-        : this.#find(provider, model, route, digit);
+    const isBefore = before !== undefined && isThat(before, provider, model, route, digit);
     this.#lastButOne = last;
-    this.#last = found;
-    return found;
+    this.#last = isBefore ? before : this.#find(provider, model, route, digit);
+    return this.#last;
   }
 
   #find(provider: string, model: string, route: string, digit: number): RequestSeries {

@@ -1,4 +1,5 @@
-import { type Metric, single } from './metrics.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 /** The number of settlements in the spool, whichever the store is. */
 export const spoolMetric = (waiting: () => number): Metric =>

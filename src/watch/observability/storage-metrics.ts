@@ -1,4 +1,6 @@
-import { Counter, type Metric, single } from './metrics.ts';
+import { Counter } from './counter.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 type Space = { readonly isLow: boolean; readonly free: { onDisk: number; inside: number } | undefined };
 

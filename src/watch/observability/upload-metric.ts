@@ -1,4 +1,5 @@
-import { type Metric, single } from './metrics.ts';
+import { single } from './gauge.ts';
+import type { Metric } from './metric.ts';
 
 /** The disk space of uploads whose requests are not answered yet. */
 export const uploadMetric = (usedBytes: () => number): Metric =>

@@ -2,7 +2,8 @@ import { catalogue } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
-import type { RefusalStore, RefusalSum } from './refusal-sum.ts';
+import type { RefusalStore } from './refusal-store.ts';
+import type { RefusalSum } from './refusal-sum.ts';
 
 const FLUSH_MS = 1_500;
 /**
@@ -35,7 +36,7 @@ export class RefusalRecorder {
     this.#part = parts.now();
   }
 
-  /** A request that a provider was called for was not refused by the gateway. */
+  /** Counts a refused request. A request that a provider was called for was not refused by the gateway. */
   add(notes: Refused): void {
     const { errorCode: code, accountId = '', refusalFacts, refusalReason, calls } = notes;
     if (code === undefined || calls?.length || !isRefusal(code)) return;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
-import type { RefusalGroup } from './refusal-sum.ts';
+import type { RefusalGroup } from './refusal-store.ts';
 
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */
 type RemedyPage =
@@ -108,11 +108,11 @@ const byCode: Readonly<Partial<Record<ErrorCode, Remedy>>> = {
   ),
 };
 
-/** The remedies of the refusals of a cause. */
+/** Returns the remedy of the refusals of a cause. */
 export const remedyFor = ({ code, cause }: Pick<RefusalGroup, 'code' | 'cause'>): Remedy =>
   lookUp(byCause, cause) ?? lookUp(byCode, code) ?? client;
 
-/** The address of the page that ends the refusals. */
+/** Returns the address of the page that ends the refusals. */
 export function remedyHref(
   { page }: Remedy,
   { code, account }: Pick<RefusalGroup, 'code' | 'account'>,

@@ -148,7 +148,8 @@ export class PayloadLogging {
     const taken = this.#waiting;
     this.#waiting = [];
     const payloads: Payload[] = [];
-    for (const one of taken) if (this.isOn(one.accountId)) payloads.push(await this.#redacted(one));
+    for (const content of taken)
+      if (this.isOn(content.accountId)) payloads.push(await this.#payloadOf(content));
     if (payloads.length === 0) return;
     try {
       await this.#parts.store.addPayloads(payloads, this.#parts.config().max_requests);
@@ -158,7 +159,7 @@ export class PayloadLogging {
     }
   }
 
-  async #redacted({ requestId, accountId, at, captured }: Waiting): Promise<Payload> {
+  async #payloadOf({ requestId, accountId, at, captured }: Waiting): Promise<Payload> {
     const { request, answer, ...cut } = captured;
     const texts = await this.#thread.redact([request, answer], this.#parts.config().redact);
     const content: PayloadContent = Array.isArray(texts)

@@ -89,20 +89,16 @@ export class RequestRecorder {
 }
 
 function groupsOf(records: readonly Waiting[], endedAt: number): RequestGroup[] {
-  const groups = new Map<string, { group: RequestGroup; lines: string[] }>();
-  for (const { accountId, requestId, line, isLate } of records) {
-    const name = isLate ? `${accountId} late` : accountId;
-    let made = groups.get(name);
-    if (!made) {
-      const group = { accountId, endedAt, firstId: requestId, lastId: requestId, count: 0, lines: '' };
-      made = { group, lines: [] };
-      groups.set(name, made);
-    }
-    const { group } = made;
-    group.count++;
-    if (requestId < group.firstId) group.firstId = requestId;
-    if (requestId > group.lastId) group.lastId = requestId;
-    made.lines.push(line);
-  }
-  return Array.from(groups.values(), ({ group, lines }) => ({ ...group, lines: lines.join('\n') }));
+  const byGroup = Map.groupBy(records, ({ accountId, isLate }) => `${accountId} ${isLate}`);
+  return Array.from(byGroup.values(), (group) => {
+    const ids = group.map(({ requestId }) => requestId).sort();
+    return {
+      accountId: group[0]!.accountId,
+      endedAt,
+      firstId: ids[0]!,
+      lastId: ids.at(-1)!,
+      count: group.length,
+      lines: group.map(({ line }) => line).join('\n'),
+    };
+  });
 }

@@ -6,8 +6,8 @@ const PAGES = '/dashboard/';
 const BATCHES = '/batches';
 
 /**
- * An item of a batch has the route of its batch and the path of its endpoint.
- * A request of the playground has the path of a page.
+ * Returns the source of a request. An item of a batch has the route of its batch and the path of its
+ * endpoint. A request of the playground has the path of a page.
  */
 export const sourceOfRequest = ({ path, route }: Pick<Exchange, 'path' | 'route'>): RequestSource => {
   if (route.includes(BATCHES) && !path.includes(BATCHES)) return 'batch';

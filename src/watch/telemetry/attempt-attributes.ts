@@ -25,13 +25,13 @@ const servers = new Map<string, Server>();
 const MAX_SERVERS = 1_000;
 
 function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
-  const cachedAttributes = servers.get(baseUrl);
-  if (cachedAttributes) return cachedAttributes;
+  const knownServer = servers.get(baseUrl);
+  if (knownServer) return knownServer;
   const { hostname, port, protocol } = new URL(baseUrl);
-  const made = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  const server = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   if (servers.size >= MAX_SERVERS) servers.clear();
-  servers.set(baseUrl, made);
-  return made;
+  servers.set(baseUrl, server);
+  return server;
 }
 
 /** The attributes of an attempt's span that the GenAI conventions name. */

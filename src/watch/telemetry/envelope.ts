@@ -31,18 +31,18 @@ export class Envelope {
    */
   seal(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffer> {
     const writer = this.#writer;
-    const all = writer.open(request.resources);
-    const own = writer.open(resource.resource);
+    const resources = writer.open(request.resources);
+    const process = writer.open(resource.resource);
     writeAttributes(writer, attributes.attributes, { ...ownAttributes, ...this.#attributes });
-    writer.close(own);
-    const scoped = writer.open(resource.scopes);
+    writer.close(process);
+    const scopes = writer.open(resource.scopes);
     const library = writer.open(scope.scope);
     writer.stringField(instrumentation.name, 'tollgate');
     writer.stringField(instrumentation.version, version);
     writer.close(library);
     write(writer);
-    writer.close(scoped);
-    writer.close(all);
+    writer.close(scopes);
+    writer.close(resources);
     return writer.take();
   }
 }

@@ -47,10 +47,10 @@ export function genAiLabels(
 ): Record<string, AttributeValue> | undefined {
   const operation = operationOf(route);
   if (operation === undefined || model === '') return undefined;
-  const named = providerAttributes.map((name) => [name, providerNameOf(provider)] as const);
+  const providerNames = providerAttributes.map((name) => [name, providerNameOf(provider)] as const);
   return {
     'gen_ai.operation.name': operation,
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(providerNames),
     'gen_ai.request.model': model,
     'gen_ai.response.model': model,
     'gen_ai.token.type': direction,

@@ -35,7 +35,7 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/batches/{id}': 'chat',
 };
 
-/** Returns undefined for a route that calls no model. */
+/** Returns the operation of a route, or undefined for a route that calls no model. */
 export const operationOf = (route: string): string | undefined => lookUp(operations, route);
 
 /**
@@ -53,4 +53,5 @@ const wellKnownProviders: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 };
 
+/** Returns the conventions' name of a provider. */
 export const providerNameOf = (id: string): string => lookUp(wellKnownProviders, id) ?? id;

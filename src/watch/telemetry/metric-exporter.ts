@@ -1,5 +1,5 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import type { FamilyReading } from '../observability/metrics.ts';
+import type { FamilyReading } from '../observability/metric.ts';
 import { Envelope } from './envelope.ts';
 import type { OtlpSender } from './otlp-sender.ts';
 import { writeMetrics } from './write-metrics.ts';

@@ -13,12 +13,15 @@ export type OtlpSenderParts = {
   report: Report;
   /** The pauses between the tries of one export. */
   pausesMs?: readonly number[];
+  random?(): number;
 };
 
 /** A fault of the receiver that may pass. Any other status means that a repetition would fail as well. */
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 const MAX_PAUSE_MS = 30_000;
+/** The longest time that a stopping server waits for a receiver. */
+export const LAST_EXPORT_MS = 3_000;
 const PROTOBUF = 'application/x-protobuf';
 const MAX_ANSWER = 64 * 1024;
 
@@ -39,15 +42,15 @@ export class OtlpSender {
 
   /** Sends an export that has this many items, or drops it in the end. Both are counted. */
   async send(body: Uint8Array<ArrayBuffer>, items: number, type = PROTOBUF): Promise<void> {
-    const { signal, metrics, pausesMs = PAUSES_MS } = this.#parts;
-    for (let tried = 0; ; tried++) {
+    const { signal, metrics, pausesMs = PAUSES_MS, random = Math.random } = this.#parts;
+    for (let attempt = 0; ; attempt++) {
       const outcome = await this.#try(body, type);
-      if (outcome === 'sent') return this.#sent(items);
-      this.#failed(outcome.problem);
-      const pauseMs = pausesMs[tried];
+      if (outcome === 'sent') return this.#noteSuccess(items);
+      this.#noteFailure(outcome.problem);
+      const pauseMs = pausesMs[attempt];
       if (outcome.isFinal || pauseMs === undefined || this.#closing.signal.aborted)
         return metrics.dropped(signal, outcome.isFinal ? 'refused' : 'unreachable', items);
-      await this.#pause(outcome.retryAfterMs ?? pauseMs * (0.75 + Math.random() / 2));
+      await this.#pause(outcome.retryAfterMs ?? pauseMs * (0.75 + random() / 2));
     }
   }
 
@@ -86,17 +89,17 @@ export class OtlpSender {
     const { rejected, message } = readPartialSuccess(content);
     if (rejected === 0) return;
     this.#parts.metrics.dropped(this.#parts.signal, 'refused', rejected);
-    this.#failed(`The receiver refused ${rejected} items: ${message}`);
+    this.#noteFailure(`The receiver refused ${rejected} items: ${message}`);
   }
 
-  #sent(items: number): void {
+  #noteSuccess(items: number): void {
     const { signal, metrics, report } = this.#parts;
     metrics.exported(signal, items);
     if (this.#isFailing) report('telemetry-export-recovered', { signal });
     this.#isFailing = false;
   }
 
-  #failed(problem: string): void {
+  #noteFailure(problem: string): void {
     const { signal, target, report } = this.#parts;
     if (!this.#isFailing) report('telemetry-export-failed', { signal, url: target.url, problem });
     this.#isFailing = true;

@@ -47,7 +47,7 @@ const seconds = (ms: number | undefined): number | undefined => (ms === undefine
 const overHttp = <T>({ notes: { status } }: FinishedRequest, value: T): T | undefined =>
   status === undefined ? undefined : value;
 
-/** A path without a route, and one for its methods, have a name in brackets. */
+/** Reports whether a request has a route. Other requests have a name in brackets in its place. */
 export const hasRoute = ({ route }: FinishedRequest): boolean => route.startsWith('/');
 
 /** The other attributes of the request's span. */

@@ -126,7 +126,7 @@ export class SpanEncoder {
 }
 
 /**
- * A client's own mistake is no error of a server's span.
+ * Returns the error of a request's span. A client's own mistake is no error of a server's span.
  * A stream that breaks off has a good status and an error.
  */
 function errorOf({ notes: { status, errorCode }, detached }: FinishedRequest): string | undefined {

@@ -1,5 +1,7 @@
 import type { RelayedSignal } from '../../settings/config/telemetry-settings.ts';
-import { Counter, Gauge, type Metric } from '../observability/metrics.ts';
+import { Counter } from '../observability/counter.ts';
+import { Gauge } from '../observability/gauge.ts';
+import type { Metric } from '../observability/metric.ts';
 
 /** Those of clients are exports that are passed on. */
 export type TelemetrySignal = 'traces' | 'metrics' | `client_${RelayedSignal}`;

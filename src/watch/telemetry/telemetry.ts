@@ -1,10 +1,11 @@
+import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import { RequestTrace, type Sampler } from '../../base/tracing/request-trace.ts';
 import { readTraceContext } from '../../base/tracing/trace-context.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
-import type { FamilyReading } from '../observability/metrics.ts';
+import type { FamilyReading } from '../observability/metric.ts';
 import { MetricExporter } from './metric-exporter.ts';
-import { OtlpSender, type Report } from './otlp-sender.ts';
+import { LAST_EXPORT_MS, OtlpSender, type Report } from './otlp-sender.ts';
 import { createSampler } from './sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
@@ -16,9 +17,6 @@ export type TelemetryParts = {
   read(): readonly FamilyReading[];
   report: Report;
 };
-
-/** The longest time that a stopping server waits for a receiver. */
-const LAST_EXPORT_MS = 3_000;
 
 const isOfTheApi = (path: string): boolean => path.startsWith('/v1/') || path.startsWith('/v1beta/');
 
@@ -66,14 +64,12 @@ export class Telemetry {
   /** Exports what waits, and the last values of the metrics. Returns after a bounded time. */
   async close(): Promise<void> {
     for (const sender of this.#senders) sender.close();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LAST_EXPORT_MS);
-    // The metrics come last, so that they count the last traces.
-    const last = async () => {
-      await this.#spans?.flush();
-      await this.#metrics?.close();
-    };
-    await Promise.race([last(), late]);
-    clearTimeout(timer);
+    await waitAtMost(LAST_EXPORT_MS, this.#exportLast());
+  }
+
+  /** The metrics come last, so that they count the last traces. */
+  async #exportLast(): Promise<void> {
+    await this.#spans?.flush();
+    await this.#metrics?.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { ExemplarReading, HistogramReading } from '../observability/histogram-series.ts';
-import type { FamilyReading, MetricFamily, SeriesReading } from '../observability/metrics.ts';
+import type { FamilyReading, MetricFamily, SeriesReading } from '../observability/metric.ts';
 import { type AttributeValue, writeAttributes } from './attributes.ts';
 import { genAiLabels, genAiMetrics } from './gen-ai-metrics.ts';
 import { genAiNamesOf } from './gen-ai-names.ts';

@@ -19,16 +19,23 @@ const bucketOf = (ms: number): number =>
 const middleOf = (bucket: number): number =>
   bucket === 0 ? MIN_MS : MIN_MS * Math.exp((bucket - 0.5) * GROWTH);
 
+/** Counts one duration. */
 export function addLatency(buckets: LatencyBuckets, ms: number): void {
   const bucket = bucketOf(ms);
   buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
 }
 
+/** Adds counts to others. */
 export function mergeLatencies(into: LatencyBuckets, from: LatencyBuckets): void {
   for (const [bucket, count] of from) into.set(bucket, (into.get(bucket) ?? 0) + count);
 }
 
-/** @example formatLatencies(new Map([[57, 1], [60, 2]])) → '57 1 60 2' */
+/**
+ * Formats the counts as a text that a store keeps: each bucket with its count.
+ *
+ * @example
+ * formatLatencies(new Map([[57, 1], [60, 2]])); // → '57 1 60 2'
+ */
 export function formatLatencies(buckets: LatencyBuckets): string {
   let text = '';
   for (const [bucket, count] of buckets) text += text === '' ? `${bucket} ${count}` : ` ${bucket} ${count}`;
@@ -61,7 +68,7 @@ export function addFormatted(into: LatencyBuckets, text: string): void {
   }
 }
 
-/** Percentiles in milliseconds by nearest rank. They are null without a duration. */
+/** Returns the percentiles in milliseconds by nearest rank. They are null without a duration. */
 export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
   const sorted = [...buckets].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -14,6 +14,9 @@ const ROWS_AT_A_TIME = 500;
 /** No process uses this number, so that a second recount replaces the rows of the first. */
 const RECOUNTED = 0;
 
+/** The entry of a charged request. */
+type ChargedEntry = WrittenEntry & { receipt: NonNullable<WrittenEntry['receipt']> };
+
 type RecountStore = Pick<TrafficStore, 'countedRequests' | 'entriesBefore' | 'forgetCounted' | 'saveTraffic'>;
 
 /**
@@ -25,14 +28,9 @@ export async function recountTraffic(
   store: RecountStore,
   isGone: (node: string) => Promise<boolean>,
 ): Promise<number> {
-  const noted = new Map<string, CountedRequests[]>();
-  for (const one of await store.countedRequests()) {
-    const list = noted.get(one.node);
-    if (list) list.push(one);
-    else noted.set(one.node, [one]);
-  }
+  const byNode = Map.groupBy(await store.countedRequests(), ({ node }) => node);
   let recounted = 0;
-  for (const [node, counted] of noted)
+  for (const [node, counted] of byNode)
     if (await isGone(node)) recounted += await recountNode(store, node, counted);
   return recounted;
 }
@@ -56,25 +54,27 @@ async function recountNode(
 async function missingEntries(
   store: RecountStore,
   { node, since, known }: { node: string; since: number; known: ReadonlySet<string> },
-): Promise<WrittenEntry[]> {
-  const missing: WrittenEntry[] = [];
+): Promise<ChargedEntry[]> {
+  const missing: ChargedEntry[] = [];
   let before: number | null = null;
   for (;;) {
     const entryPage = await store.entriesBefore(before, node);
     if (entryPage.length === 0) return missing;
     const entries = entryPage.map(readEntry).filter((entry) => entry !== undefined);
     for (const entry of entries)
-      if (entry.receipt && endOf(entry) > since && !known.has(entry.receipt.requestId)) missing.push(entry);
+      if (isCharged(entry) && endOf(entry) > since && !known.has(entry.receipt.requestId))
+        missing.push(entry);
     if (entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
     before = entryPage.at(-1)!.number;
   }
 }
 
+const isCharged = (entry: WrittenEntry): entry is ChargedEntry => entry.receipt !== null;
+
 const endOf = ({ at, receipt }: WrittenEntry): number => receipt?.endedAt ?? at;
 
-function cellOf(entry: WrittenEntry, node: string): TrafficCell {
-  const { accountId, at, microcredits } = entry;
-  const receipt = entry.receipt!;
+function cellOf(entry: ChargedEntry, node: string): TrafficCell {
+  const { accountId, at, microcredits, receipt } = entry;
   const { tokens, tried, attempts, servedModel, keyId, endpoint = '' } = receipt;
   const end = endOf(entry);
   const cell: TrafficCell = {

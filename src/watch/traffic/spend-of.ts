@@ -22,7 +22,10 @@ export function spendOf({ notes, snapshot }: Spending): number {
   return costOfTokens({ input, cachedInput, output }, ratesOf(cost));
 }
 
-/** A provider can have several routes of a model, which differ in the provider's name for it. */
+/**
+ * Returns the route that served a request.
+ * A provider can have several routes of a model, which differ in the provider's name for it.
+ */
 function routeOf(
   { servedModel, provider, calls }: ExchangeNotes,
   catalog: Spending['snapshot']['catalog'],

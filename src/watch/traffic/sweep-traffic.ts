@@ -1,7 +1,7 @@
 import { keysOf } from '../../base/lib/records.ts';
 import { WITHIN_MS } from '../faults/fault.ts';
 import type { FaultStore } from '../faults/fault-store.ts';
-import type { RefusalStore } from '../refusals/refusal-sum.ts';
+import type { RefusalStore } from '../refusals/refusal-store.ts';
 import { type TrafficStore, trafficSteps } from './traffic-store.ts';
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
@@ -19,13 +19,15 @@ type Stores = {
 };
 
 /**
- * A process can write the day before, after a pause of the store also earlier ones. Those are merged again.
+ * Days of this age are merged. A process can still write the day before. After a pause of the store it can
+ * write earlier ones, which are merged again.
  */
 const UNMERGED_MS = 2 * trafficSteps.day.ms;
 
 /**
  * Merges days and removes expired sums.
  * One minute, hour or day is one statement, so requests wait for no more than that.
+ * Returns 0, so that a sweeper does not call it again at once.
  */
 export async function sweepTraffic(
   { traffic, refusals, faults }: Stores,

@@ -2,9 +2,11 @@ import { catalogue } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import { statusClassOf } from '../../edge/http/status-class-of.ts';
 import { sourceOfRequest } from '../requests/source-of-request.ts';
 import { isCounted } from './is-counted.ts';
 import { addLatency, type LatencyBuckets } from './latency-buckets.ts';
+import { listedModelOf } from './listed-model-of.ts';
 import { noCounts, type TrafficCounts, type TrafficPlace } from './traffic-figures.ts';
 
 /** The figures of one place that are not in the rows of the store yet. Its minute decides the rows. */
@@ -23,8 +25,6 @@ export type Ended = Pick<
   Exchange,
   'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'
 >;
-
-const CLASSES = ['', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export type FoldParts = {
   now(): number;
@@ -107,10 +107,10 @@ export class TrafficFold {
   #cellOf(exchange: Ended, provider: string): TrafficCell {
     const { notes } = exchange;
     const minute = Math.floor(this.#parts.now() / MINUTE_MS);
-    const model = notes.servedModel ?? listedModel(exchange);
+    const model = notes.servedModel ?? listedModelOf(exchange);
     const account = notes.accountId ?? '';
     const key = notes.keyId ?? '';
-    const status = CLASSES[Math.trunc((notes.status ?? 0) / 100)] ?? '';
+    const status = statusClassOf(notes.status ?? 0);
     const source = sourceOfRequest(exchange);
     const fits = (cell: TrafficCell | undefined): cell is TrafficCell =>
       cell !== undefined &&
@@ -137,20 +137,13 @@ export class TrafficFold {
   }
 }
 
-/** Answers with 5xx, and streams that broke off after their head. */
 /** Returns the provider that has answered. It is empty if none has. */
 const answererOf = ({ status = 0, provider = '' }: ExchangeNotes): string =>
   status >= 200 && status < 400 ? provider : '';
 
+/** Reports whether a request failed: its answer is 5xx, or its stream broke off after the head. */
 function isError({ errorCode }: ExchangeNotes, status: number): boolean {
   if (status >= 500) return true;
   if (errorCode === undefined || status >= 400) return false;
-  const inStream = lookUp(catalogue, errorCode)?.status ?? 500;
-  return inStream >= 500;
-}
-
-/** Returns the id of the model that the request names. Names that clients invent would make as many sums. */
-function listedModel({ notes, snapshot }: Ended): string {
-  const name = notes.modelId ?? notes.model;
-  return name === undefined ? '' : (snapshot.catalog.find(name)?.model.id ?? '');
+  return (lookUp(catalogue, errorCode)?.status ?? 500) >= 500;
 }

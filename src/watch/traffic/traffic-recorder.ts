@@ -1,6 +1,6 @@
 import { type Ended, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
-import type { TrafficStore } from './traffic-store.ts';
+import type { TrafficRow, TrafficStore } from './traffic-store.ts';
 
 /** Figures wait this long, so that many requests share a row. */
 const FLUSH_MS = 1_500;
@@ -89,33 +89,40 @@ export class TrafficRecorder {
   }
 
   async #write(): Promise<void> {
-    const { store } = this.#parts;
     this.#take(this.#fold.take());
     for (;;) {
       const rows = this.#rows.take(ROWS_AT_A_TIME);
       if (rows.length === 0) break;
-      const isLast = this.#rows.waiting === 0;
-      const counted = isLast ? this.#counted : new Map<string, string[]>();
-      if (isLast) this.#counted = new Map();
-      const at = this.#parts.now();
-      try {
-        await store.saveTraffic(
-          rows,
-          Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds })),
-        );
-      } catch (error) {
-        this.#rows.keep(rows);
-        for (const [node, ids] of counted) this.#note(node, ids);
-        this.#parts.onFailure(error);
-        this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
-        return;
-      }
+      if (!(await this.#save(rows))) return;
     }
     const now = this.#parts.now();
     this.#rows.forget(now);
     if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
     this.#forgottenAt = now;
-    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(this.#parts.onFailure);
+    const { store, onFailure } = this.#parts;
+    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(onFailure);
+  }
+
+  /**
+   * Writes rows, and with the last ones the notes of the requests that they count.
+   * Returns false if the store does not take them. They are then written with the next flush.
+   */
+  async #save(rows: TrafficRow[]): Promise<boolean> {
+    const { store, now, onFailure } = this.#parts;
+    const counted = this.#rows.waiting === 0 ? this.#counted : new Map<string, string[]>();
+    if (counted === this.#counted) this.#counted = new Map();
+    const at = now();
+    const notes = Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds }));
+    try {
+      await store.saveTraffic(rows, notes);
+      return true;
+    } catch (error) {
+      this.#rows.keep(rows);
+      for (const [node, ids] of counted) this.#note(node, ids);
+      onFailure(error);
+      this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
+      return false;
+    }
   }
 
   #take(cells: readonly TrafficCell[]): void {
@@ -124,8 +131,8 @@ export class TrafficRecorder {
   }
 
   #note(node: string, requestIds: readonly string[]): void {
-    const noted = this.#counted.get(node);
-    if (noted) noted.push(...requestIds);
+    const ids = this.#counted.get(node);
+    if (ids) ids.push(...requestIds);
     else this.#counted.set(node, [...requestIds]);
   }
 }

@@ -88,8 +88,8 @@ export class TrafficReport {
       points: pointsOf(span, answers, groupBy ? order : [null]),
       groups: order.map((group) => ({
         group,
-        sums: sumOf(answers.filter((one) => one.group === group)),
-        previous: previous && sumOf(previous.filter((one) => one.group === group)),
+        sums: sumOf(answers.filter((answer) => answer.group === group)),
+        previous: previous && sumOf(previous.filter((answer) => answer.group === group)),
       })),
     };
   }
@@ -127,6 +127,7 @@ function questionOf(
 
 const isOfAccount = (column: string): boolean => column === 'account' || column === 'key';
 
+/** The columns of the cut `accounts`. */
 const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 /** Returns the smallest cut that has the columns. Minutes have no cut of accounts alone. */
@@ -137,7 +138,7 @@ function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCu
 
 function sumOf(answers: readonly TrafficSums[]): TrafficSums {
   const sum = noSums();
-  for (const one of answers) addSums(sum, one);
+  for (const answer of answers) addSums(sum, answer);
   return sum;
 }
 
@@ -153,7 +154,7 @@ function pointsOf(
   answers: readonly TrafficAnswer[],
   groups: readonly (string | null)[],
 ): TrafficPoint[] {
-  const answersByPlace = new Map(answers.map((one) => [`${one.interval} ${one.group}`, one]));
+  const answersByPlace = new Map(answers.map((answer) => [`${answer.interval} ${answer.group}`, answer]));
   const points: TrafficPoint[] = [];
   for (let interval = 0; from + interval * intervalMs < to; interval++) {
     const start = from + interval * intervalMs;

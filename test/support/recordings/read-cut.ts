@@ -1,4 +1,4 @@
-import { parseBodyAtOnce } from '../../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../src/base/json/parse-body.ts';
 import { sameWire } from '../../../src/inference/carriage/same-wire.ts';
 import { translated } from '../../../src/inference/carriage/translated.ts';
 import type { Carriage } from '../../../src/translation/contract/carriage.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { Refusal } from '../../../src/base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../../src/base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../src/base/json/parse-body.ts';
 import { projectRoot } from '../../../src/base/lib/testing/project-root.ts';
 import type { CanonicalRequest } from '../../../src/translation/canonical/request.ts';
 import type { DialectCodec } from '../../../src/translation/contract/codec.ts';

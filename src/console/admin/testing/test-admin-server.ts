@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
@@ -169,7 +169,8 @@ const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts
     ...parts,
     config: () => snapshot.config,
     forgetKeys: () => {},
-    notRecorded: () => {},
+    now: Date.now,
+    onNotRecorded: () => {},
   });
 
 const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
@@ -267,7 +268,12 @@ export async function startAdminServer(given?: string) {
 }
 
 const sendingNothing = () =>
-  new MailCourier({ settings: () => snapshot.config.mail, send: async () => {}, report: () => {} });
+  new MailCourier({
+    settings: () => snapshot.config.mail,
+    send: async () => {},
+    now: Date.now,
+    report: () => {},
+  });
 
 type BudgetTestParts = Pick<AdminParts, 'accounts' | 'people' | 'clock'>;
 

@@ -3,6 +3,7 @@ import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { StripeSettings } from '../../../settings/config/billing-schema.ts';
 import { type FormValue, formFields } from './form-fields.ts';
 import { StripeFailure } from './stripe-failure.ts';
+import type { StripePayment } from './stripe-objects.ts';
 
 /**
  * The version of the API that `stripe-objects.ts` describes.
@@ -67,7 +68,7 @@ type AnswerBody = {
     message?: string;
     code?: string;
     decline_code?: string;
-    payment_intent?: Record<string, unknown>;
+    payment_intent?: StripePayment;
   };
 };
 

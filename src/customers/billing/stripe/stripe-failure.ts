@@ -1,16 +1,18 @@
+import type { StripePayment } from './stripe-objects.ts';
+
 /** A refusal of the Stripe API, or a failure on the way to it. */
 export class StripeFailure extends Error {
   /** The HTTP status. It is 0 if no answer arrived. */
   readonly status: number;
   readonly code: string | null;
   /** The payment that failed, if the call made one. */
-  readonly payment: Record<string, unknown> | null;
+  readonly payment: StripePayment | null;
 
   constructor(reported: {
     status: number;
     message: string;
     code?: string | null;
-    payment?: Record<string, unknown> | null;
+    payment?: StripePayment | null;
   }) {
     super(reported.message);
     this.status = reported.status;

@@ -22,6 +22,9 @@ export type StripeCheckout = {
   metadata: Readonly<Record<string, string>>;
 };
 
+/** A price that a subscription bills. Each subscription of the gateway has one. */
+export type StripeItem = { id: string; price: { id: string; currency?: string } };
+
 export type StripeSubscription = {
   id: string;
   status: string;
@@ -31,7 +34,7 @@ export type StripeSubscription = {
   current_period_end: number;
   metadata: Readonly<Record<string, string>>;
   currency?: string;
-  items: { data: readonly { id: string; price: { id: string; currency?: string } }[] };
+  items: { data: readonly [StripeItem, ...StripeItem[]] };
 };
 
 export type StripeRefund = {

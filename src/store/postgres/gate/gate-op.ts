@@ -1,12 +1,12 @@
 import { labelValues } from '../../../money/budgets/spend-labels.ts';
 import type { HoldOrder } from '../../../money/ledger/hold.ts';
+import { monthOf } from '../../../money/ledger/month-of.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
 import type { CheckedVersions } from '../../../money/limits/gate.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import { READS_PER_REQUEST } from '../../../settings/plans/plan.ts';
 import { arrayText } from '../connection/array-text.ts';
-import { monthOf } from '../ledger/month-of.ts';
 import { Indexed } from './indexed.ts';
 
 /** The amounts that an operation gives back when its request ends. */

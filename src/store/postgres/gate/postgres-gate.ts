@@ -3,6 +3,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { BudgetState } from '../../../money/budgets/budget-state.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
+import { monthOf } from '../../../money/ledger/month-of.ts';
 import type {
   Gate,
   GateAnswer,
@@ -19,7 +20,6 @@ import type { LimitState } from '../../../money/limits/limit-state.ts';
 import type { LimitedKey, LimitedRequest } from '../../../money/limits/limiter.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
-import { monthOf } from '../ledger/month-of.ts';
 import { BalanceMirror } from './balance-mirror.ts';
 import { Departures } from './departures.ts';
 import {

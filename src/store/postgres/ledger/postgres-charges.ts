@@ -15,6 +15,7 @@ import type {
   RecoveredHolds,
 } from '../../../money/ledger/ledger-store.ts';
 import { MAX_LIMIT } from '../../../money/ledger/microcredits.ts';
+import { monthOf } from '../../../money/ledger/month-of.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
 import { purchasedBalance } from '../../../money/ledger/purchased-balance.ts';
 import { refuseUnreadable, UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
@@ -31,7 +32,6 @@ import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { checkpointRow } from './checkpoint-row.ts';
-import { monthOf } from './month-of.ts';
 import { postingText } from './posting-piece.ts';
 import { retried } from './retried.ts';
 import { Settlements, type SettleVerdict } from './settlements.ts';

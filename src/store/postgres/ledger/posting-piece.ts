@@ -3,12 +3,12 @@ import type { Outcome } from '../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import { entryPieces, receiptPieces } from '../../../money/ledger/entry-pieces.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
+import { monthOf } from '../../../money/ledger/month-of.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { refuseUnreadable } from '../../../money/ledger/refuse-unreadable.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
-import { monthOf } from './month-of.ts';
 
 /** The fields of the type `posting_piece` in the database. */
 export type PostingPiece = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry, NO_HASH } from '../../../money/ledger/hash-entry.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { monthOf } from '../../../money/ledger/month-of.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
 import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
 import { Database } from '../database.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { PostgresGate } from '../gate/postgres-gate.ts';
-import { monthOf } from '../ledger/month-of.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { registerNode } from './nodes-for-test.ts';
 

@@ -19,7 +19,7 @@ import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { AlertStore } from '../../../watch/alerts/alert-store.ts';
 import type { FaultStore } from '../../../watch/faults/fault-store.ts';
-import type { RefusalStore } from '../../../watch/refusals/refusal-sum.ts';
+import type { RefusalStore } from '../../../watch/refusals/refusal-store.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
 import type { UsageStore } from '../../../watch/requests/usage-store.ts';

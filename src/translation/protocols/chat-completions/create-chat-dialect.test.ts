@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createChatDialect } from './create-chat-dialect.ts';
 import { type Fitted, fitHost } from './fit-host.ts';

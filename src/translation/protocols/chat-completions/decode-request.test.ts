@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { packReplay } from '../../encoding/replay-token.ts';

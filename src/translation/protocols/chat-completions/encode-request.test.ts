@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { type JsonBody, parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Part, ToolResultContent } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type JsonObject, parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 

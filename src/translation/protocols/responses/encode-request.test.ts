@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseBodyAtOnce } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';

@@ -1,4 +1,5 @@
-import { type JsonBody, type JsonObject, parseBodyAtOnce } from '../../../../base/json/json-body.ts';
+import type { JsonBody, JsonObject } from '../../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
 import type { ResponseHead } from '../../../contract/codec.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../base/errors/refusal.ts';
-import { parseBodyAtOnce } from '../../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
 import { createMessagesDialectCodec } from '../messages-dialect-codec.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { signatureProblem } from './check-signature.ts';
+import { signatureProblem } from './signature-problem.ts';
 
 const NOW_S = 1_700_000_000;
 const BODY = '{"id":"evt_1"}';

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { Counter, Gauge, Histogram } from './metrics.ts';
+import { Counter } from './counter.ts';
+import { Gauge } from './gauge.ts';
+import { Histogram } from './histogram.ts';
 
 test('counts by label values and escapes special characters in labels', () => {
   const counter = new Counter({ name: 'asked_total', help: 'Asked.', labels: ['who', 'what'] });

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../errors/refusal.ts';
-import { type JsonBody, parseBodyAtOnce } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
+import { parseBodyAtOnce } from './parse-body.ts';
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 const codeOf = (text: string) => {

@@ -1,0 +1,57 @@
+import type { Clock } from '../../base/lib/clock.ts';
+import type { BudgetPage, BudgetStore, CappedKey, Paged } from '../../money/budgets/budget-store.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+
+const PREFIX = 'bud_';
+
+/** Returns the id of a key's cap among the budgets. */
+export const capIdOf = (keyId: string): string => PREFIX + keyId;
+
+/** Returns the key of a cap, or undefined for the id of a budget. */
+export const keyIdOfCap = (id: string): string | undefined =>
+  id.startsWith(`${PREFIX}key_`) ? id.slice(PREFIX.length) : undefined;
+
+/** A key's monthly cap, and what counts against it. */
+export type CountedCap = { cap: CappedKey; spentMicrocredits: number };
+
+export type KeyCapsParts = {
+  store: Pick<BudgetStore, 'listCaps'>;
+  ledger: Pick<LedgerStore, 'keySpent'>;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** The monthly caps of keys, as lists of budgets show them. */
+export class KeyCaps {
+  readonly #parts: KeyCapsParts;
+
+  constructor(parts: KeyCapsParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds a cap by the id that it has among the budgets. */
+  async find(id: string): Promise<CountedCap | undefined> {
+    const keyId = keyIdOfCap(id);
+    if (keyId === undefined) return undefined;
+    const { items } = await this.#parts.store.listCaps({ id: keyId, limit: 1 });
+    return items[0] && this.#counted(items[0]);
+  }
+
+  /** Lists the caps that a page of budgets asks for, after the one with the id `after`. */
+  async list({ accountId, scope, target, after, limit }: BudgetPage): Promise<Paged<CountedCap>> {
+    if (scope !== undefined && scope !== 'key') return { items: [], hasMore: false };
+    const lastKey = after === undefined ? undefined : keyIdOfCap(after);
+    const { items, hasMore } = await this.#parts.store.listCaps({
+      accountId,
+      id: target,
+      after: lastKey,
+      limit,
+    });
+    return { items: await Promise.all(items.map((cap) => this.#counted(cap))), hasMore };
+  }
+
+  async #counted(cap: CappedKey): Promise<CountedCap> {
+    const { ledger, clock } = this.#parts;
+    const spentMicrocredits = await ledger.keySpent(cap.accountId, { keyId: cap.id, at: clock.now() });
+    return { cap, spentMicrocredits };
+  }
+}

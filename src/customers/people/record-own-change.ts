@@ -1,0 +1,24 @@
+import type { ChangeNotices, PersonChange } from './change-notices.ts';
+import type { PeopleStore } from './people-store.ts';
+import { auditOf } from './person.ts';
+import type { Visitor } from './visitor.ts';
+
+export type OwnChangeParts = {
+  store: Pick<PeopleStore, 'changePeople'>;
+  notices: Pick<ChangeNotices, 'report'>;
+  now(): number;
+};
+
+/** A change that a person has made. `notice` is the change of which the person is notified. */
+export type OwnChange = { action: string; after?: unknown; notice?: PersonChange };
+
+/** Writes a change of a person's own sign-in to the audit log, and notifies the person. */
+export async function recordOwnChange(
+  { store, notices, now }: OwnChangeParts,
+  { email, userId }: Visitor,
+  { action, after, notice }: OwnChange,
+): Promise<void> {
+  const entry = auditOf({ at: now(), actor: email, action, target: userId, after });
+  await store.changePeople({ writes: [], audit: [entry] });
+  if (notice) notices.report([email], notice);
+}

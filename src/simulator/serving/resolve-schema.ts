@@ -1,0 +1,47 @@
+import { isObject } from '../../base/lib/is-object.ts';
+import { lookUp } from '../../base/lib/records.ts';
+
+export type Schema = Record<string, unknown>;
+
+export const isSchema: (value: unknown) => value is Schema = isObject;
+
+/** The most references that lead from one to the next. */
+const MAX_REFERENCES = 24;
+
+/** Returns a schema with its reference and its parts in `allOf` resolved. */
+export function resolveSchema(schema: Schema, root: Schema): Schema {
+  let current = schema;
+  for (let hops = 0; hops < MAX_REFERENCES && typeof current.$ref === 'string'; hops++) {
+    const { $ref, ...rest } = current;
+    current = { ...schemaAt(String($ref), root), ...rest };
+  }
+  const { allOf, ...rest } = current;
+  if (!Array.isArray(allOf)) return current;
+  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, root))]);
+}
+
+/** Returns the schema that a JSON pointer names, or an empty one. */
+function schemaAt(reference: string, root: Schema): Schema {
+  const names = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
+  let current: unknown = root;
+  for (const name of names) {
+    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    current = isSchema(current) ? lookUp(current, key) : undefined;
+  }
+  return isSchema(current) ? current : {};
+}
+
+/** Merges schemas that must all hold. Of most keywords, the last one counts. */
+export function mergeSchemas(schemas: Schema[]): Schema {
+  const merged: Schema = {};
+  const properties: Schema = {};
+  const required: unknown[] = [];
+  for (const schema of schemas) {
+    Object.assign(merged, schema);
+    if (isSchema(schema.properties)) Object.assign(properties, schema.properties);
+    if (Array.isArray(schema.required)) required.push(...schema.required);
+  }
+  if (Object.keys(properties).length > 0) merged.properties = properties;
+  if (required.length > 0) merged.required = required;
+  return merged;
+}

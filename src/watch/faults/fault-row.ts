@@ -1,0 +1,30 @@
+import { newId } from '../../base/lib/ids.ts';
+import { type FaultRow, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
+
+/** Returns the row of a fault that begins, without a failure so far. */
+export const newFaultRow = ({
+  provider,
+  cause,
+  at,
+}: Pick<FaultRow, 'provider' | 'cause'> & { at: number }): FaultRow => ({
+  id: newId('flt_'),
+  provider,
+  cause,
+  model: null,
+  firstAt: at,
+  lastAt: 0,
+  wellAt: null,
+  seenAt: null,
+  failures: 0,
+  hidden: 0,
+  isRaised: false,
+  recent: [],
+  status: null,
+  message: null,
+});
+
+/** Reports whether a further failure begins another fault. */
+export function isFaultOver({ wellAt, lastAt, isRaised, failures }: FaultRow, now: number): boolean {
+  if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
+  return !isRaised && failures > 0 && now - lastAt > WITHIN_MS;
+}
