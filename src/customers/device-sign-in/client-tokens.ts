@@ -104,8 +104,9 @@ export class ClientTokens {
   async #reused(token: ClientToken): Promise<GrantRefusal> {
     const { key_id: target, account_id } = token;
     const at = this.#parts.clock.now();
-    const change = { actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } };
-    await this.#revoke(token, NOBODY, [auditOf({ at, ...change })]);
+    await this.#revoke(token, NOBODY, [
+      auditOf({ at, actor: NOBODY, action: 'refresh-token-reuse', target, after: { account_id } }),
+    ]);
     return new GrantRefusal('invalid_grant', 'The refresh token was used before, so its key is revoked.');
   }
 
