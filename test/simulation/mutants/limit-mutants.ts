@@ -146,4 +146,22 @@ export const limitMutants: readonly Mutant[] = [
     "    if (kind === 'probe') this.#probes--;\n    if (outcome === 'canceled') return;",
     "    if (outcome === 'canceled') return;\n    if (kind === 'probe') this.#probes--;",
   ),
+  row(
+    'an account with exactly its share counts as below it',
+    'upstream/capacity/fair-queue.ts',
+    'holder.held < share)',
+    'holder.held <= share)',
+  ),
+  row(
+    'a slot is not returned if its provider is paused when the wait ends',
+    'upstream/routing/take-slot.ts',
+    '  routing.capacity.release(question.targets[taken]!.provider, request.account);\n  return CHOOSE_AGAIN;',
+    '  return CHOOSE_AGAIN;',
+  ),
+  row(
+    'a bin of a window leaves by its begin',
+    'money/limits/sliding-window.ts',
+    'Math.max(this.#usedAt[place]!, nowMs, this.#newest * this.#binMs)',
+    'Math.max(this.#usedAt[place]!, this.#newest * this.#binMs)',
+  ),
 ];

@@ -194,4 +194,34 @@ export const moneyMutants: readonly Mutant[] = [
     'const microcredits = lostOf(changed, credited) - takenOf(body);',
     'const microcredits = lostOf(changed, credited) - 0 * takenOf(body);',
   ),
+  row(
+    'the record of a long stream is never renewed',
+    'inference/settlement/tab.ts',
+    '      this.#noted?.produced === produced &&\n      (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;',
+    '      this.#noted?.produced === produced && (usage ? outputTotal(usage) : 0) >= 0;',
+  ),
+  row(
+    'a substitute costs more than the requested model',
+    'inference/settlement/tab.ts',
+    'return served.costMicrocredits < listPrice.costMicrocredits ? served : listPrice;',
+    'return served;',
+  ),
+  row(
+    'an item at a vendor holds nothing after its answer could not be written',
+    'batches/running/deliver-natively.ts',
+    '    tab.leave();\n    throw error;',
+    '    await tab.close();\n    throw error;',
+  ),
+  row(
+    'a sliding budget forgets an amount too early',
+    'money/budgets/budget-window.ts',
+    "(budget.kind === 'calendar' ? 0 : spans[budget.window]);",
+    "(budget.kind === 'calendar' ? 0 : spans[budget.window] - widthOf(budget.window));",
+  ),
+  row(
+    'a request that a limit refuses keeps its hold',
+    'money/limits/local-gate.ts',
+    "    this.#ledger.void(held);\n    return { kind: 'limited'",
+    "    return { kind: 'limited'",
+  ),
 ];
