@@ -78,7 +78,12 @@ class PreparedLists {
       const from = viewer.now;
       const until = nextChangeOf(this.#entries, from);
       this.#lists.set(kind, { made: making, from, until });
-      making.then((made) => this.#lists.set(kind, { made, from, until }));
+      const keep = (made: PreparedBody | undefined) => {
+        if (this.#lists.get(kind)?.made !== making) return; // a newer list has taken its place
+        if (made) this.#lists.set(kind, { made, from, until });
+        else this.#lists.delete(kind);
+      };
+      making.then(keep, () => keep(undefined));
     }
     return making;
   }

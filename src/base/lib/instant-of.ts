@@ -3,8 +3,9 @@
  * there is no such date.
  */
 export function instantOf(text: string): number {
-  const instant = Date.parse(text);
   const [day = ''] = text.split('T');
+  const midnight = Date.parse(day);
   // A day that the month lacks would become one of the next month.
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day) ? instant : Number.NaN;
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+  return isDay ? Date.parse(text) : Number.NaN;
 }

@@ -86,6 +86,17 @@ test('a stream whose log does not fit into memory loses its log, and its client 
   expect([removed(), budget.usedBytes]).toEqual([1, 0]);
 });
 
+test('a log that is lost while its frames are written gives its memory back once', async () => {
+  const { budget, recording, releases, removed } = record(350 * KB);
+  recording.take(piece);
+  await waitFor(() => releases.length === 1);
+  for (let count = 0; count < 4; count++) recording.take(piece);
+  expect([recording.isLost, budget.usedBytes]).toEqual([true, 0]);
+  releases[0]!();
+  await waitFor(() => removed() === 1);
+  expect([budget.usedBytes, recording.visible]).toEqual([0, 0]);
+});
+
 test('readers see the end of a stream once it is charged, and not when it is in the store', async () => {
   const { recording, releases } = record(2_048 * KB);
   const releaseAll = () => {

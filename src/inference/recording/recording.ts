@@ -253,7 +253,7 @@ export class Recording implements AnswerRecording {
       .then(async () => {
         if (this.isLost) return;
         const isThere = await store.write({ requestId: this.requestId, holder }, { parts, head });
-        if (!isThere) return this.#lose();
+        if (!isThere || this.isLost) return this.#lose();
         this.#unbook(parts);
         this.visible += parts.length;
         this.#wake();

@@ -7,9 +7,18 @@ export const isSchema: (value: unknown) => value is Schema = isObject;
 
 /** The most references that lead from one to the next. */
 const MAX_REFERENCES = 24;
+/** The most steps of one sample. A small schema can describe an instance without end. */
+export const MAX_STEPS = 10_000;
 
-/** Returns a schema with its reference and its parts in `allOf` resolved. */
-export function resolveSchema(schema: Schema, root: Schema): Schema {
+/** The work on one sample. */
+export type SampleWork = { readonly root: Schema; steps: number };
+
+/**
+ * Returns a schema with its reference and its parts in `allOf` resolved. After the last step it is empty.
+ */
+export function resolveSchema(schema: Schema, work: SampleWork): Schema {
+  if (++work.steps > MAX_STEPS) return {};
+  const { root } = work;
   let current = schema;
   for (let hops = 0; hops < MAX_REFERENCES && typeof current.$ref === 'string'; hops++) {
     const { $ref, ...rest } = current;
@@ -17,7 +26,7 @@ export function resolveSchema(schema: Schema, root: Schema): Schema {
   }
   const { allOf, ...rest } = current;
   if (!Array.isArray(allOf)) return current;
-  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, root))]);
+  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, work))]);
 }
 
 /** Returns the schema that a JSON pointer names, or an empty one. */
@@ -25,10 +34,18 @@ function schemaAt(reference: string, root: Schema): Schema {
   const names = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
   let current: unknown = root;
   for (const name of names) {
-    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decoded(name).replaceAll('~1', '/').replaceAll('~0', '~');
     current = isSchema(current) ? lookUp(current, key) : undefined;
   }
   return isSchema(current) ? current : {};
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a percent sign that encodes nothing stands for itself
+  }
 }
 
 /** Merges schemas that must all hold. Of most keywords, the last one counts. */

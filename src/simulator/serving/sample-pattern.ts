@@ -1,5 +1,6 @@
 /** A sample of a part of a pattern, and the end of that part. */
 type Parsed = { text: string; end: number };
+type Source = { pattern: string; maxLength: number };
 
 const CLASSES: Record<string, string> = {
   d: '1',
@@ -15,24 +16,28 @@ const CLASSES: Record<string, string> = {
 };
 const CANDIDATES = 'aA1 -_.,:/@#';
 const ANCHORS = '^$';
+/** The longest quantifier that is read. */
+const MAX_QUANTIFIER = 32;
 const QUANTIFIER = /^(?:\*|\+|\?|\{(\d+)(?:,(\d*))?\})\??/;
 
 /**
  * Returns a short text that a common pattern matches. It supports literals, classes, groups, alternatives
  * (the first) and counts (the least), but no look-arounds or back-references.
  */
-export function samplePattern(pattern: string): string {
-  return readSequence(pattern, 0).text;
+export function samplePattern(pattern: string, maxLength = Infinity): string {
+  return readSequence({ pattern, maxLength }, 0).text;
 }
 
-function readSequence(pattern: string, start: number): Parsed {
+function readSequence(source: Source, start: number): Parsed {
+  const { pattern, maxLength } = source;
   let text = '';
   let at = start;
   while (at < pattern.length && pattern[at] !== ')') {
     if (pattern[at] === '|') return { text, end: skipToGroupEnd(pattern, at) };
-    const atom = readAtom(pattern, at);
-    const count = QUANTIFIER.exec(pattern.slice(atom.end));
-    text += atom.text.repeat(leastCount(count));
+    const atom = readAtom(source, at);
+    const count = QUANTIFIER.exec(pattern.slice(atom.end, atom.end + MAX_QUANTIFIER));
+    const left = Math.floor((maxLength - text.length) / Math.max(1, atom.text.length));
+    text += atom.text.repeat(Math.min(left, leastCount(count)));
     at = atom.end + (count?.[0].length ?? 0);
   }
   return { text, end: at };
@@ -43,18 +48,19 @@ function leastCount(count: RegExpExecArray | null): number {
   return count[1] === undefined ? 0 : Number(count[1]);
 }
 
-function readAtom(pattern: string, at: number): Parsed {
+function readAtom(source: Source, at: number): Parsed {
+  const { pattern } = source;
   const sign = pattern[at]!;
-  if (sign === '(') return readGroup(pattern, at);
+  if (sign === '(') return readGroup(source, at);
   if (sign === '[') return readClass(pattern, at);
   if (sign === '\\') return readEscape(pattern, at);
   if (ANCHORS.includes(sign)) return { text: '', end: at + 1 };
   return { text: sign === '.' ? 'a' : sign, end: at + 1 };
 }
 
-function readGroup(pattern: string, at: number): Parsed {
-  const opening = /^\((?:\?:|\?<\w+>)?/.exec(pattern.slice(at))!;
-  const inner = readSequence(pattern, at + opening[0].length);
+function readGroup(source: Source, at: number): Parsed {
+  const opening = /^\((?:\?:|\?<\w+>)?/.exec(source.pattern.slice(at))!;
+  const inner = readSequence(source, at + opening[0].length);
   return { text: inner.text, end: inner.end + 1 };
 }
 

@@ -66,3 +66,24 @@ test.each([
 ])('writes a text that matches %s', (pattern) => {
   expect(samplePattern(pattern)).toMatch(new RegExp(pattern));
 });
+
+const doubling = Object.fromEntries(
+  Array.from({ length: 40 }, (_, level) => {
+    const next = { $ref: `#/$defs/d${level + 1}` };
+    return [`d${level}`, { allOf: [next, next] }];
+  }),
+);
+
+test.each([
+  [{ type: 'string', minLength: 1e12 }],
+  [{ type: 'string', pattern: '(?:(?:a{99999}){99999}){99999}' }],
+  [{ type: 'string', pattern: '[z-a]' }],
+  [{ type: 'string', pattern: '('.repeat(100_000) }],
+  [{ type: 'array', minItems: 1e12 }],
+  [{ type: 'array', minItems: 1e9, items: { type: 'string', minLength: 1e9 } }],
+  [{ $ref: '#/$defs/a', $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } } }],
+  [{ $ref: '#/$defs/d0', $defs: doubling }],
+  [{ $ref: '#/%' }],
+])('a schema with a very large instance ends, and so does an invalid one: %#', (schema) => {
+  expect(JSON.stringify(sampleSchema(schema)).length).toBeLessThan(2_000_000);
+});

@@ -1,17 +1,28 @@
 import { lookUp } from '../../base/lib/records.ts';
-import { isSchema, mergeSchemas, resolveSchema, type Schema } from './resolve-schema.ts';
+import {
+  isSchema,
+  MAX_STEPS,
+  mergeSchemas,
+  resolveSchema,
+  type SampleWork,
+  type Schema,
+} from './resolve-schema.ts';
 import { numberAt, sampleNumber } from './sample-number.ts';
 import { samplePattern } from './sample-pattern.ts';
 
 type Sampler = (schema: Schema, position: Position) => unknown;
 
 /** The place in the schema. `depth` ends optional recursion, and `name` appears in the sampled text. */
-type Position = { root: Schema; depth: number; name: string };
+type Position = { work: SampleWork; depth: number; name: string };
 
 /** The depth below which optional properties are omitted, so that recursive schemas end. */
 const OPTIONAL_DEPTH = 4;
 /** The depth limit. A schema that requires itself has no finite instance. */
 const MAX_DEPTH = 24;
+/** The longest text. */
+const MAX_LENGTH = 10_000;
+/** Long texts count as several steps. */
+const CHARACTERS_PER_STEP = 100;
 
 /** Texts of the formats that JSON Schema names. */
 const formats: Readonly<Record<string, string>> = {
@@ -40,16 +51,19 @@ const samplers = {
 type TypeName = keyof typeof samplers;
 
 /**
- * Returns an instance that is valid for the schema.
+ * Returns an instance that is valid for the schema, unless the smallest one is very large.
  * It is always the same, and its texts are marked as simulated.
  */
 export function sampleSchema(schema: unknown): unknown {
-  return isSchema(schema) ? sample(schema, { root: schema, depth: 0, name: 'value' }) : {};
+  return isSchema(schema)
+    ? sample(schema, { work: { root: schema, steps: 0 }, depth: 0, name: 'value' })
+    : {};
 }
 
 function sample(node: Schema, position: Position): unknown {
-  if (position.depth > MAX_DEPTH) return null;
-  const schema = resolveSchema(node, position.root);
+  const { work, depth } = position;
+  if (depth > MAX_DEPTH || work.steps > MAX_STEPS) return null;
+  const schema = resolveSchema(node, work);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
   const branches = schema.anyOf ?? schema.oneOf;
@@ -63,7 +77,7 @@ function sampleBranch(schema: Schema, branches: Schema[], position: Position): u
   const branch = position.depth >= OPTIONAL_DEPTH ? (ending ?? branches[0]) : branches[0];
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
   return sample(
-    mergeSchemas([rest, resolveSchema(branch ?? {}, position.root)]),
+    mergeSchemas([rest, resolveSchema(branch ?? {}, position.work)]),
     below(position, position.name),
   );
 }
@@ -109,7 +123,8 @@ function sampleArray(schema: Schema, position: Position): unknown {
   const minItems = numberAt(schema, 'minItems') ?? 0;
   const maxItems = numberAt(schema, 'maxItems') ?? Infinity;
   const wanted = Math.max(position.depth >= OPTIONAL_DEPTH ? 0 : 1, fixed.length);
-  const length = Math.max(minItems, Math.min(maxItems, wanted));
+  const left = Math.max(0, MAX_STEPS - position.work.steps);
+  const length = Math.min(left, Math.max(minItems, Math.min(maxItems, wanted)));
   const item = isSchema(schema.items) ? schema.items : { type: 'string' };
   return Array.from({ length }, (_, index) =>
     distinct(sample(fixed[index] ?? item, below(position, position.name)), schema.uniqueItems ? index : 0),
@@ -124,10 +139,25 @@ function distinct(value: unknown, index: number): unknown {
 }
 
 function sampleString(schema: Schema, position: Position): unknown {
-  if (typeof schema.pattern === 'string') return samplePattern(schema.pattern);
+  const text = typeof schema.pattern === 'string' ? patternText(schema.pattern) : undefined;
+  if (text !== undefined) return textOf(text, position);
   const format = lookUp(formats, String(schema.format));
   if (format) return format;
-  const least = numberAt(schema, 'minLength') ?? 0;
+  const least = Math.min(MAX_LENGTH, numberAt(schema, 'minLength') ?? 0);
   const most = numberAt(schema, 'maxLength') ?? Infinity;
-  return `simulated ${position.name}`.padEnd(least, '.').slice(0, most);
+  return textOf(`simulated ${position.name}`.padEnd(least, '.').slice(0, most), position);
+}
+
+/** Counts the steps of a text, and returns it. */
+function textOf(text: string, { work }: Position): string {
+  work.steps += Math.floor(text.length / CHARACTERS_PER_STEP);
+  return text;
+}
+
+function patternText(pattern: string): string | undefined {
+  try {
+    return samplePattern(pattern, MAX_LENGTH);
+  } catch {
+    return undefined; // no text matches an invalid pattern
+  }
 }

@@ -150,14 +150,14 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
   const words: string[] = [];
   const paths: (readonly string[])[] = [];
   for (const { word, loss, members, beside } of preferences) {
-    if (!refuses.has(word) || (beside !== undefined && !hasBeside(body.value, beside))) continue;
+    if (!refuses.has(word) || (beside !== undefined && !keepsBeside(body.value, beside, refuses))) continue;
     for (const path of members) {
       const value = memberAt(body.value, path);
       if (value === undefined) continue;
       paths.push(path);
       if (value === null) continue;
       losses.add(loss);
-      words.push(word);
+      if (!words.includes(word)) words.push(word);
     }
   }
   const tier = refusedTier(tierIn(body.value), refuses);
@@ -175,7 +175,9 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
   return { rest, losses: [...losses], words };
 }
 
-const hasBeside = (value: JsonObject, name: string): boolean =>
+/** Reports whether the text has a member that stays in it. */
+const keepsBeside = (value: JsonObject, name: string, refuses: ReadonlySet<string>): boolean =>
+  !refuses.has(name) &&
   (value[name] ?? memberAt(value, ofConfig(name)) ?? memberAt(value, ofOptions(name))) != null;
 
 const memberAt = (value: unknown, path: readonly string[]): unknown =>

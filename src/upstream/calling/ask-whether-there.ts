@@ -36,7 +36,7 @@ export async function askWhetherThere(
 }
 
 function outcomeOf({ status, headers }: Response): ProbeVerdict {
-  if (status === 200) return { outcome: 'ok' };
+  if (status >= 200 && status < 300) return { outcome: 'ok' };
   const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
   if (saysNothing) return { outcome: 'canceled' };
   const { outcome, fault } = failureOfStatus(status, '', headers);
