@@ -14,10 +14,11 @@ export const MAX_STEPS = 10_000;
 export type SampleWork = { readonly root: Schema; steps: number };
 
 /**
- * Returns a schema with its reference and its parts in `allOf` resolved. After the last step it is empty.
+ * Returns a schema with its reference and its parts in `allOf` resolved. It is empty after the last step, and
+ * inside too many parts.
  */
-export function resolveSchema(schema: Schema, work: SampleWork): Schema {
-  if (++work.steps > MAX_STEPS) return {};
+export function resolveSchema(schema: Schema, work: SampleWork, depth = 0): Schema {
+  if (++work.steps > MAX_STEPS || depth > MAX_REFERENCES) return {};
   const { root } = work;
   let current = schema;
   for (let hops = 0; hops < MAX_REFERENCES && typeof current.$ref === 'string'; hops++) {
@@ -26,7 +27,7 @@ export function resolveSchema(schema: Schema, work: SampleWork): Schema {
   }
   const { allOf, ...rest } = current;
   if (!Array.isArray(allOf)) return current;
-  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, work))]);
+  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, work, depth + 1))]);
 }
 
 /** Returns the schema that a JSON pointer names, or an empty one. */

@@ -64,8 +64,8 @@ function sample(node: Schema, position: Position): unknown {
   const { work, depth } = position;
   if (depth > MAX_DEPTH || work.steps > MAX_STEPS) return null;
   const schema = resolveSchema(node, work);
-  if ('const' in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  if ('const' in schema) return givenValue(schema.const, position);
+  if (Array.isArray(schema.enum)) return givenValue(schema.enum[0] ?? null, position);
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches)) return sampleBranch(schema, branches.filter(isSchema), position);
   return samplers[typeOf(schema)](schema, position);
@@ -111,6 +111,7 @@ function sampleObject(schema: Schema, position: Position): unknown {
   // `__proto__` can be a name too.
   const instance: Schema = Object.create(null);
   for (const name of names) {
+    countText(name, position);
     if (!required.has(name) && position.depth >= OPTIONAL_DEPTH) continue;
     const property = lookUp(properties, name);
     instance[name] = sample(isSchema(property) ? property : { type: 'string' }, below(position, name));
@@ -148,10 +149,20 @@ function sampleString(schema: Schema, position: Position): unknown {
   return textOf(`simulated ${position.name}`.padEnd(least, '.').slice(0, most), position);
 }
 
-/** Counts the steps of a text, and returns it. */
-function textOf(text: string, { work }: Position): string {
-  work.steps += Math.floor(text.length / CHARACTERS_PER_STEP);
+function textOf(text: string, position: Position): string {
+  countText(text, position);
   return text;
+}
+
+/** Returns a value of the schema. It can be written many times. */
+function givenValue(value: unknown, position: Position): unknown {
+  if (typeof value === 'object' || typeof value === 'string')
+    countText(JSON.stringify(value) ?? '', position);
+  return value;
+}
+
+function countText(text: string, { work }: Position): void {
+  work.steps += Math.floor(text.length / CHARACTERS_PER_STEP);
 }
 
 function patternText(pattern: string): string | undefined {
