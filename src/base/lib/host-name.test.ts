@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isInsideHost, isInsideName, isNumericHost } from './host-name.ts';
+import { isInsideHost, isInsideName, isMetadataHost, isNumericHost } from './host-name.ts';
 
 const hostOf = (authority: string): string => new URL(`http://${authority}/`).hostname;
 
@@ -75,4 +75,26 @@ test('treats addresses of this machine and of private networks as inside, and al
     'api.example.com',
   ])
     expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, false]);
+});
+
+test.each([
+  '169.254.169.254',
+  '100.100.100.200',
+  'metadata.google.internal.',
+  '[::ffff:a9fe:a9fe]',
+  '[::ffff:a9fe:aa02]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[2002:a9fe:a9fe::1]',
+  '[fd00:ec2::254]',
+])('%s is a metadata server', (hostname) => {
+  expect(isMetadataHost(hostname)).toBe(true);
+});
+
+test.each([
+  '169.254.1.1',
+  '8.8.8.8',
+  '[2002:808:808::1]',
+  'example.com',
+])('%s is no metadata server', (hostname) => {
+  expect(isMetadataHost(hostname)).toBe(false);
 });

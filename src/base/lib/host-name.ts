@@ -53,7 +53,9 @@ export function isInsideName(hostname: string): boolean {
 export function isInsideHost(hostname: string): boolean {
   const name = plain(hostname);
   if (isIPv4(name)) return INSIDE.check(name);
-  return isIPv6(name) ? (isEmbeddedInside(name) ?? INSIDE_IPV6.check(name, 'ipv6')) : isInsideName(name);
+  if (!isIPv6(name)) return isInsideName(name);
+  const embedded = embeddedIn(name);
+  return embedded === undefined ? INSIDE_IPV6.check(name, 'ipv6') : INSIDE.check(embedded);
 }
 
 /**
@@ -66,14 +68,14 @@ const EMBEDDED = [
   { prefix: '2002:', at: 1 },
 ];
 
-/** Checks the IPv4 address that an IPv6 address leads to. Returns undefined if it has none. */
-function isEmbeddedInside(name: string): boolean | undefined {
+/** Returns the IPv4 address that an IPv6 address leads to. Returns undefined if it has none. */
+function embeddedIn(name: string): string | undefined {
   const groups = groupsOf(name);
   const whole = groups.join(':');
   const embedded = EMBEDDED.find(({ prefix }) => whole.startsWith(prefix));
   if (!embedded) return undefined;
   const [high, low] = groups.slice(embedded.at, embedded.at + 2).map((group) => Number.parseInt(group, 16));
-  return INSIDE.check([high! >> 8, high! & 255, low! >> 8, low! & 255].join('.'));
+  return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.');
 }
 
 /**
@@ -89,14 +91,17 @@ function groupsOf(name: string): string[] {
 /** The services of clouds that give an identity to whoever asks on their machines. */
 // biome-ignore format: a line for each group
 const METADATA_HOSTS = new Set([
-  '169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254', 'metadata.google.internal',
-  '169.254.170.2', '::ffff:a9fe:aa02', '169.254.170.23', '::ffff:a9fe:aa17', 'fd00:ec2::23',
+  '169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', 'metadata.google.internal', '100.100.100.200',
+  '169.254.170.2', '169.254.170.23', 'fd00:ec2::23',
 ]);
 
 /**
  * Reports whether a host is a metadata server of a cloud, or a service that gives credentials to containers.
  */
-export const isMetadataHost = (hostname: string): boolean => METADATA_HOSTS.has(plain(hostname));
+export function isMetadataHost(hostname: string): boolean {
+  const name = plain(hostname);
+  return METADATA_HOSTS.has((isIPv6(name) && embeddedIn(name)) || name);
+}
 
 /** Reports whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean =>

@@ -31,6 +31,16 @@ test.each<[string, string, string[]]>([
     ['completed'],
   ],
   [
+    'a failed response with a complete item',
+    'event: response.failed\ndata: {"response":{"status":"failed","output":[{"status":"completed"}]}}',
+    ['failed'],
+  ],
+  [
+    "an answer in Google's form",
+    '{"candidates":[{"content":{},"finishReason":"MAX_TOKENS"}]}',
+    ['MAX_TOKENS'],
+  ],
+  [
     'another event of a response',
     'event: response.output_item.done\ndata: {"item":{"status":"completed"}}',
     [],
