@@ -4,7 +4,6 @@ import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { centsOfUsd, microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
-
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
 import { newRecord } from './new-record.ts';

@@ -93,10 +93,13 @@ const addressOfMetadata = ({ base_url }: ProviderRow, problem: Problem): SchemaP
     ? [problem(['base_url'], 'must not be the address of a metadata server')]
     : [];
 
-/** Hosts of Bedrock name the region. Each wire of Bedrock is signed alike. */
-/** Their requests can be forms, which are sent as a stream. A signature of AWS covers the whole body. */
+/**
+ * The wires whose requests can be forms, which are sent as a stream.
+ * A signature of AWS covers the whole body.
+ */
 const WIRES_OF_FORMS: readonly string[] = ['openai-audio', 'openai-images'];
 
+/** Hosts of Bedrock name the region. Each wire of Bedrock is signed alike. */
 function awsProblems({ aws, base_url, wire, wires }: ProviderRow, problem: Problem): SchemaProblem[] {
   if (aws === null) return [];
   const unsigned = [wire, ...(wires ?? [])].find((name) => name !== null && WIRES_OF_FORMS.includes(name));

@@ -86,9 +86,9 @@ export interface TrafficStore {
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
   readTraffic(question: TrafficQuestion): Promise<TrafficAnswer[]>;
   /**
-   * Merges the days of one period in one kind of merged rows, the oldest first. Days from `before` on stay as
-   * they are. Returns false if nothing is left to merge.
-   * Days that are written after they were merged are merged again.
+   * Adds up the rows of past days, so that questions about long spans read fewer rows. Each call merges the
+   * oldest span that one kind of merged rows lacks. Days from `before` on stay as they are.
+   * Returns false if nothing is left to merge. A day that changes later is merged again.
    */
   mergeDays(before: number): Promise<boolean>;
   /** Lists the groups with the most requests, the first of them first. */
