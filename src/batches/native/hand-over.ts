@@ -16,17 +16,18 @@ export async function handOver(
   { id, submission }: { id: number; submission: MarkedSubmission },
   group: NativeGroup,
 ): Promise<string> {
-  const { store, transports, onFailure } = parts;
+  const { store, transports, searches, onFailure } = parts;
   const { provider } = group.target;
   const transport = transports[group.wire]!;
   const upstreamId = await create(parts, submission, group);
   let isTakenOver = false;
   try {
-    if (await store.openSubmission(id, upstreamId)) return upstreamId;
+    if (await searches.keepId(id, upstreamId)) return upstreamId;
     isTakenOver = (await store.findSubmission(id)) !== undefined;
     throw new Refusal('capacity_unavailable');
   } catch (error) {
-    if (isTakenOver) throw error; // the other node finds the batch
+    // The other node or the next process finds the batch.
+    if (isTakenOver || searches.hasEnded(error)) throw error;
     // Without a stored id, no process would ever read the results.
     // Another node may have sent the items again.
     await transport

@@ -221,13 +221,35 @@ test('retries a cancel that did not reach the provider', async () => {
   expect([tries, failures]).toEqual([2, ['upstream_unavailable']]);
 });
 
-test('cancels a submission whose id could not be stored', async () => {
+test('cancels a submission that another node has closed', async () => {
+  const taken = { openSubmission: async () => false, findSubmission: async () => undefined };
+  const { run, calls } = setUp({ store: taken });
+  expect(await run(itemOf(0))).toMatchObject({ code: 'capacity_unavailable' });
+  expect(calls.slice(1)).toEqual(['submit item-0', 'cancel', 'close', 'void req_0']);
+});
+
+test('keeps a submission and its hold until the store takes its id', async () => {
+  let tries = 0;
+  const openSubmission = async () => {
+    if (++tries < 3) throw new Unavailable('The store is away', 'wait');
+    return true;
+  };
+  const { run, calls, failures, state } = setUp({ store: { openSubmission } });
+  Object.assign(state, { provider: ended, results: [answerTo(0)] });
+  expect(await run(itemOf(0))).toBeUndefined();
+  expect(calls).toEqual(['keep 0', 'submit item-0', 'results', 'deliver 0', 'void req_0']);
+  expect([tries, failures.length]).toEqual([3, 2]);
+});
+
+test('a stop ends the wait for the store, and leaves the submission to the next process', async () => {
   const openSubmission = async () => {
     throw new Unavailable('The store is away', 'wait');
   };
-  const { run, calls } = setUp({ store: { openSubmission } });
-  expect(await run(itemOf(0))).toMatchObject({ code: 'capacity_unavailable' });
-  expect(calls.slice(1)).toEqual(['submit item-0', 'cancel', 'close', 'void req_0']);
+  const { lane, run, calls, failures } = setUp({ store: { openSubmission } });
+  void run(itemOf(0));
+  await waitFor(() => failures.length > 0);
+  await lane.close();
+  expect(calls).toEqual(['keep 0', 'submit item-0']);
 });
 
 test('a stop waits for submissions in progress, starts no more, and keeps the holds', async () => {

@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -19,6 +22,8 @@ export type SearchParts = {
 
 /** A provider finishes a creation that was sent whole within this time. */
 const SETTLE_MS = 5_000;
+/** The pauses while the store cannot take an id. */
+const PAUSES = { firstMs: 250, maxMs: 10_000 };
 
 /** The searches of one lane for submissions that got no answer. They end together. */
 export class SubmissionSearches {
@@ -58,12 +63,29 @@ export class SubmissionSearches {
     });
   }
 
+  /**
+   * Stores the provider's id of a submission, as soon as the store is available. No process would read its
+   * results otherwise. Returns false if another node has the submission.
+   */
+  async keepId(id: number, upstreamId: string): Promise<boolean> {
+    const { store, onFailure } = this.#parts;
+    for (let failures = 0; ; failures++) {
+      try {
+        return await store.openSubmission(id, upstreamId);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        onFailure(error);
+      }
+      await wait(backoffMs(failures, PAUSES), undefined, { signal: this.#ending.signal });
+    }
+  }
+
   /** Finds a submission whose sending an earlier process did not finish, and stores the provider's id. */
   async recover(id: number, found: Submission, provider: Provider): Promise<string | undefined> {
     const { mark } = found;
     if (mark === null) return undefined; // an older version sent nothing to find it by
     const upstreamId = await this.find({ ...found, mark }, { provider, isSettled: false });
-    if (upstreamId !== undefined && !(await this.#parts.store.openSubmission(id, upstreamId)))
+    if (upstreamId !== undefined && !(await this.keepId(id, upstreamId)))
       throw new Refusal('capacity_unavailable'); // another node has it
     return upstreamId;
   }

@@ -95,6 +95,14 @@ test('observes the pause that an upstream asks for, and ends it on time', () => 
   expect(health.circuit(time.now)).toBe('closed');
 });
 
+test('a success that ends a short pause early lets the queue choose again', () => {
+  const paused = new TargetHealth('paused');
+  paused.coolDown(900, 0);
+  expect(paused.hasTurned(0)).toBe(false);
+  paused.end('ok', paused.begin({ isRetry: false }, 100), 200);
+  expect([paused.hasTurned(200), paused.hasTurned(200)]).toEqual([true, false]);
+});
+
 test('keeps a queue during a short pause, and moves it during a longer one or an open circuit', () => {
   const paused = new TargetHealth('paused');
   paused.coolDown(900, 0);

@@ -74,6 +74,7 @@ export class TargetHealth {
   #relapses = 0;
   #closedAt = 0;
   #wasAway = false;
+  #wasPaused = false;
 
   constructor(name: string) {
     this.hash = hashText(name);
@@ -168,11 +169,16 @@ export class TargetHealth {
     return Math.max(0, this.pauseLeftMs(now) - (this.#isOpen ? 0 : SHORT_PAUSE_MS));
   }
 
-  /** Reports whether the target has failed or recovered since the last call. */
+  /**
+   * Reports whether the target has failed or recovered since the last call. The end of a short pause counts,
+   * since a success can end it early.
+   */
   hasTurned(now: number): boolean {
     const isAway = this.#isOpen || this.absenceLeftMs(now) > 0;
-    const turned = isAway !== this.#wasAway;
+    const isPaused = this.pauseLeftMs(now) > 0;
+    const turned = isAway !== this.#wasAway || (this.#wasPaused && !isPaused);
     this.#wasAway = isAway;
+    this.#wasPaused = isPaused;
     return turned;
   }
 

@@ -96,12 +96,10 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
  * Reports whether the gateway has read the answer to an item from the only batch that had it, and has made no
  * normal call. Items of nodes on Postgres are not checked.
  */
-function hasAnswered({ watch, database, hasStoreTrouble }: World, marker: string): boolean {
+function hasAnswered({ watch, database }: World, marker: string): boolean {
   if (database || watch.callsOf(marker).length > 0) return false;
   const [batch, ...others] = watch.batchesWith(marker);
-  // The gateway cancels a batch that it has found by its results and cannot store.
-  if (!batch?.isRead || (hasStoreTrouble && !batch.isConfirmed)) return false;
-  if (batch.canceledAt !== undefined || others.length > 0) return false;
+  if (!batch?.isRead || batch.canceledAt !== undefined || others.length > 0) return false;
   return batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
 }
 

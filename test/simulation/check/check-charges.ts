@@ -117,10 +117,16 @@ function isOwed(world: World, one: Asked): boolean {
   const hasLeft = ending === 'left' && diedAt > settledAt && wasStoreWell(world, host, startedAt, settledAt);
   if (hasLeft && hasReportedInTime(one, watch.callsOf(marker).at(-1))) return true;
   if (!isStream || status !== 200 || handedAt === undefined) return false;
-  if (!record.handed.includes(marker) || !watch.callsOf(marker).some(isGood)) return false;
-  const isCut =
-    diedAt > handedAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
-  return hasLeft || (isCut && wasStoreWell(world, host, handedAt, diedAt));
+  if (!record.handed.includes(marker)) return false;
+  const sentAt = watch
+    .callsOf(marker)
+    .filter(isGood)
+    .flatMap((call) => call.sentAt.slice(0, 1));
+  if (sentAt.length === 0) return false;
+  // The head of a stream can be sent before the vendor answers.
+  const shownAt = Math.max(handedAt, Math.min(...sentAt));
+  const isCut = diedAt > shownAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
+  return hasLeft || (isCut && wasStoreWell(world, host, shownAt, diedAt));
 }
 
 const MAX_LATENCY_MS = 1_000;

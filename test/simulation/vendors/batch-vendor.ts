@@ -122,7 +122,6 @@ export class BatchVendor implements FetchServer {
       listedAt: simulation.now + (fate === 'lost' ? random.skewed(1, MAX_UNLISTED_MS) : 0),
       endsAt: simulation.now + random.skewed(300, MAX_WORK_MS),
       canceledAt: undefined,
-      isConfirmed: fate === 'good',
       isRead: false,
       isRemoved: false,
     };

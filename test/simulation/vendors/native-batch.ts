@@ -27,8 +27,6 @@ export type NativeBatch = {
   readonly listedAt: number;
   endsAt: number;
   canceledAt: number | undefined;
-  /** The gateway got an answer to its creation. */
-  readonly isConfirmed: boolean;
   /** Its results were read. */
   isRead: boolean;
   isRemoved: boolean;
