@@ -71,7 +71,7 @@ test('probes detect a lost provider before a request does, and its return', asyn
     return second.state.calls > 0;
   });
 
-  first.state.status = 200;
+  first.state.status = 202; // any success will do
   await waitFor(async () => (await shown()).last_probe.ok === true);
   const before = first.state.calls;
   await waitFor(async () => {

@@ -9,13 +9,13 @@ const MAX_CHANGES = 60;
 const MAX_ANSWER_MS = 400;
 /** The share of calls that a provider refuses. The gateway pauses it. */
 const REFUSED = 0.7;
-/** A refused provider is asked again after this time. */
+/** The longest time between two waves. The provider that refuses is ready again by then. */
 const PAUSE_MS = 3_000;
 const provider = '/admin/v1/providers/tap';
 
 /**
- * Drains a provider and ends it again, many times in a second, while requests wait for its slot and for that
- * of one that refuses most calls for a while. Slots become free before the queue has chosen again.
+ * Drains a provider and ends it again, many times in a second, while requests wait for its slot. Their other
+ * provider refuses most calls. Slots become free before the queue has chosen again.
  */
 export async function flap(clients: Clients, operators: Operators, random: Draws): Promise<void> {
   const { simulation } = clients;
