@@ -8,20 +8,25 @@ import type { ConversationStore } from './conversation-store.ts';
 const HELD_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 
+/** `holder` is the request that holds the conversation. */
 export type HeldConversation = { id: string; keyId: string; holder: string };
+
+type ConversationHoldsParts = {
+  store: ConversationStore;
+  clock: Clock;
+  /** Resolves when the settlement of the request is in the store, if it waits for that. */
+  whenMoved(requestId: string): Promise<void> | undefined;
+  onFailure(error: unknown): void;
+};
 
 /** The conversations that requests of this process hold. */
 export class ConversationHolds {
-  readonly #store: ConversationStore;
-  readonly #clock: Clock;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #parts: ConversationHoldsParts;
   readonly #held = new Set<HeldConversation>();
   #timer: Timer | undefined;
 
-  constructor(parts: { store: ConversationStore; clock: Clock; onFailure: (error: unknown) => void }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#onFailure = parts.onFailure;
+  constructor(parts: ConversationHoldsParts) {
+    this.#parts = parts;
   }
 
   /** Holds a conversation. Returns undefined if another request holds it, or if it does not exist. */
@@ -33,21 +38,33 @@ export class ConversationHolds {
     return wanted;
   }
 
+  /**
+   * Gives up a conversation. While the settlement of its request waits for the store, the request keeps the
+   * conversation, since its answer is added together with the settlement.
+   */
   async leave(held: HeldConversation): Promise<void> {
+    const moved = this.#parts.whenMoved(held.holder);
+    if (!moved) return this.#release(held);
+    void moved.then(() => this.#release(held));
+  }
+
+  async #release(held: HeldConversation): Promise<void> {
     if (!this.#held.delete(held)) return;
     if (this.#held.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    await this.#store.releaseConversation(held).catch(this.#onFailure); // the hold ends by itself
+    const { store, onFailure } = this.#parts;
+    await store.releaseConversation(held).catch(onFailure); // the hold ends by itself
   }
 
   #renew(wanted: HeldConversation): Promise<boolean> {
-    const now = this.#clock.now();
-    return this.#store.holdConversation({ ...wanted, now, heldUntil: now + HELD_MS });
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    return store.holdConversation({ ...wanted, now, heldUntil: now + HELD_MS });
   }
 
   async #renewAll(): Promise<void> {
-    for (const held of [...this.#held]) await this.#renew(held).catch(this.#onFailure);
+    for (const held of [...this.#held]) await this.#renew(held).catch(this.#parts.onFailure);
   }
 }

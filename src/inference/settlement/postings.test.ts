@@ -71,6 +71,21 @@ test('writes postings to the spool while the store is unavailable, and later to 
   expect(posted).toHaveLength(3);
 });
 
+test('tells when a posting has moved from the spool to the store', async () => {
+  isAway = true;
+  await postings.post(postingOf('req_1'));
+  let hasMoved = false;
+  const moved = postings.whenMoved('req_1')!.then(() => {
+    hasMoved = true;
+  });
+  await sweep();
+  expect([hasMoved, postings.whenMoved('req_2')]).toEqual([false, undefined]);
+  isAway = false;
+  await sweep();
+  await moved;
+  expect([posted, postings.whenMoved('req_1')]).toEqual([['req_1'], undefined]);
+});
+
 test('refuses new requests after the store has been unavailable for 30 s, until it returns', async () => {
   isAway = true;
   await postings.post(postingOf('req_1'));

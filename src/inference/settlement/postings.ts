@@ -39,6 +39,8 @@ export class Postings {
    */
   readonly #undecided = new Set<string>();
   readonly #holds: Hold[] = [];
+  /** What waits until the posting of a request has moved from the spool to the store. */
+  readonly #moved = new Map<string, PromiseWithResolvers<void>>();
   #awaySince: number | undefined;
   #failure: Unavailable | undefined;
 
@@ -48,6 +50,15 @@ export class Postings {
 
   post(posting: Posting): Promise<void> {
     return this.#parts.ledger.post(posting).catch((error) => this.#spool(posting, error));
+  }
+
+  /**
+   * Resolves when the posting of the request has moved from the spool to the store.
+   * It is undefined if the posting is not in the spool.
+   */
+  whenMoved(requestId: string): Promise<void> | undefined {
+    if (!this.#parts.spool.waiting.has(requestId)) return undefined;
+    return this.#moved.getOrInsertComputed(requestId, () => Promise.withResolvers<void>()).promise;
   }
 
   void(hold: Hold): MaybeLater<void> {
@@ -105,10 +116,16 @@ export class Postings {
       const batch = [...spool.waiting].slice(0, AT_A_TIME);
       await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));
       await spool.remove(batch.map(([requestId]) => requestId));
+      for (const [requestId] of batch) this.#reportMoved(requestId);
       drained += batch.length;
     }
     this.#awaySince = undefined;
     if (!spool.isRefusing) log('spool-drained', { settlements: drained });
+  }
+
+  #reportMoved(requestId: string): void {
+    this.#moved.get(requestId)?.resolve();
+    this.#moved.delete(requestId);
   }
 
   /**

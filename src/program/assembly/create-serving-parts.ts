@@ -70,6 +70,7 @@ export function createServingParts(foundation: Foundation) {
   });
   logWarnings(holder, logger);
   const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
+  const postings = postingsOf(foundation);
   const localServers = localServersOf(foundation);
   return {
     authenticator,
@@ -84,7 +85,7 @@ export function createServingParts(foundation: Foundation) {
     windows: new DashboardWindows(),
     events: eventStreamsOf(foundation),
     loads,
-    named: namedConversationsOf(foundation, loads),
+    named: namedConversationsOf(foundation, loads, postings),
     ...upstream,
     probes,
     providerAlerts,
@@ -99,21 +100,25 @@ export function createServingParts(foundation: Foundation) {
     open: new OpenAnswers(),
     largeAnswers: new LargeAnswers({ start: startAnswerThread, yieldQueue }),
     counter: new TokenCounter(),
-    tabs: tabsOf(foundation),
+    tabs: new Tabs(postings, sweepFailed(logger, 'holds')),
     sweeper: sweeperOf(foundation),
     state: { draining: false },
   };
 }
 
-function namedConversationsOf({ storage, clock, logger }: Foundation, loads: Loads): NamedConversations {
+function namedConversationsOf(
+  { storage, clock, logger }: Foundation,
+  loads: Loads,
+  postings: Postings,
+): NamedConversations {
   const store = storage.conversations;
-  const onFailure = sweepFailed(logger, 'conversation holds');
-  return new NamedConversations({
+  const holds = new ConversationHolds({
     store,
-    holds: new ConversationHolds({ store, clock, onFailure }),
-    loads,
     clock,
+    whenMoved: (requestId) => postings.whenMoved(requestId),
+    onFailure: sweepFailed(logger, 'conversation holds'),
   });
+  return new NamedConversations({ store, holds, loads, clock });
 }
 
 const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
@@ -163,17 +168,14 @@ const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
     report: (event, fields) => logger.info(event, fields),
   });
 
-const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Tabs =>
-  new Tabs(
-    new Postings({
-      ledger,
-      spool,
-      now: () => steadyClock(clock).now(),
-      storeProblem: () => store.problem(),
-      log: logSpool(logger),
-    }),
-    sweepFailed(logger, 'holds'),
-  );
+const postingsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Postings =>
+  new Postings({
+    ledger,
+    spool,
+    now: () => steadyClock(clock).now(),
+    storeProblem: () => store.problem(),
+    log: logSpool(logger),
+  });
 
 function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueue) {
   const readBody = createBodyReader(gate, yieldQueue);
