@@ -59,14 +59,25 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
       if (taken > 0 && taken + promptOf(one).least > limit)
         simulation.fail(`${one.marker} of ${account} was served with ${taken} of ${limit} tokens taken`);
     }
-    if (refusalCodeOf(one) !== 'tokens_per_minute_exceeded') continue;
     const inside = others.filter(
       ({ record }) => record.startedAt <= endedAt && lasted(record) > startedAt - WINDOW_MS - MAX_LATE_MS,
     );
     const taken = sum(inside.map((other) => most(other, startedAt)));
-    if (taken + promptOf(one).most <= limit)
+    if (refusalCodeOf(one) === 'tokens_per_minute_exceeded' && taken + promptOf(one).most <= limit)
       simulation.fail(`${one.marker} of ${account} was refused with ${taken} of ${limit} tokens taken`);
+    const remaining = remainingOf(one);
+    const own = Math.max(promptOf(one).most, charged(one));
+    if (remaining !== undefined && remaining < limit - taken - own)
+      simulation.fail(
+        `${one.marker} of ${account} was answered with ${remaining} of ${limit} tokens left: ${taken + own} are taken`,
+      );
   }
+}
+
+/** Returns the tokens that are left in the window, as an answer says. */
+function remainingOf({ record }: Asked): number | undefined {
+  const remaining = record.status === 200 ? record.headers?.get('x-ratelimit-remaining-tokens') : null;
+  return remaining === null || remaining === undefined ? undefined : Number(remaining);
 }
 
 type Parts = Pick<World, 'watch' | 'simulation'>;

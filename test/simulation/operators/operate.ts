@@ -16,6 +16,7 @@ const actions = {
   budget: { weight: 15, run: (one) => setBudget(one, SMALL * one.random.of([0.1, 0.5, 1, 2, 4])) },
   payment: { weight: 12, run: ({ stripe }) => stripe.pay() },
   refund: { weight: 15, run: ({ stripe }) => stripe.refund() },
+  dispute: { weight: 8, run: ({ stripe }) => stripe.dispute() },
   credits: { weight: 8, run: (one) => setCredits(one, MONTHLY * one.random.of([0.5, 1, 2])) },
 } as const satisfies Record<string, { weight: number; run: Action }>;
 

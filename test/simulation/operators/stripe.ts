@@ -24,9 +24,16 @@ type StripeParts = {
 };
 type Message = { method: string; path: string; body: unknown; headers: Record<string, string> };
 
-type Payment = { id: string; cents: number; refund: string | undefined };
+type Payment = {
+  id: string;
+  cents: number;
+  refund: string | undefined;
+  dispute: string | undefined;
+  /** The movement that a refund, a dispute or both cause. */
+  reversal: Movement | undefined;
+};
 
-/** Simulates Stripe: it has payments and refunds, and sends its messages until they are taken. */
+/** Simulates Stripe: it has payments, refunds and disputes, and sends its messages until they are taken. */
 export class Stripe implements FetchServer {
   readonly isDown = false;
   readonly #operators: StripeParts;
@@ -47,48 +54,71 @@ export class Stripe implements FetchServer {
     if (random.chance(FAULTS) && ++this.#faults <= MAX_FAULTS)
       return random.chance(0.5) ? 'lost' : reply(500, {});
     const id = url.pathname.split('/').at(-1)!;
-    const payment = this.#payments.find((one) => one.id === id || one.refund === id);
+    const payment = this.#payments.find((one) => [one.id, one.refund, one.dispute].includes(id));
     if (!payment) return reply(404, {});
-    return reply(200, payment.id === id ? this.#paymentView(payment) : refundView(payment));
+    if (payment.id === id) return reply(200, this.#paymentView(payment));
+    return reply(200, payment.refund === id ? refundView(payment) : disputeView(payment));
   }
 
   /** Receives a payment. The amount of each payment is even, and that of each partial refund is odd. */
   async pay(): Promise<void> {
     const cents = 2 * (this.#payments.length + 1);
-    const payment: Payment = { id: `pi_${cents}`, cents, refund: undefined };
+    const none = { refund: undefined, dispute: undefined, reversal: undefined };
+    const payment: Payment = { id: `pi_${cents}`, cents, ...none };
     this.#payments.push(payment);
-    await this.#report('purchase', cents, { type: 'payment_intent.succeeded', objectId: payment.id });
+    const movement = this.#move('purchase', cents);
+    await this.#report(movement, { type: 'payment_intent.succeeded', objectId: payment.id });
   }
 
   /** Gives back a payment or the most of it. */
   async refund(): Promise<void> {
-    const { random } = this.#operators;
     const payment = this.#payments.find(({ refund }) => refund === undefined);
     if (!payment) return this.pay();
-    const cents = payment.cents - random.below(2);
-    payment.refund = `re_${cents}`;
-    await this.#report('adjustment', -cents, { type: 'refund.created', objectId: payment.refund });
+    const isWhole = payment.dispute !== undefined || this.#operators.random.chance(0.5);
+    await this.#refund(payment, payment.cents - (isWhole ? 0 : 1));
   }
 
-  /** Sends a message until it is taken, and sometimes another one about the same. */
-  async #report(
-    kind: Movement['kind'],
-    cents: number,
-    { type, objectId }: { type: string; objectId: string },
-  ): Promise<void> {
-    const { simulation, movements, random } = this.#operators;
+  /** Loses a payment to the bank of its payer. A refund of the same money does not take it twice. */
+  async dispute(): Promise<void> {
+    const { random } = this.#operators;
+    const payment = this.#payments.find(
+      ({ cents, refund, dispute }) => !dispute && (refund === undefined || refund === `re_${cents}`),
+    );
+    if (!payment) return this.pay();
+    payment.dispute = `dp_${payment.cents}`;
+    const isRefunded = payment.refund === undefined && random.chance(0.5);
+    payment.reversal ??= this.#move('adjustment', -payment.cents);
+    await Promise.all([
+      this.#report(payment.reversal, { type: 'charge.dispute.created', objectId: payment.dispute }),
+      ...(isRefunded ? [this.#refund(payment, payment.cents)] : []),
+    ]);
+  }
+
+  async #refund(payment: Payment, cents: number): Promise<void> {
+    payment.refund = `re_${cents}`;
+    payment.reversal ??= this.#move('adjustment', -cents);
+    await this.#report(payment.reversal, { type: 'refund.created', objectId: payment.refund });
+  }
+
+  #move(kind: Movement['kind'], cents: number): Movement {
     const movement: Movement = {
       account: 'paying',
       kind,
       balance: 'purchased',
       microcredits: cents * MICROCREDITS_PER_CENT,
       mayOwe: cents < 0,
-      sentAt: simulation.now,
+      sentAt: this.#operators.simulation.now,
       confirmedAt: undefined,
       isOwed: false,
       isRefused: false,
     };
-    movements.push(movement);
+    this.#operators.movements.push(movement);
+    return movement;
+  }
+
+  /** Sends a message until it is taken, and sometimes another one about the same. */
+  async #report(movement: Movement, { type, objectId }: { type: string; objectId: string }): Promise<void> {
+    const { simulation, random } = this.#operators;
     const send = async (event: string): Promise<void> => {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const body = { id: `evt_${event}`, type, data: { object: { id: objectId } } };
@@ -97,8 +127,9 @@ export class Stripe implements FetchServer {
           { method: 'POST', path: '/stripe/webhook', body, headers: this.#sign(body) },
           leavesAfterMs,
         );
-        if (status === 200 && ending === 'whole') movement.isOwed = true;
-        if (movement.isOwed && random.chance(0.8)) return;
+        const isTaken = status === 200 && ending === 'whole';
+        if (isTaken) movement.isOwed = true;
+        if (isTaken && random.chance(0.8)) return;
         await simulation.sleep(random.skewed(1, 3_000), 'Stripe sends again');
       }
     };
@@ -120,6 +151,14 @@ export class Stripe implements FetchServer {
     return { id, status: 'succeeded', created: 1_750_000_000, metadata, ...paid };
   }
 }
+
+const disputeView = ({ id, cents, dispute }: Payment): object => ({
+  id: dispute,
+  status: 'lost',
+  amount: cents,
+  currency: 'usd',
+  payment_intent: id,
+});
 
 const refundView = ({ id, refund }: Payment): object => ({
   id: refund,
