@@ -29,6 +29,8 @@ export type CallRecord = {
   readonly startedAt: number;
   status: number | undefined;
   headers: Headers | undefined;
+  /** The time at which the gateway answered. */
+  answeredAt: number | undefined;
   handed: string;
   /** The time at which the first bytes of the body were given to the connection. */
   handedAt: number | undefined;
@@ -71,6 +73,7 @@ export class Call {
       startedAt: simulation.now,
       status: undefined,
       headers: undefined,
+      answeredAt: undefined,
       handed: '',
       handedAt: undefined,
       isHandedWhole: false,
@@ -134,6 +137,7 @@ export class Call {
     const { record } = this;
     record.status = response.status;
     record.headers = response.headers;
+    record.answeredAt = this.#simulation.now;
     const head = `head ${response.status} ${response.headers.get('x-request-id') ?? response.headers.get('request-id')}`;
     this.#simulation.note(
       `${head}${response.status < 400 ? '' : ` ${textOf((response as SentResponse).sent as string).slice(0, 300)}`}`,
