@@ -9,6 +9,7 @@ import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
+import { spendBesideItems } from './clients/spend-beside-items.ts';
 import { spendHour } from './clients/spend-hour.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
@@ -61,17 +62,21 @@ const DAY_MS = 86_400_000;
 /** The share of the runs in which operators change limits and move money. */
 const OPERATED = 0.6;
 
-/** The share of the runs that have a very slow stream. */
-const SLOW = 0.25;
+type Load = { share: number; run(world: World, random: Draws): Promise<void> };
 
-/** The share of the runs that last an hour. */
-const HOUR_LONG = 0.06;
-
-/** The share of the runs in which an operator drains a provider again and again. */
-const FLAPPING = 0.2;
-
-/** The share of the runs in which other models answer for one that fails. */
-const SUBSTITUTED = 0.2;
+/** What only a share of the runs has, each with draws of its own. */
+const occasionalLoads: Record<string, Load> = {
+  /** A very slow stream. */
+  slow: { share: 0.25, run: ({ clients }, random) => askSlowly(clients, random) },
+  /** The run lasts an hour. */
+  hour: { share: 0.06, run: ({ clients }, random) => spendHour(clients, random) },
+  /** An operator drains a provider again and again. */
+  flapping: { share: 0.2, run: ({ clients, operators }, random) => flap(clients, operators, random) },
+  /** Other models answer for one that fails. */
+  substituted: { share: 0.2, run: ({ clients }, random) => askSubstitutes(clients, random) },
+  /** The items of a batch hold most of a cap. */
+  itemized: { share: 0.15, run: ({ clients }, random) => spendBesideItems(clients, random) },
+};
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
 function startOf(random: Draws): number {
@@ -217,14 +222,10 @@ async function drive(world: World): Promise<void> {
   faults.begin();
   const each = Math.ceil(calls / clientCount);
   const load = Array.from({ length: clientCount }, () => runClient(clients, each, longestPauseMs));
-  const slow = simulation.draws('slow');
-  if (slow.chance(SLOW)) load.push(askSlowly(clients, slow));
-  const hour = simulation.draws('hour');
-  if (hour.chance(HOUR_LONG)) load.push(spendHour(clients, hour));
-  const flapping = simulation.draws('flapping');
-  if (flapping.chance(FLAPPING)) load.push(flap(clients, operators, flapping));
-  const substituted = simulation.draws('substituted');
-  if (substituted.chance(SUBSTITUTED)) load.push(askSubstitutes(clients, substituted));
+  for (const [name, { share, run }] of Object.entries(occasionalLoads)) {
+    const own = simulation.draws(name);
+    if (own.chance(share)) load.push(run(world, own));
+  }
   if (operators.random.chance(OPERATED)) load.push(operate(operators, spanMs));
   await Promise.all(load);
   await squeeze.end();

@@ -15,7 +15,7 @@ type Message = { content: { text: string }[]; usage: { input_tokens: number; out
 type Line = { custom_id: string; result: { type: string; message?: Message } };
 export type Results = { id: string; isLate: boolean; lines: Line[] };
 
-const owners = ['unlimited', 'monthly', 'batched'] as const satisfies readonly AccountName[];
+const owners = ['unlimited', 'monthly', 'batched', 'itemized'] as const satisfies readonly AccountName[];
 
 async function listBatches(
   clients: Clients,

@@ -38,6 +38,8 @@ export const accountSpecs = {
   paying: { plan: 'payg', models: ['alpha', 'beta', 'gamma'], isPaid: true, purchaseUsd: SMALL_USD },
   /** Its batches hold amounts. */
   batched: { plan: 'enterprise', models: ['alpha', 'beta'], isPaid: true, capUsd: 1, budgetUsd: 1 },
+  /** The items of its batch hold most of the cap of its key. */
+  itemized: { plan: 'enterprise', models: ['gamma'], isPaid: true, capUsd: SMALL_USD },
   free: { plan: 'free', models: ['alpha', 'narrow', 'pair'], isPaid: false },
   /** Shares the limits of networks with `free`. */
   guest: { plan: 'free', models: ['alpha', 'narrow'], isPaid: false },

@@ -164,4 +164,10 @@ export const limitMutants: readonly Mutant[] = [
     'Math.max(this.#usedAt[place]!, nowMs, this.#newest * this.#binMs)',
     'Math.max(this.#usedAt[place]!, this.#newest * this.#binMs)',
   ),
+  row(
+    'tokens beyond the estimate count together with the estimate',
+    'money/limits/take-count.ts',
+    'if (actual > tokens) window.take(now, actual - tokens);',
+    'if (actual > tokens) window.take(now, actual);',
+  ),
 ];

@@ -224,4 +224,16 @@ export const moneyMutants: readonly Mutant[] = [
     "    this.#ledger.void(held);\n    return { kind: 'limited'",
     "    return { kind: 'limited'",
   ),
+  row(
+    'a refund and a dispute of one payment take it twice',
+    'customers/billing/reversal-plan.ts',
+    'Math.round(creditedMicrocredits * Math.min(1, cents / receivedCents)) || 0',
+    'Math.round(creditedMicrocredits * (cents / receivedCents)) || 0',
+  ),
+  row(
+    'after a restart, an item at a vendor holds nothing of a cap',
+    'store/sqlite/ledger/left-holds.ts',
+    '    book.balances.retake(hold);\n    this.#unclaimed.add',
+    '    this.#unclaimed.add',
+  ),
 ];
