@@ -76,16 +76,19 @@ export type RecordingEnd = {
  */
 export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; maxBytes: number };
 
+/** A part before the store has numbered it. */
+export type WrittenPart = Omit<RecordedPart, 'part'>;
+
 export type WrittenParts = {
-  parts: readonly Omit<RecordedPart, 'part'>[];
+  parts: readonly WrittenPart[];
   head: string | null;
   end?: RecordingEnd | undefined;
 };
 
-/** Stores recorded answers. One process makes an answer, and any process can read it. */
 /** The parts from `from` up to `parts`, without those whose frames are not after `frame`. */
 export type PartsAfter = { frame: number; parts: number; from: number };
 
+/** Stores recorded answers. One process makes an answer, and any process can read it. */
 export type RecordingStore = {
   /** Adds an answer, or returns the one that has the same idempotency key. */
   begin(recording: NewRecording): Promise<RecordedAnswer | undefined>;
