@@ -1,5 +1,6 @@
 import { textOf } from '../../base/json/read-json.ts';
 import { setMembers } from '../../base/json/set-members.ts';
+import { valueAt } from '../../base/json/value-at.ts';
 import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
@@ -21,10 +22,11 @@ export function nameForVendor(
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
   let { body } = request;
   for (const { name, path } of namedBeside(body.value)) {
-    const own = name && vendorName(name, provider.id, catalog);
-    const at = path.slice(0, -1);
-    if (own && at.length > 0 && textOf(memberOf(body.value, path)) === name)
-      body = setMembers(body, at, { model: own });
+    const ownName = name && vendorName(name, provider.id, catalog);
+    const holder = path.slice(0, -1);
+    // A fallback can also be a text, which has no members.
+    if (ownName && holder.length > 0 && textOf(valueAt(body.value, path)) === name)
+      body = setMembers(body, holder, { model: ownName });
   }
   return body === request.body ? request : { ...request, body };
 }
@@ -34,12 +36,8 @@ function vendorName(
   providerId: string,
   catalog: Pick<Catalog, 'entries' | 'consulted'>,
 ): string | undefined {
-  const there =
+  const targets =
     findAdvisor(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
-  const isKnown = there.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
-  return isKnown ? undefined : there[0]?.upstreamModel;
+  const isKnown = targets.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
+  return isKnown ? undefined : targets[0]?.upstreamModel;
 }
-
-/** A fallback can also be a text, which has no members. */
-const memberOf = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((at, step) => (typeof at === 'object' && at ? at[step as never] : undefined), value);
