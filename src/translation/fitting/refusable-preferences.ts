@@ -105,7 +105,10 @@ export const refusablePreferences: readonly Preference[] = [
     members: [['service_tier'], ['serviceTier']],
     textValue: tierIn,
     value: ({ hints }) => hints.serviceTier,
-    drop: ({ hints: { serviceTier: _dropped, ...hints }, ...request }) => ({ ...request, hints }),
+    drop: (request) => {
+      const { serviceTier: _dropped, ...hints } = request.hints;
+      return { ...request, hints };
+    },
     refusingWord: refusedTier,
   },
 ];
