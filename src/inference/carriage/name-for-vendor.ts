@@ -5,7 +5,8 @@ import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { findAdvisor, namedBeside } from '../cost/models-beside.ts';
+import { findModelBeside } from '../cost/find-model-beside.ts';
+import { namedBeside } from '../cost/models-beside.ts';
 
 /** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
 const MEMBER = 'fallbacks';
@@ -37,7 +38,7 @@ function vendorName(
   catalog: Pick<Catalog, 'entries' | 'consulted'>,
 ): string | undefined {
   const targets =
-    findAdvisor(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
+    findModelBeside(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
   const isKnown = targets.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
   return isKnown ? undefined : targets[0]?.upstreamModel;
 }

@@ -3,6 +3,7 @@ import { objectOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
+import { isEmptyObject } from '../../base/lib/is-empty-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -40,7 +41,7 @@ export function limitHostedTools(
   for (const { group, grant, path, sent } of limits) {
     if (group === undefined || grant.calls === 0) continue;
     const members = membersOf(group, grant, sent);
-    if (isEmpty(members)) continue;
+    if (isEmptyObject(members)) continue;
     body = setMembers(body, path, members);
     if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
@@ -95,11 +96,6 @@ function membersOf(
     ...(limit && sent[limit] !== calls && { [limit]: calls }),
     ...(tokenLimit && sent[tokenLimit] !== tokens && { [tokenLimit]: tokens }),
   };
-}
-
-function isEmpty(members: object): boolean {
-  for (const _ in members) return false;
-  return true;
 }
 
 /** The losses of tools that have no price of their own. */
