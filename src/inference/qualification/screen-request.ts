@@ -134,7 +134,7 @@ function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequ
   const takes = (fields: readonly { field: ReservedField }[]) =>
     entry.targets.some(({ provider }) => fields.every(({ field }) => acceptsField(provider, field)));
   if (takes(reserved)) return undefined;
-  return refuseReserved(reserved.find((one) => !takes([one])) ?? first);
+  return refuseReserved(reserved.find((field) => !takes([field])) ?? first);
 }
 
 function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {

@@ -93,13 +93,13 @@ async function sendStream(
     answer.cancel();
   });
   try {
-    const gone = await passOn(stream, writer, pace);
+    const readerGone = await passOn(stream, writer, pace);
     if (signal.aborted || pace.hasLeft) await stream.readOn();
     leave();
-    if (gone || signal.aborted) {
+    if (readerGone || signal.aborted) {
       attempt.end(stream.isWhole ? 'ok' : 'canceled');
       await settleAs('left');
-      if (gone) throw gone;
+      if (readerGone) throw readerGone;
       return;
     }
     if (stream.failure) {

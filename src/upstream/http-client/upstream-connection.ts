@@ -209,9 +209,9 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #take(bytes: Buffer): void {
     this.#isHeard = true;
     try {
-      const left = this.#parser.push(bytes);
+      const excessBytes = this.#parser.push(bytes);
       if (!this.#parser.isDone) return;
-      const mayBeKept = left === 0 && !this.#parser.isLast && this.#hasSentAll();
+      const mayBeKept = excessBytes === 0 && !this.#parser.isLast && this.#hasSentAll();
       this.#finish(mayBeKept ? 'keep' : 'terminate');
     } catch (error) {
       this.#lose(error as Error);

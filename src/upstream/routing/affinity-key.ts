@@ -33,14 +33,14 @@ export function affinityKey({ value, text, members }: JsonBody): number {
   const hint = conversationHint(value);
   if (hint !== undefined) return hashText(hint);
   let hash: number | undefined;
-  let left = PREFIX_LENGTH;
+  let remaining = PREFIX_LENGTH;
   for (const name of PROMPT) {
     const member = members.get(name);
     if (!member) continue;
-    const end = Math.min(member.end, member.start + left);
-    left -= end - member.start;
+    const end = Math.min(member.end, member.start + remaining);
+    remaining -= end - member.start;
     hash = hashSpan(text, { start: member.start, end, step: STEP }, hash);
-    if (left === 0) return hash || 1;
+    if (remaining === 0) return hash || 1;
   }
   return 0;
 }

@@ -161,15 +161,15 @@ type OneAttempt<T> = {
   call: TrailCall;
 };
 
-async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, ended, routing, order, index, carriage, call } = one;
+async function attemptOne<T>(attempted: OneAttempt<T>): Promise<T | UpstreamFailure> {
+  const { exchange, ended, routing, order, index, carriage, call } = attempted;
   const { targets } = order.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
   const watched = new WatchedCall({
     routing,
     health,
-    question: one.question,
+    question: attempted.question,
     attempt: {
       record: call.record,
       target,

@@ -64,8 +64,8 @@ const tool = Type.Object({
 });
 
 const modes = ['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'];
-const either = (words: readonly string[]) =>
-  Type.Enum([...words, ...words.map((name) => name.toLowerCase())]);
+const either = (values: readonly string[]) =>
+  Type.Enum([...values, ...values.map((value) => value.toLowerCase())]);
 
 const toolConfig = optional(
   Type.Object({

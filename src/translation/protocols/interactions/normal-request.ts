@@ -46,7 +46,7 @@ export function normalRequest(body: JsonBody): JsonBody {
 function normalInput(body: JsonBody): string | undefined {
   const { input } = body.value;
   if (isObject(input)) return `[${userStep([memberText(body, 'input')])}]`;
-  const isContent = (one: unknown): boolean => CONTENTS.has(objectOf(one).type);
+  const isContent = (item: unknown): boolean => CONTENTS.has(objectOf(item).type);
   const elements = listOf(input);
   if (!elements.some(isContent)) return undefined;
   const steps: string[] = [];

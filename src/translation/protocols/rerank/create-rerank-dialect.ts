@@ -63,7 +63,11 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = parseAnswer(text);
   const document = request.metered?.counts.document ?? 0;
   const { results } = answer;
-  if (!Array.isArray(results) || results.length === 0 || !results.every((one) => isRanked(one, document)))
+  if (
+    !Array.isArray(results) ||
+    results.length === 0 ||
+    !results.every((result) => isRanked(result, document))
+  )
     throw new SyntaxError('the answer has no valid results');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),
@@ -74,9 +78,9 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
 /** A vendor reports tokens in addition to the units that it bills. */
 const tokensIn = (meta: unknown): unknown => (isObject(meta) ? meta.tokens : undefined);
 
-const isRanked = (one: unknown, documents: number): boolean =>
-  isObject(one) &&
-  Number.isInteger(one.index) &&
-  (one.index as number) >= 0 &&
-  (one.index as number) < documents &&
-  typeof one.relevance_score === 'number';
+const isRanked = (result: unknown, documents: number): boolean =>
+  isObject(result) &&
+  Number.isInteger(result.index) &&
+  (result.index as number) >= 0 &&
+  (result.index as number) < documents &&
+  typeof result.relevance_score === 'number';
