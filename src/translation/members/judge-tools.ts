@@ -54,7 +54,7 @@ function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }
 
-/** Returns the paths of unserved tools in the list of allowed ones, or undefined if it allows no other tool. */
+/** Returns the paths of unserved tools in the list of allowed ones, or undefined if it has no others. */
 function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
   const flat = Array.isArray(choice.tools);
   const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
