@@ -19,7 +19,7 @@ import { highestRates, type RatesQuestion } from './highest-rates.ts';
 /** Rates that an answer can have if its input is larger than `aboveInput`. */
 export type RateChoice = Rates & { row: string; aboveInput?: number | null };
 
-/** All rates that an answer can have. There is one, unless the model's prices have conditions. */
+/** The rates that an answer can have: one, unless the model's prices have conditions. */
 export type RateChoices = readonly RateChoice[];
 
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };

@@ -127,7 +127,7 @@ function isPriced(price: PriceName, model: Model, question: ConsentQuestion): bo
   return rated ? named.some((row) => holdsAt(row, rated.at)) : named.length > 0;
 }
 
-/** Each member may have a provider that accepts it, while no single provider accepts all of them. */
+/** Refuses reserved members that no single provider accepts together, even if each alone has one. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequest): Refusal | undefined {
   const [first] = reserved;
   if (first === undefined) return undefined;

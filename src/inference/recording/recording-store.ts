@@ -16,10 +16,10 @@ export type RecordedName = {
 export type RecordedAnswer = RecordedName & {
   requestId: string;
   accountId: string;
-  /** Retries without an idempotency key can join it. */
+  /** True if retries without an idempotency key can join the answer. */
   isJoinable: boolean;
   isResumable: boolean;
-  /** Its frames have ids. Readers of others count the frames. */
+  /** True if the frames have ids. Readers of other streams count the frames. */
   hasIds: boolean;
   /** The response in the background that the request has begun. */
   backgroundId: string | null;

@@ -7,7 +7,7 @@ export type SpaceLimits = { replay_mb: number; stream_log_mb: number };
 
 /** The most bytes of one answer, and of the answers beside it. */
 export type SpaceBounds = {
-  /** This answer. */
+  /** The answer itself. */
   maxAnswerBytes: number;
   /** The answers of the same kind that run in this process. */
   maxRunningBytes: number;

@@ -30,7 +30,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Each row begins with the byte 0: it is not filtered. */
+/** Returns the rows of the picture. Each begins with the byte 0, which means that it is not filtered. */
 function rowsOf(width: number, height: number, label: string): Buffer {
   const rowBytes = 1 + Math.ceil(width / 8);
   const rows = Buffer.alloc(rowBytes * height);

@@ -1,10 +1,10 @@
 import type { Fields } from '../../base/schema/json-type.ts';
 
-/** The names that protocols give to one thing. */
+/** A field of requests with the names that protocols give it. */
 type Concept = {
-  /** Its names upstream, in snake case. */
+  /** The names upstream, in snake case. */
   names: readonly string[];
-  /** Its paths in the dialects. The first one that the client sent is its own. */
+  /** The paths in the dialects. The first that is in the client's request is the client's own. */
   paths: readonly string[];
 };
 

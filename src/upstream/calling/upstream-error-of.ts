@@ -85,7 +85,7 @@ function textIn(fields: Fields, names: readonly string[]): string | null {
   return null;
 }
 
-/** Some hosts send a list of problems: `[{ loc: ['body', 'n'], msg }]`. */
+/** Returns the message. Some hosts send a list of problems: `[{ loc: ['body', 'n'], msg }]`. */
 function saidIn(value: unknown): string | null {
   const problem = Array.isArray(value) ? value[0] : undefined;
   if (!isObject(problem)) return shown(problem);

@@ -42,9 +42,11 @@ export function createRerankDialect(): Dialect {
 /** Allowance for tokens that vendors add to each pair. */
 const FRAMING_TOKENS = 8;
 
-/** Some vendors count the query once for each document. */
+/** Returns what a request asks for. Some vendors count the query once for each document. */
 function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
-  const text = documents.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+  const text = documents
+    .map((document) => (typeof document === 'string' ? document : JSON.stringify(document)))
+    .join('\n');
   return {
     counts: { document: documents.length },
     text: `${query}\n${text}`,
