@@ -1,6 +1,6 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
-import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/open-call.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { beginStream } from '../reply/stream-reply.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';

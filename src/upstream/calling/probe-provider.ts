@@ -1,6 +1,6 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
-import type { ProbeResult } from './provider-activity.ts';
+import type { ProbeResult } from './provider-activity-view.ts';
 import { isCertificateFault } from './provider-fault.ts';
 import { sendOwnRequest } from './send-own-request.ts';
 import { failureOfStatus } from './upstream-failure.ts';

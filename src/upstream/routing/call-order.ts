@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { OpenCall } from '../calling/provider-activity.ts';
+import type { OpenCall } from '../calling/open-call.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HttpAnswer, ReaderWaits } from '../http-client/http-answer.ts';

@@ -3,7 +3,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { addReason, type ReasonContext } from '../calling/add-reason.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
 import { causeOfFailure } from '../calling/failure-cause.ts';
-import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
+import type { CallTrouble, CallWatcher } from '../calling/open-call.ts';
 import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
