@@ -1,12 +1,8 @@
-import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { FaultCause } from './provider-fault.ts';
+import type { CallTrouble } from './call-trouble.ts';
 import type { ProviderRecord } from './provider-record.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
-
-/** A provider's answer to a call that failed, for operators only. */
-export type CallTrouble = UpstreamError & { model: string; fault?: FaultCause | undefined };
 
 /** Observes a call. Each method is called at most once. */
 export type CallWatcher = {

@@ -1,6 +1,6 @@
 import type { Percentiles } from '../../base/lib/latency-window.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { CallTrouble } from './open-call.ts';
+import type { CallTrouble } from './call-trouble.ts';
 import type { FaultCause, ProviderFault } from './provider-fault.ts';
 
 /** `faulty`: some calls fail for a cause that only an operator can correct. Others may succeed. */

@@ -1,6 +1,6 @@
 import { LatencyWindow } from '../../base/lib/latency-window.ts';
+import type { CallTrouble } from './call-trouble.ts';
 import { FaultWatch } from './fault-watch.ts';
-import type { CallTrouble } from './open-call.ts';
 import { OutcomeWindow } from './outcome-window.ts';
 import type { ProbeResult } from './provider-activity-view.ts';
 
