@@ -1,9 +1,9 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
+import { failureOfStatus } from './failure-of-status.ts';
 import type { ProbeResult } from './provider-activity-view.ts';
 import { isCertificateFault } from './provider-fault.ts';
 import { sendOwnRequest } from './send-own-request.ts';
-import { failureOfStatus } from './upstream-failure.ts';
 
 const MAX_MS = 10_000;
 

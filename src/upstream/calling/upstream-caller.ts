@@ -12,10 +12,10 @@ import {
 import type { HttpClient } from '../http-client/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
+import { failureOfStatus } from './failure-of-status.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import {
   broken,
-  failureOfStatus,
   forsaken,
   isLacking,
   lackingModel,
