@@ -1,4 +1,5 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
@@ -95,7 +96,7 @@ function saidIn(value: unknown): string | null {
 }
 
 function placeIn(value: unknown): string | null {
-  const place = isObject(first(value)) ? (first(value) as Fields)['loc'] : undefined;
+  const { loc: place } = objectOf(first(value));
   if (!Array.isArray(place)) return null;
   return place.filter((part) => part !== 'body').join('.') || null;
 }

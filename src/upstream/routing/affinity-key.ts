@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
 /** The members of the prompt in the order in which vendors cache it, in all dialects. */
@@ -20,7 +21,7 @@ export const conversationHint = (value: JsonBody['value']): string | undefined =
   hintOf(value['prompt_cache_key']) ??
   hintOf(value['safety_identifier']) ??
   hintOf(value['user']) ??
-  hintOf((value['metadata'] as Record<string, unknown> | null | undefined)?.['user_id']);
+  hintOf(objectOf(value['metadata'])['user_id']);
 
 const hintOf = (named: unknown): string | undefined =>
   typeof named === 'string' && named !== '' ? named : undefined;
