@@ -68,7 +68,7 @@ class StopFilter {
 
   #end(event: StreamEvent & { type: 'part-end' }): StreamEvent[] {
     if (!this.#open.delete(event.index)) return [];
-    const text = this.#texts.get(event.index)?.rest() ?? '';
+    const text = this.#texts.get(event.index)?.release() ?? '';
     return [...textDelta(event.index, text), event];
   }
 
