@@ -15,7 +15,7 @@ import type { Dialect } from '../../src/translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../src/translation/contract/inference-request.ts';
 import { RefusedAnswer } from '../../src/translation/contract/refused-answer.ts';
 import { fitRequest } from '../../src/translation/fitting/fit-request.ts';
-import { failureOfStatus } from '../../src/upstream/calling/upstream-failure.ts';
+import { failureOfStatus } from '../../src/upstream/calling/failure-of-status.ts';
 import type { Json } from '../support/call.ts';
 import { answerFixtures, type Fixture, failureFixtures } from '../support/recordings/fixture.ts';
 import { prototypeWords, withPrototypeWords } from './prototype-words.ts';

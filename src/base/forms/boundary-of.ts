@@ -13,7 +13,8 @@ export const isFormType = (contentType: string | null): boolean =>
  * @example
  * boundaryOf('multipart/form-data; boundary=x'); // → 'x'
  */
-export function boundaryOf(contentType: string): string | undefined {
+export function boundaryOf(contentType: string | null): string | undefined {
+  if (contentType === null) return undefined;
   const semicolon = contentType.indexOf(';');
   const parameters = semicolon < 0 ? undefined : readHeaderParameters(contentType.slice(semicolon));
   const boundary = parameters?.get('boundary');

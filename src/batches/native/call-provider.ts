@@ -2,8 +2,9 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
 import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
-import { broken, failureOfStatus } from '../../upstream/calling/upstream-failure.ts';
+import { broken } from '../../upstream/calling/upstream-failure.ts';
 import { unlessRefused } from './lost-answer.ts';
 import { complaintRefusal } from './provider-complaint.ts';
 

@@ -1,6 +1,6 @@
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { BatchCallObserver } from '../../upstream/calling/provider-activity.ts';
+import type { BatchCallObserver } from '../../upstream/calling/provider-observers.ts';
 import { anthropicTransport } from './anthropic-transport.ts';
 import type { NativeTransport } from './native-transport.ts';
 import { openaiTransport } from './openai-transport.ts';

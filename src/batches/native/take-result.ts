@@ -1,6 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
-import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
 import type { NativeItem } from './native-item.ts';
 import type { Delivered, NativeLaneParts } from './native-lane-parts.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { BatchCallObserver } from '../../upstream/calling/provider-activity.ts';
+import type { BatchCallObserver } from '../../upstream/calling/provider-observers.ts';
 import type { NativeTransport } from './native-transport.ts';
 import { complaintIn } from './provider-complaint.ts';
 

@@ -7,7 +7,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
-import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import {
   CREDENTIAL_REMEDY,
   faultRemedies,

@@ -2,7 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
-import { fallbacksOf, findAdvisor, namedByTools } from '../cost/models-beside.ts';
+import { findModelBeside } from '../cost/find-model-beside.ts';
+import { fallbacksOf, namedByTools } from '../cost/models-beside.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
 /**
@@ -17,8 +18,8 @@ export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): R
     : [];
   for (const { name, path } of [...namedByTools(body), ...fallbacks]) {
     if (name === undefined) continue;
-    const entry = findAdvisor(name, question.snapshot.catalog);
-    const refusal = entry ? refuseModel({ ...question, entry }) : unknownAdvisor(name, formatPath(path));
+    const entry = findModelBeside(name, question.snapshot.catalog);
+    const refusal = entry ? refuseModel({ ...question, entry }) : unknownModel(name, formatPath(path));
     if (refusal) return refusal;
   }
   return undefined;
@@ -26,7 +27,7 @@ export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): R
 
 const MAX_SHOWN = 80;
 
-const unknownAdvisor = (name: string, param: string): Refusal =>
+const unknownModel = (name: string, param: string): Refusal =>
   new Refusal('route_not_qualified', {
     param,
     message: `There is no model '${name.replace(/\p{C}/gu, '').slice(0, MAX_SHOWN)}' to consult; GET /v1/models lists the models.`,

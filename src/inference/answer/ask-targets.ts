@@ -28,8 +28,8 @@ export function askTargets(inference: Inference, way?: CarriageWay): Promise<Rep
     receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
   };
   if (!unattended) {
-    order.abandoned = (usage) => settleAbandoned(inference, usage);
-    order.left = () => tab.onClientLeft();
+    order.onAbandoned = (usage) => settleAbandoned(inference, usage);
+    order.onClientLeft = () => tab.onClientLeft();
   }
   const asking = tryTargets(exchange, services.routing, order);
   return request.body.form ? releasingUpload(exchange, asking) : asking;

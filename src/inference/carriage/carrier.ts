@@ -5,8 +5,9 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import { removeRefused, tierIn, tierWord } from '../../translation/fitting/drop-refused.ts';
+import { refusedOfText } from '../../translation/fitting/drop-refused.ts';
 import { hasStops } from '../../translation/fitting/refuse-requirement.ts';
+import { tierIn, tierWord } from '../../translation/fitting/service-tier-words.ts';
 import { type CarriedRequest, isStrict } from './carried-request.ts';
 import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
 import { passOn } from './pass-on.ts';
@@ -71,7 +72,7 @@ export class Carrier {
     if (word === 'stop') return hasStops(body.value) ? word : undefined;
     const exact = word === 'service_tier' ? tierWord(tierIn(body.value)) : word;
     if (exact === undefined) return undefined;
-    if (removeRefused(body, new Set([exact])).words.length > 0) return exact;
+    if (refusedOfText(body, new Set([exact])).words.length > 0) return exact;
     return word === 'thinking_budget' && this.#thinks() ? word : undefined;
   }
 

@@ -28,7 +28,7 @@ export function closedTo(carried: CarriedRequest, target: Target): Refusal | und
   return refuseRequirement({ dialect, body }, refuses);
 }
 
-/** Some models take tools on other wires than chat completions only. */
+/** Returns the wires of a target. Some models accept tools on every wire except chat completions. */
 function wiresOf({ request }: CarriedRequest, { wires, refuses }: Target): readonly Wire[] {
   if (!refuses?.has('tools_on_chat') || !hasTools(request.body.value)) return wires;
   return wires.filter((wire) => wire !== 'openai-chat');

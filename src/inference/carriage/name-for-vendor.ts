@@ -1,10 +1,12 @@
 import { textOf } from '../../base/json/read-json.ts';
 import { setMembers } from '../../base/json/set-members.ts';
+import { valueAt } from '../../base/json/value-at.ts';
 import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { findAdvisor, namedBeside } from '../cost/models-beside.ts';
+import { findModelBeside } from '../cost/find-model-beside.ts';
+import { namedBeside } from '../cost/models-beside.ts';
 
 /** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
 const MEMBER = 'fallbacks';
@@ -21,10 +23,11 @@ export function nameForVendor(
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
   let { body } = request;
   for (const { name, path } of namedBeside(body.value)) {
-    const own = name && vendorName(name, provider.id, catalog);
-    const at = path.slice(0, -1);
-    if (own && at.length > 0 && textOf(memberOf(body.value, path)) === name)
-      body = setMembers(body, at, { model: own });
+    const ownName = name && vendorName(name, provider.id, catalog);
+    const holder = path.slice(0, -1);
+    // A fallback can also be a text, which has no members.
+    if (ownName && holder.length > 0 && textOf(valueAt(body.value, path)) === name)
+      body = setMembers(body, holder, { model: ownName });
   }
   return body === request.body ? request : { ...request, body };
 }
@@ -34,12 +37,8 @@ function vendorName(
   providerId: string,
   catalog: Pick<Catalog, 'entries' | 'consulted'>,
 ): string | undefined {
-  const there =
-    findAdvisor(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
-  const isKnown = there.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
-  return isKnown ? undefined : there[0]?.upstreamModel;
+  const targets =
+    findModelBeside(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
+  const isKnown = targets.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));
+  return isKnown ? undefined : targets[0]?.upstreamModel;
 }
-
-/** A fallback can also be a text, which has no members. */
-const memberOf = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((at, step) => (typeof at === 'object' && at ? at[step as never] : undefined), value);

@@ -5,7 +5,7 @@ import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import { dropRefused, removeRefused } from '../../translation/fitting/drop-refused.ts';
+import { dropRefused, refusedOfText, removeRefused } from '../../translation/fitting/drop-refused.ts';
 import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 import { mayBeCompared } from '../responses/vendor-ids.ts';
 import type { CarriedRequest } from './carried-request.ts';
@@ -43,11 +43,12 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
   const named = nameForVendor(request, target, exchange.snapshot.catalog);
   if (target.refuses === undefined) return { named, losses: NOTHING };
-  const { rest: acceptedBody, losses, words } = removeRefused(named.body, target.refuses);
-  learned?.used(target, words);
-  if (acceptedBody === named.body) return { named, losses };
-  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).rest;
-  return { named: { ...named, body: acceptedBody, ...(canonical && { canonical }) }, losses };
+  const refused = refusedOfText(named.body, target.refuses);
+  learned?.used(target, refused.words);
+  const body = removeRefused(named.body, refused);
+  if (body === named.body) return { named, losses: refused.losses };
+  const canonical = named.canonical && dropRefused(named.canonical, refused);
+  return { named: { ...named, body, ...(canonical && { canonical }) }, losses: refused.losses };
 }
 
 const NOTHING: readonly LossCode[] = [];

@@ -3,7 +3,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
-import { dropRefused, withoutStops } from '../../translation/fitting/drop-refused.ts';
+import { dropRefused, refusedOf, withoutStops } from '../../translation/fitting/drop-refused.ts';
 import { fitRequest } from '../../translation/fitting/fit-request.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';
 import type { CarriedRequest } from './carried-request.ts';
@@ -27,9 +27,10 @@ export function translateRequest(
   const encoding = encodeTarget(carried, target);
   const fitted = fitRequest(clientHead.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
-  const { rest: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
-  carried.learned?.used(target, words);
-  const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
+  const refused = refusedOf(fitted.request, target.refuses);
+  carried.learned?.used(target, refused.words);
+  const request = dropRefused(fitted.request, refused);
+  const losses = [...fitted.losses, ...refused.losses.map((code) => ({ code }))];
   const reportLoss = (loss: LossCode): void => {
     if (!(finished instanceof Refusal)) noteLateLoss(carried, finished, loss);
   };

@@ -15,7 +15,7 @@ export function conversationName({ conversation }: JsonObject): string | undefin
  */
 export function withoutName(request: InferenceRequest, id: string): InferenceRequest {
   const { text, value } = request.body;
-  const { conversation: _, ...rest } = value;
-  const body = knownBody(patchChecked(text, value, { conversation: null }), rest);
+  const { conversation: _, ...members } = value;
+  const body = knownBody(patchChecked(text, value, { conversation: null }), members);
   return { ...request, body, echo: { ...request.echo, conversation: { id } } };
 }

@@ -187,8 +187,8 @@ function requestForAnother(
   { items, losses }: ForModel,
 ): InferenceRequest | Refusal {
   if (!items.includes('"reasoning"')) return request;
-  const others = itemsForAnother(items);
-  return withInput(request, { items: others.items, losses: [...losses, ...others.losses] });
+  const forAnother = itemsForAnother(items);
+  return withInput(request, { items: forAnother.items, losses: [...losses, ...forAnother.losses] });
 }
 
 /** Returns the request with another input. */

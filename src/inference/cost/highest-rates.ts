@@ -1,3 +1,4 @@
+import { isEmptyObject } from '../../base/lib/is-empty-object.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import {
@@ -18,16 +19,33 @@ export type RatesQuestion = {
 /** Returns the highest rates that the tokens of a request can have. */
 export function highestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
   const priced = asked?.priced ?? [];
-  if (priced.length === 0 && isEmpty(units)) return rates;
+  if (priced.length === 0 && isEmptyObject(units)) return rates;
   const factor = highestFactor(factors, priced);
   const highest = (own: number, names: readonly TokenPrice[]): number =>
     Math.ceil(Math.max(own, ...names.map((name) => units[name] ?? 0)) * factor);
+  const mayBeAsked = (name: TokenPrice): boolean =>
+    priced.includes(name) || (name === 'audio_input' && units[name] !== undefined && mayHoldAudio(body));
   return {
-    input: highest(rates.input, inputPrices(priced, units.audio_input === undefined ? undefined : body)),
+    input: highest(rates.input, [...UNASKED_INPUT, ...ASKED_INPUT.filter(mayBeAsked)]),
     cachedInput: highest(rates.cachedInput, []),
     output: highest(rates.output, priced.includes('audio_output') ? ['audio_output'] : []),
   };
 }
+
+/** Prices of input tokens that can apply to every request, since some vendors cache without being asked. */
+const UNASKED_INPUT: readonly TokenPrice[] = ['cache_write_5m', 'cache_write_30m'];
+
+/** The prices of input tokens that apply only to what the request has or asks for. */
+const ASKED_INPUT: readonly TokenPrice[] = [
+  'cache_write_1h',
+  'cache_write_12h',
+  'image_input',
+  'audio_input',
+];
+
+/** Reports whether a request may have sound. Members and media types of sound have `audio` in their names. */
+const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>
+  (text ?? JSON.stringify(value)).includes('audio');
 
 /** The answer can name a faster tier by its other name, and then has the factor of that name. */
 function highestFactor(factors: ExtraRates['factors'], priced: readonly PriceName[]): number {
@@ -37,24 +55,3 @@ function highestFactor(factors: ExtraRates['factors'], priced: readonly PriceNam
     .filter((name) => priced.includes(name) && !fasterTiers.includes(name))
     .reduce((product, name) => product * Math.max(1, factors[name] ?? 1), Math.max(1, ...faster));
 }
-
-function isEmpty(units: ExtraRates['units']): boolean {
-  for (const _ in units) return false;
-  return true;
-}
-
-/** Some vendors cache prompts without being asked. Longer lifetimes and audio are in the request. */
-const inputPrices = (
-  priced: AskedExtras['priced'],
-  requestWithSound: RatesQuestion['body'] | undefined,
-): readonly TokenPrice[] => [
-  ...(['cache_write_5m', 'cache_write_30m'] as const),
-  ...(['cache_write_1h', 'cache_write_12h'] as const).filter((name) => priced.includes(name)),
-  ...(['image_input'] as const).filter((name) => priced.includes(name)),
-  ...((requestWithSound && mayHoldAudio(requestWithSound)) || priced.includes('audio_input')
-    ? (['audio_input'] as const)
-    : []),
-];
-
-const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>
-  (text ?? JSON.stringify(value)).includes('audio');

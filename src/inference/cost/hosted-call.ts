@@ -2,9 +2,9 @@ import { textOf } from '../../base/json/read-json.ts';
 import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import { fetchesPages, findsTools } from '../../translation/members/hosted-tool-types.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
+import { findModelBeside } from './find-model-beside.ts';
 import type { HostedCall, HostedQuestion } from './hosted-group.ts';
 import { countOf, MAX_TOKENS, usualLimits } from './hosted-limits.ts';
-import { findAdvisor } from './models-beside.ts';
 
 /** Returns the most that one call of the tool can cost. */
 export function hostedCall(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCall {
@@ -25,7 +25,7 @@ export function hostedCall(tool: VendorRunTool['tool'], question: HostedQuestion
 /** An advisor reads the conversation and writes advice, which the model reads in its later turns. */
 function adviceOf(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCall {
   const { exchange, entry, ratesOf } = question;
-  const advisor = findAdvisor(textOf(tool['model']), exchange.snapshot.catalog) ?? entry;
+  const advisor = findModelBeside(textOf(tool['model']), exchange.snapshot.catalog) ?? entry;
   const { maxOutput, contextWindow } = advisor.model;
   const output = Math.min(maxOutput ?? contextWindow, countOf(tool['max_tokens'], MAX_TOKENS) ?? Infinity);
   const rates = advisor === entry ? question.rates : ratesOf(advisor);

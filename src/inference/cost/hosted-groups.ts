@@ -63,15 +63,15 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
   ];
 }
 
-function ofTool(one: VendorRunTool, question: HostedQuestion): HostedGroup {
-  const { tool, name } = one;
+function ofTool(vendorTool: VendorRunTool, question: HostedQuestion): HostedGroup {
+  const { tool, name } = vendorTool;
   const { calls: usual } = usualLimits(question);
   const type = textOf(tool['type']) ?? '';
   const isMessages = question.dialect.wire === 'anthropic-messages';
   const isLimited = isMessages && hasCallLimit(type);
   return {
     key: `${type} ${name}`,
-    tools: [one],
+    tools: [vendorTool],
     isNeeded: false,
     limit: isLimited ? 'max_uses' : undefined,
     tokenLimit: isMessages && fetchesPages(type) ? 'max_content_tokens' : undefined,

@@ -1,8 +1,6 @@
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
-import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { undated } from '../../settings/catalog/find-upstream-model.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -15,30 +13,28 @@ export type ModelBeside = { name: string | undefined; path: Path };
  */
 export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
 
+/** Returns the models that tools consult, with the members that name them. */
 export function namedByTools({ tools, messages }: Body): ModelBeside[] {
   const named = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
-  for (const [at, turn] of listOf(messages).entries()) {
+  for (const [turnIndex, turn] of listOf(messages).entries()) {
     const { role, content } = objectOf(turn);
-    if (role !== 'system' || !Array.isArray(content)) continue;
-    for (const [index, block] of content.entries()) {
+    if (role !== 'system') continue;
+    for (const [index, block] of listOf(content).entries()) {
       const { definition } = objectOf(objectOf(block).tool);
       if (isObject(definition))
-        named.push(...namedBy(definition, ['messages', at, 'content', index, 'tool', 'definition']));
+        named.push(...namedBy(definition, ['messages', turnIndex, 'content', index, 'tool', 'definition']));
     }
   }
   return named;
 }
 
-function namedBy(tool: unknown, at: Path): ModelBeside[] {
+function namedBy(tool: unknown, toolPath: Path): ModelBeside[] {
   const { type, model } = objectOf(tool);
-  return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...at, 'model'] }] : [];
+  return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...toolPath, 'model'] }] : [];
 }
 
-/**
- * A model that answers if the requested one declines.
- * `ceiling`: the output ceiling of its own, as it was sent.
- */
+/** A model that answers if the requested one declines, with its own output ceiling as it was sent. */
 export type NamedFallback = ModelBeside & { ceiling: unknown };
 
 /**
@@ -48,29 +44,11 @@ export type NamedFallback = ModelBeside & { ceiling: unknown };
 export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
   typeof fallbacks === 'string'
     ? [{ name: fallbacks, path: ['fallbacks'], ceiling: undefined }]
-    : listOf(fallbacks).map((one, index) => ({
-        name: textOf(one) ?? textOf(objectOf(one).model),
+    : listOf(fallbacks).map((fallback, index) => ({
+        name: textOf(fallback) ?? textOf(objectOf(fallback).model),
         path: ['fallbacks', index, 'model'],
-        ceiling: objectOf(one).max_tokens,
+        ceiling: objectOf(fallback).max_tokens,
       }));
 
 /** Lists every model that a request names other than its own. */
 export const namedBeside = (body: Body): ModelBeside[] => [...namedByTools(body), ...fallbacksOf(body)];
-
-type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
-
-/** Finds the catalog's model for such a name, which is the vendor's or a public id. */
-export const findAdvisor = (name: string | undefined, catalog: Models): CatalogEntry | undefined =>
-  name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
-
-/** An alias does not count, since it may stand for another model. */
-function findNamed(name: string, { entries }: Models): CatalogEntry | undefined {
-  const routedTo = (isName: (upstreamModel: string) => boolean) =>
-    entries.find(({ targets }) => targets.some(({ upstreamModel }) => isName(upstreamModel)));
-  const bare = undated(name);
-  return (
-    routedTo((upstreamModel) => upstreamModel === name) ??
-    routedTo((upstreamModel) => undated(upstreamModel) === bare) ??
-    entries.find(({ model }) => undated(model.id) === bare)
-  );
-}

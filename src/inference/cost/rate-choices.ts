@@ -19,7 +19,7 @@ import { highestRates, type RatesQuestion } from './highest-rates.ts';
 /** Rates that an answer can have if its input is larger than `aboveInput`. */
 export type RateChoice = Rates & { row: string; aboveInput?: number | null };
 
-/** All rates that an answer can have. There is one, unless the model's prices have conditions. */
+/** The rates that an answer can have: one, unless the model's prices have conditions. */
 export type RateChoices = readonly RateChoice[];
 
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
@@ -127,7 +127,11 @@ export function highestCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices:
 
 /** Returns the lowest cost of tokens over the rates that an answer with their input can have. */
 export const cheapestCost = (tokens: ChargedTokens, choices: RateChoices): number =>
-  Math.min(...choices.filter((one) => canHold(one, tokens.input)).map((one) => costOfTokens(tokens, one)));
+  Math.min(
+    ...choices
+      .filter((choice) => canHold(choice, tokens.input))
+      .map((choice) => costOfTokens(tokens, choice)),
+  );
 
 /** Returns the names of the rows that can decide the price, ordered by the cost of these tokens. */
 export function rowsByCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: RateChoices): string[] {

@@ -12,8 +12,9 @@ export type WorstCost = {
   output: number;
   /** The request sets no ceiling of its own. */
   isOpen: boolean;
-  /** The cost with the shortest useful answer, and the calls of hosted tools that it needs. */
+  /** The microcredits of the shortest useful answer, with the calls of hosted tools that it needs. */
   least: number;
+  /** The microcredits of the longest answer, with all calls of hosted tools. */
   most: number;
   hosted: readonly HostedGroup[];
   /** Returns the names of the price rows that can apply, the most expensive last. */

@@ -7,7 +7,9 @@ test('returns the results in order, whatever the order of completion', async () 
     await Bun.sleep(4 - index);
     return index;
   };
-  expect(await allOrRefusal({ count: 4, maxConcurrent: 3, run, callOff() {} })).toEqual([0, 1, 2, 3]);
+  expect(await allOrRefusal({ items: [0, 1, 2, 3], maxConcurrent: 3, run, callOff() {} })).toEqual([
+    0, 1, 2, 3,
+  ]);
 });
 
 test('returns the first refusal, ends the running tasks and starts no more', async () => {
@@ -17,8 +19,8 @@ test('returns the first refusal, ends the running tasks and starts no more', asy
   const ended = new Promise<Refusal>((resolve) =>
     controller.signal.addEventListener('abort', () => resolve(new Refusal('internal_error'))),
   );
-  const answer = await allOrRefusal<number>({
-    count: 9,
+  const answer = await allOrRefusal<number, number>({
+    items: [0, 1, 2, 3, 4, 5, 6, 7, 8],
     maxConcurrent: 2,
     run: (index) => {
       begun.push(index);

@@ -1,28 +1,28 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 
-type Work<T> = {
-  count: number;
+type Work<I, T> = {
+  items: readonly I[];
   /** The number of tasks that run at a time. */
   maxConcurrent: number;
-  run(index: number): Promise<T | Refusal>;
+  run(item: I): Promise<T | Refusal>;
   /** Ends the running tasks after one is refused. */
   callOff(): void;
 };
 
-/** Runs all tasks, and returns their results in order or the first refusal. */
-export async function allOrRefusal<T>({
-  count,
+/** Runs a task for each item, and returns their results in order or the first refusal. */
+export async function allOrRefusal<I, T>({
+  items,
   maxConcurrent,
   run,
   callOff,
-}: Work<T>): Promise<T[] | Refusal> {
+}: Work<I, T>): Promise<T[] | Refusal> {
   const results: T[] = [];
   let refusal: Refusal | undefined;
-  let next = 0;
+  const waiting = items.entries();
   const work = async () => {
-    while (next < count && !refusal) {
-      const index = next++;
-      const result = await run(index);
+    for (const [index, item] of waiting) {
+      if (refusal) return;
+      const result = await run(item);
       if (!(result instanceof Refusal)) results[index] = result;
       else if (!refusal) {
         refusal = result;
@@ -31,7 +31,7 @@ export async function allOrRefusal<T>({
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(maxConcurrent, count) }, work));
+    await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, work));
   } finally {
     callOff();
   }

@@ -25,18 +25,23 @@ const UNDER_LOAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export async function answerInParts(inference: Inference, whole: Refusal): Promise<Reply | Refusal> {
   if (!mayBeSplit(inference, whole)) return whole;
   const { dialect, request, exchange, estimate } = inference;
-  const several = dialect.codec?.several;
-  const requests = several?.split(request.body);
-  if (!several || !requests) return whole;
+  const { codec } = dialect;
+  if (!codec?.severalAnswers) return whole;
+  const { severalAnswers } = codec;
+  const requests = severalAnswers.split(request.body);
   if (requests instanceof Refusal) return whole.code === 'route_not_qualified' ? requests : whole;
   const controller = new AbortController();
   const split: SplitRequest = {
     inference,
-    several,
-    requests,
-    usages: requests.map((part) => new PartUsage(estimate.ofPart(part))),
+    codec,
+    severalAnswers,
+    parts: requests.map((part, index) => ({
+      index,
+      request: part,
+      usage: new PartUsage(estimate.ofPart(part)),
+    })),
     createdAt: Math.floor(Date.now() / 1_000),
-    ends: {
+    endSignals: {
       either: AbortSignal.any([waitingSignal(exchange), controller.signal]),
       calledOff: controller.signal,
     },

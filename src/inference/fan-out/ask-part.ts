@@ -7,7 +7,7 @@ import { tryTargets } from '../../upstream/routing/try-targets.ts';
 import type { CarriedRequest } from '../carriage/carried-request.ts';
 import { Carrier } from '../carriage/carrier.ts';
 import type { BegunAnswer } from '../reply/begun-answer.ts';
-import type { SplitRequest } from './split-request.ts';
+import type { RequestPart, SplitRequest } from './split-request.ts';
 
 /** The number of parts of one request that run at a time. */
 export const AT_A_TIME = 16;
@@ -15,20 +15,44 @@ export const AT_A_TIME = 16;
 /** Requests one of the answers from the model's targets in turn, like any other request. */
 export function askPart<T>(
   split: SplitRequest,
-  index: number,
+  part: RequestPart,
   receive: (begun: BegunAnswer) => MaybeLater<T | UpstreamFailure>,
 ): Promise<T | Refusal> {
-  const { inference, several, requests, usages, createdAt, ends } = split;
-  const { exchange, dialect, request, entry, id, services, learned, unattended } = inference;
-  const usage = usages[index]!;
-  const codec: DialectCodec = {
-    ...dialect.codec!,
-    streamEncoder: (head) => several.choiceEncoder(head, index),
+  const { inference, createdAt, endSignals } = split;
+  const { exchange, request, services, tab, unattended } = inference;
+  const order: CallOrder<T> = {
+    entry: inference.entry,
+    caller: inference.caller,
+    trail: inference.trail,
+    isPart: true,
+    body: request.body,
+    stream: request.stream,
+    reader: inference.pace,
+    endSignals,
+    carrier: new Carrier(carriedPart(split, part), { createdAt, only: 'translated' }),
+    receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
+    ...(!unattended && {
+      onAbandoned: (reported) => part.usage.abandon(reported),
+      onClientLeft: () => tab.onClientLeft(),
+    }),
   };
-  const part: CarriedRequest = {
+  return tryTargets(exchange, services.routing, order);
+}
+
+/** Returns the request for one part, whose codec gives the answer its place among the others. */
+function carriedPart(
+  { inference, codec: wholeCodec, severalAnswers }: SplitRequest,
+  { index, request: canonical, usage }: RequestPart,
+): CarriedRequest {
+  const { exchange, dialect, request, entry, id, services, learned } = inference;
+  const codec: DialectCodec = {
+    ...wholeCodec,
+    streamEncoder: (head) => severalAnswers.choiceEncoder(head, index),
+  };
+  return {
     exchange,
     dialect: { ...dialect, codec },
-    request: { ...request, canonical: requests[index]! },
+    request: { ...request, canonical },
     entry,
     id,
     estimate: usage.estimate,
@@ -36,21 +60,4 @@ export function askPart<T>(
     vendorIds: undefined,
     learned,
   };
-  const order: CallOrder<T> = {
-    entry,
-    caller: inference.caller,
-    trail: inference.trail,
-    isPart: true,
-    body: request.body,
-    stream: request.stream,
-    reader: inference.pace,
-    ends,
-    carrier: new Carrier(part, { createdAt, only: 'translated' }),
-    receive: (carriage, answer, attempt) => receive({ inference, carriage, answer, attempt }),
-  };
-  if (!unattended) {
-    order.abandoned = (reported) => usage.abandon(reported);
-    order.left = () => inference.tab.onClientLeft();
-  }
-  return tryTargets(exchange, services.routing, order);
 }

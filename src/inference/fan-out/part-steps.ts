@@ -1,11 +1,11 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
-import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/open-call.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { beginStream } from '../reply/stream-reply.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { askPart } from './ask-part.ts';
-import type { SplitRequest } from './split-request.ts';
+import type { RequestPart, SplitRequest } from './split-request.ts';
 
 /** `closing` is the text that ends the part. */
 export type PartStep =
@@ -16,23 +16,23 @@ export type PartStep =
 type Begun = { stream: AnswerStream; attempt: OpenCall };
 
 /** Streams the answer to one part. The part's usage is up to date at any time. */
-export async function* partSteps(split: SplitRequest, index: number): AsyncGenerator<PartStep, void> {
-  const begun = await askPart<Begun>(split, index, async (part) => {
-    const stream = await beginStream(part);
-    return 'isFinal' in stream ? stream : { stream, attempt: part.attempt };
+export async function* partSteps(split: SplitRequest, part: RequestPart): AsyncGenerator<PartStep, void> {
+  const { index, usage } = part;
+  const begun = await askPart<Begun>(split, part, async (answer) => {
+    const stream = await beginStream(answer);
+    return 'isFinal' in stream ? stream : { stream, attempt: answer.attempt };
   });
   if (begun instanceof Refusal) {
     yield { refusal: begun };
     return;
   }
   const { stream, attempt } = begun;
-  const usage = split.usages[index]!;
   usage.follow(() => stream.produced);
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next())
       yield { text, index };
     const failure =
-      stream.failure && !split.ends.either.aborted ? attempt.failed(stream.failure) : stream.failure;
+      stream.failure && !split.endSignals.either.aborted ? attempt.failed(stream.failure) : stream.failure;
     attempt.end(failure ? outcomeOf(split, failure.outcome) : 'ok');
     if (failure && isFree(split, failure)) usage.forget();
     yield failure ? { refusal: failure.refusal } : { closing: stream.closing, index };
@@ -46,5 +46,5 @@ export async function* partSteps(split: SplitRequest, index: number): AsyncGener
 const isFree = ({ inference }: SplitRequest, { refusal }: UpstreamFailure): boolean =>
   !isOwnError(refusal) && !waitingSignal(inference.exchange).aborted && !inference.pace.hasLeft;
 
-const outcomeOf = ({ ends }: SplitRequest, outcome: UpstreamFailure['outcome']) =>
-  ends.either.aborted ? 'canceled' : outcome;
+const outcomeOf = ({ endSignals }: SplitRequest, outcome: UpstreamFailure['outcome']) =>
+  endSignals.either.aborted ? 'canceled' : outcome;

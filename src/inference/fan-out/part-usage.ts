@@ -51,9 +51,15 @@ export class PartUsage {
   }
 }
 
-/** Adds up the usage of all parts that have begun. Returns undefined if none has. */
-export const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
-  usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);
+type WithUsage = { usage: PartUsage };
 
-export const countAll = async (usages: readonly PartUsage[]): Promise<Usage | undefined> =>
-  sumOf(await Promise.all(usages.map((usage) => usage.count())));
+/** Returns the usage so far of all parts that have begun, or undefined if none has. */
+export const usageOf = (parts: readonly WithUsage[]): Usage | undefined =>
+  sumOf(parts.map(({ usage }) => usage.soFar));
+
+/** Counts the usage of all parts that have begun. Returns undefined if none has. */
+export const countedUsageOf = async (parts: readonly WithUsage[]): Promise<Usage | undefined> =>
+  sumOf(await Promise.all(parts.map(({ usage }) => usage.count())));
+
+const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>
+  usages.reduce((sum, usage) => (sum && usage ? addUsage(sum, usage) : (sum ?? usage)), undefined);

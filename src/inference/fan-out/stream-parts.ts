@@ -13,8 +13,8 @@ import { noteFirstToken, streamHeaders, whySettlingFails } from '../reply/stream
 import { AT_A_TIME } from './ask-part.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { type PartStep, partSteps } from './part-steps.ts';
-import { countAll, type PartUsage, sumOf } from './part-usage.ts';
-import type { SplitRequest } from './split-request.ts';
+import { countedUsageOf, usageOf } from './part-usage.ts';
+import type { RequestPart, SplitRequest } from './split-request.ts';
 
 /**
  * Streams the answers of all parts in parallel as one stream.
@@ -22,7 +22,7 @@ import type { SplitRequest } from './split-request.ts';
  */
 export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
-    split.requests.map((_, index) => partSteps(split, index)),
+    split.parts.map((part) => partSteps(split, part)),
     AT_A_TIME,
   );
   const { value: first } = await steps.next();
@@ -45,11 +45,11 @@ type Sending = { split: SplitRequest; steps: Steps; first: PartStep };
  * Ends a request of which nothing was delivered.
  * Only a client that has left pays for the parts that had begun.
  */
-async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, steps: Steps): Promise<void> {
+async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps: Steps): Promise<void> {
   const { exchange } = inference;
   if (waitingSignal(exchange).aborted) {
     await readOn(steps);
-    const usage = await countAll(usages);
+    const usage = await countedUsageOf(parts);
     if (usage) await settleAnswer(inference, { usage });
   }
   callOff();
@@ -61,7 +61,7 @@ async function endBeforeFirst({ inference, usages, callOff }: SplitRequest, step
  * the usage up to then is settled.
  */
 async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
-  const { inference, usages, callOff } = split;
+  const { inference, parts, callOff } = split;
   const { exchange, tab, services, pace } = inference;
   const signal = waitingSignal(exchange);
   let isInterrupted = false;
@@ -69,12 +69,12 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording?.isMadeAnew) tab.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOf(parts) ?? NOTHING);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
     if (ended instanceof ReaderGone || signal.aborted) {
-      await settleParts(split, usages, 'left');
+      await settleParts(split, parts, 'left');
       if (ended instanceof ReaderGone) throw ended;
     } else if (ended) await fail(split, isInterrupted ? stopping() : ended, writer);
   } finally {
@@ -89,10 +89,10 @@ async function passOn(
   { split, steps, first }: Sending,
   writer: BodyWriter,
 ): Promise<Refusal | ReaderGone | undefined> {
-  const { usages, requests, inference } = split;
+  const { parts, inference } = split;
   const { exchange, tab, pace } = inference;
   const ends = new HeldEnds(split);
-  let unfinished = requests.length;
+  let unfinished = parts.length;
   try {
     for (let step: PartStep | undefined = first; step; step = await next(steps)) {
       if ('refusal' in step) {
@@ -109,7 +109,7 @@ async function passOn(
       ends.hold(step);
       const isLast = --unfinished === 0;
       if (isLast && exchange.recording) await exchange.recording.keepStream(ends.text + endOf(split));
-      const unsettled = isLast ? await whySettlingFails(settleParts(split, usages), exchange) : undefined;
+      const unsettled = isLast ? await whySettlingFails(settleParts(split, parts), exchange) : undefined;
       if (unsettled) {
         exchange.recording?.drop();
         await tab.close();
@@ -149,7 +149,7 @@ class HeldEnds {
   }
 
   async writeIfAllBegan(writer: BodyWriter): Promise<void> {
-    if (this.#begun.size === this.#split.requests.length) await this.write(writer);
+    if (this.#begun.size === this.#split.parts.length) await this.write(writer);
   }
 
   async write(writer: BodyWriter): Promise<void> {
@@ -158,7 +158,7 @@ class HeldEnds {
     if (held.length === 0) return;
     this.#held = [];
     await writer.write(text);
-    for (const { index } of held) this.#split.usages[index]!.isFinished = true;
+    for (const { index } of held) this.#split.parts[index]!.usage.isFinished = true;
   }
 }
 
@@ -178,7 +178,7 @@ async function readOn(steps: Steps): Promise<void> {
 async function fail(split: SplitRequest, refusal: Refusal, writer: BodyWriter): Promise<void> {
   const { exchange } = split.inference;
   split.callOff();
-  const due = split.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
+  const due = split.parts.filter(({ usage }) => usage.isFinished || isOwnError(refusal));
   await whySettlingFails(settleParts(split, due, 'failed'), exchange);
   noteRefusal(exchange.notes, refusal);
   const closing = split.inference.tab.close();
@@ -192,20 +192,26 @@ const errorFrame = ({ style }: Exchange, refusal: Refusal): string =>
 /** Settles the usage of the due parts. Nothing is recorded if no part has begun. */
 async function settleParts(
   { inference }: SplitRequest,
-  due: readonly PartUsage[],
+  due: readonly RequestPart[],
   outcome?: 'left' | 'failed',
 ): Promise<void> {
-  const usage = outcome ? await countAll(due) : sumOf(due.map(({ soFar }) => soFar));
+  const usage = outcome ? await countedUsageOf(due) : usageOf(due);
   if (usage) await settleAnswer(inference, { usage, outcome });
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
-const endOf = ({ inference, several, requests, usages, createdAt }: SplitRequest): string => {
+const endOf = ({ inference, severalAnswers, parts, createdAt }: SplitRequest): string => {
   const { id, request, estimate } = inference;
-  const head = { responseId: id, model: request.model, createdAt, request: requests[0]!, body: request.body };
-  const usage = sumOf(usages.map(({ soFar }) => soFar));
-  return several
+  const head = {
+    responseId: id,
+    model: request.model,
+    createdAt,
+    request: parts[0]!.request,
+    body: request.body,
+  };
+  const usage = usageOf(parts);
+  return severalAnswers
     .closingFrames(head, usage && estimate.billed(usage))
     .map(formatFrame)
     .join('');

@@ -1,6 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
+import { valueAt } from '../../base/json/value-at.ts';
+import { isEmptyObject } from '../../base/lib/is-empty-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -38,7 +41,7 @@ export function limitHostedTools(
   for (const { group, grant, path, sent } of limits) {
     if (group === undefined || grant.calls === 0) continue;
     const members = membersOf(group, grant, sent);
-    if (isEmpty(members)) continue;
+    if (isEmptyObject(members)) continue;
     body = setMembers(body, path, members);
     if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
@@ -64,11 +67,11 @@ const NO_CALLS: Grant = { calls: 0, tokens: 0 };
 /** Finds the grant by the tool's own name, since another model may have had fewer tools to grant. */
 function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: SentTool): Limit {
   const index = hosted.findIndex(({ tools }) =>
-    tools.some((one) => one.name === tool.name && one.tool['type'] === tool.tool['type']),
+    tools.some((held) => held.name === tool.name && held.tool['type'] === tool.tool['type']),
   );
   const group = hosted[index];
   const path = group?.limit === 'max_tool_calls' ? [] : tool.at;
-  return { tool, group, path, grant: grants[index] ?? NO_CALLS, sent: objectAt(body, path) };
+  return { tool, group, path, grant: grants[index] ?? NO_CALLS, sent: objectOf(valueAt(body, path)) };
 }
 
 /** A request may itself allow no call. Its tool is sent as it is. */
@@ -93,14 +96,6 @@ function membersOf(
     ...(limit && sent[limit] !== calls && { [limit]: calls }),
     ...(tokenLimit && sent[tokenLimit] !== tokens && { [tokenLimit]: tokens }),
   };
-}
-
-const objectAt = (value: unknown, path: Path): SentTool =>
-  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as SentTool;
-
-function isEmpty(members: object): boolean {
-  for (const _ in members) return false;
-  return true;
 }
 
 /** The losses of tools that have no price of their own. */

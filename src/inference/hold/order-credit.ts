@@ -6,7 +6,8 @@ import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.t
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { boundsOfServers } from '../cost/answer-bounds.ts';
-import { compactionsOf, fallbackModels } from '../cost/consulted-models.ts';
+import { compactionsOf } from '../cost/compactions-of.ts';
+import { fallbackModels } from '../cost/consulted-models.ts';
 import type { CreditOrder } from '../cost/credit-order.ts';
 import { extrasAt, fallbackFactors } from '../cost/extras-at.ts';
 import { hostedGroups } from '../cost/hosted-groups.ts';

@@ -77,9 +77,9 @@ function ends(
   { at, worst }: HoldOrder,
   resets: string | null,
 ): string {
-  const left = limitAt(budget, at) - usedMicrocredits;
+  const remainingMicrocredits = limitAt(budget, at) - usedMicrocredits;
   const costSentence =
-    left > 0 && worst
+    remainingMicrocredits > 0 && worst
       ? `This request can cost ${dollars(usdOf(worst.least))}, beside what open requests hold. `
       : '';
   if (resets === null) return `${costSentence}Its limit has to be raised.`;

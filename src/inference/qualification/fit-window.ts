@@ -72,9 +72,9 @@ function spaceOf(
   const { likely, least } = estimateBody(body, entry.family);
   if (least > model.contextWindow) return longerThanWindow(model, { style: exchange.style, tokens: likely });
   const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
-  const left = model.contextWindow - high;
+  const space = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
-  if (left >= Math.min(requestedOutput ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
+  if (space >= Math.min(requestedOutput ?? 1, most) || (space > 0 && isNear)) return Math.min(most, space);
   return countedSpace(fitted);
 }
 
@@ -97,6 +97,6 @@ type PromptTokens = { likely: number; most: number };
  * If nothing seems to be left, the count may be too high, and the upstream decides.
  */
 function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
-  const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_PART_OF_ROOM));
-  return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);
+  const space = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * MIN_PART_OF_ROOM));
+  return space > 0 ? Math.min(maxOutput ?? space, space) : (maxOutput ?? undefined);
 }

@@ -8,19 +8,19 @@ import { Refusal } from '../../base/errors/refusal.ts';
  * none, since the catalog's window can differ from the server's.
  */
 export function promptTooLong(style: EnvelopeStyle, lengths: PromptLengths | undefined): Refusal {
-  const words = style === 'messages' ? inMessages : elsewhere;
+  const message = style === 'messages' ? messagesText(lengths) : otherText(lengths);
   return new Refusal('context_length_exceeded', {
     isVerbatim: style === 'messages' && lengths !== undefined,
-    message: words(lengths),
+    message,
   });
 }
 
-const inMessages = (lengths: PromptLengths | undefined): string =>
+const messagesText = (lengths: PromptLengths | undefined): string =>
   lengths
     ? `prompt is too long: ${lengths.tokens} tokens > ${lengths.maximum} maximum`
     : 'prompt is too long: it exceeds the context window of this model. Send less of the conversation.';
 
-const elsewhere = (lengths: PromptLengths | undefined): string =>
+const otherText = (lengths: PromptLengths | undefined): string =>
   lengths
     ? `This model's maximum context length is ${lengths.maximum} tokens. However, your messages resulted in ${lengths.tokens} tokens. Send less of the conversation.`
     : 'Your input exceeds the context window of this model (its maximum context length). Send less of the conversation.';

@@ -8,7 +8,7 @@ export function refuseSeveral({
   request,
 }: Pick<Inference, 'dialect' | 'entry' | 'request'>): Refusal | undefined {
   const { codec, wire } = dialect;
-  if ((request.answers ?? 1) <= 1 || codec === undefined || codec.several) return undefined;
+  if ((request.answers ?? 1) <= 1 || codec === undefined || codec.severalAnswers) return undefined;
   if (entry.targets.some(({ wires }) => wires.includes(wire))) return undefined;
   const param = codec.paramNames?.['n'] ?? 'n';
   return new Refusal('invalid_request', {

@@ -127,14 +127,14 @@ function isPriced(price: PriceName, model: Model, question: ConsentQuestion): bo
   return rated ? named.some((row) => holdsAt(row, rated.at)) : named.length > 0;
 }
 
-/** Each member may have a provider that accepts it, while no single provider accepts all of them. */
+/** Refuses reserved members that no single provider accepts together, even if each alone has one. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequest): Refusal | undefined {
   const [first] = reserved;
   if (first === undefined) return undefined;
   const takes = (fields: readonly { field: ReservedField }[]) =>
     entry.targets.some(({ provider }) => fields.every(({ field }) => acceptsField(provider, field)));
   if (takes(reserved)) return undefined;
-  return refuseReserved(reserved.find((one) => !takes([one])) ?? first);
+  return refuseReserved(reserved.find((field) => !takes([field])) ?? first);
 }
 
 function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {

@@ -12,7 +12,7 @@ export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; change
 export type FollowedLog = {
   requestId: string;
   path: string;
-  /** Its frames have ids. */
+  /** True if the frames have ids. */
   hasIds: boolean;
   store: Pick<RecordingStore, 'loadParts'>;
   look(): Promise<LogSight>;

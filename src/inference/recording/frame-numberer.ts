@@ -44,10 +44,10 @@ export class FrameNumberer {
       return { comment: '', numbered: this.#withId(frame) };
     const lines = frame.slice(0, -FRAME_END.length).split('\n');
     const comments = lines.filter((line) => line.startsWith(':'));
-    const others = lines.filter((line) => !line.startsWith(':'));
+    const fields = lines.filter((line) => !line.startsWith(':'));
     return {
       comment: comments.length > 0 ? comments.join('\n') + FRAME_END : '',
-      numbered: others.length > 0 ? this.#withId(others.join('\n') + FRAME_END) : '',
+      numbered: fields.length > 0 ? this.#withId(fields.join('\n') + FRAME_END) : '',
     };
   }
 

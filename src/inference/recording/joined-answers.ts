@@ -108,7 +108,7 @@ export class JoinedAnswers {
 
   #reader(row: RecordedAnswer, recording: Recording | undefined): (end: ReaderEnd) => void {
     const leave = recording?.join();
-    recording?.follow();
+    recording?.log.follow();
     this.count++;
     let isHere = true;
     return (end) => {

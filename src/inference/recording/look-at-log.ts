@@ -40,11 +40,10 @@ export const isAbandoned = (
 ): boolean => row.holder === holder || row.heldUntil < clock.now();
 
 /** Looks at a log that this process writes. */
-export const lookHere = (recording: Recording) => async (): Promise<LogSight> => {
-  const { visible: parts, changed, isLost, isOver } = recording;
-  const state = isOver ? 'ended' : 'open';
-  return { parts, changed, state: isLost ? 'lost' : state };
-};
+export const lookHere =
+  ({ log }: Recording) =>
+  async (): Promise<LogSight> =>
+    log.sight;
 
 /** Looks at a log that another process writes or has written. */
 export function lookThere(requestId: string, own: LookParts): () => Promise<LogSight> {

@@ -1,23 +1,10 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Booking } from '../../base/memory/booking.ts';
+import type { RecordingRoom } from './recording-room.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 export type RecordedHead = { status: number; type: string };
 export type RecordedBody = string | Uint8Array;
-
-/** The space of one answer. */
-export type RecordingRoom = {
-  /** The most bytes of an answer that is kept. */
-  maxBytes: number;
-  /** The most bytes of an answer that retries get again. */
-  maxReplayBytes: number;
-  /** Takes bytes. Returns false if the answers of this process then have too many. */
-  take(bytes: number): boolean;
-  /** Gives back the bytes of an answer that no longer runs. */
-  giveBack(bytes: number): void;
-  /** Removes the oldest kept answers beyond the bounds of the account and of the store. */
-  trim(): Promise<void>;
-};
 
 export type OneRecording = {
   requestId: string;

@@ -87,7 +87,7 @@ export class RecordedReply {
     const { exchange, running } = this.#parts;
     const slowMs = msOf(exchange.snapshot.config.limits.slow_reader_s);
     return async (client) => {
-      const writer = new RecordingWriter(client, recording, { slowMs, left: () => this.#leave('left') });
+      const writer = new RecordingWriter(client, recording, { slowMs, onLeft: () => this.#leave('left') });
       try {
         await body(writer);
       } finally {

@@ -9,14 +9,14 @@ const FAILURE_MS = 10_000;
 /** Returns the end of a recording that was kept, and the times until which it is read. */
 export function madeEnd(
   { clock, replaysMs, streamsMs, isResumable, room }: OneRecording,
-  { bytes, backgroundId }: { bytes: number; backgroundId: string | null },
+  backgroundId: string | null,
 ): RecordingEnd {
   const now = clock.now();
   return {
     state: 'made',
     failure: null,
     backgroundId,
-    replaysUntil: replaysMs !== undefined && bytes <= room.maxReplayBytes ? now + replaysMs : 0,
+    replaysUntil: replaysMs !== undefined && room.isReplayable ? now + replaysMs : 0,
     streamsUntil: isResumable ? now + streamsMs : 0,
   };
 }

@@ -8,9 +8,9 @@ import { generatingEndpoints } from './generating-endpoints.ts';
 /** The recording that a request asks for. */
 export type RecordingOrder = {
   idempotencyKey: string | undefined;
-  /** Retries of SDKs can join it. */
+  /** True if retries of SDKs can join the answer. */
   isJoinable: boolean;
-  /** It is such a retry itself. */
+  /** True if the request is itself such a retry. */
   isRetry: boolean;
   isResumable: boolean;
 };

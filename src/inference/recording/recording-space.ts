@@ -1,20 +1,17 @@
-import { MEGABYTE } from '../../base/lib/units.ts';
-import type { RecordingRoom } from './one-recording.ts';
+import { RecordingRoom } from './recording-room.ts';
 import type { RecordingStore } from './recording-store.ts';
+import { type SpaceBounds, type SpaceLimits, spaceBounds } from './space-bounds.ts';
 
-/** The share of an account in the space that is kept for retries. */
-const ACCOUNT_SHARE = 1 / 8;
 /** The sums of all accounts are read at most this often. */
 const TRIM_EVERY_MS = 1_000;
 
-type SpaceLimits = { replay_mb: number; stream_log_mb: number };
 type RoomOrder = { accountId: string; isResumable: boolean; limits: SpaceLimits };
 
 /** Bounds the bytes of the answers that run in this process, and of those that the store keeps. */
 export class RecordingSpace {
   readonly #store: Pick<RecordingStore, 'trim'>;
-  /** The bytes of the streams and of the other answers that run. */
-  readonly #bytes = { stream: 0, replay: 0 };
+  /** The bytes of the answers that run, by kind. */
+  readonly #running = { streams: { bytes: 0 }, others: { bytes: 0 } };
   #trimmedAt = 0;
 
   constructor(store: Pick<RecordingStore, 'trim'>) {
@@ -23,28 +20,24 @@ export class RecordingSpace {
 
   /** Returns the space of one answer within the limits of its configuration. */
   roomFor({ accountId, isResumable, limits }: RoomOrder): RecordingRoom {
-    const kind = isResumable ? 'stream' : 'replay';
-    const maxReplayBytes = limits.replay_mb * MEGABYTE * ACCOUNT_SHARE;
-    const maxStreamBytes = limits.stream_log_mb * MEGABYTE;
-    const maxRunningBytes = isResumable ? maxStreamBytes : limits.replay_mb * MEGABYTE;
-    return {
-      maxBytes: isResumable ? maxStreamBytes : maxReplayBytes,
-      maxReplayBytes,
-      take: (bytes) => {
-        this.#bytes[kind] += bytes;
-        return this.#bytes[kind] <= maxRunningBytes;
-      },
-      giveBack: (bytes) => {
-        this.#bytes[kind] -= bytes;
-      },
+    const bounds = spaceBounds(limits, { isResumable });
+    return new RecordingRoom({
+      bounds,
+      running: isResumable ? this.#running.streams : this.#running.others,
       trim: async () => {
-        await this.#store.trim({ kind: 'replays', accountId, maxBytes: maxReplayBytes });
-        if (!this.#isTrimDue()) return;
-        await this.#store.trim({ kind: 'replays', accountId: null, maxBytes: limits.replay_mb * MEGABYTE });
-        if (isResumable)
-          await this.#store.trim({ kind: 'streams', accountId: null, maxBytes: maxStreamBytes });
+        await this.#store.trim({ kind: 'replays', accountId, maxBytes: bounds.maxAccountReplayBytes });
+        if (this.#isTrimDue()) await this.#trimAll(bounds, { isResumable });
       },
-    };
+    });
+  }
+
+  /** Removes the oldest answers of all accounts that are beyond the bounds. */
+  async #trimAll(
+    { maxReplayBytes, maxStreamBytes }: SpaceBounds,
+    { isResumable }: { isResumable: boolean },
+  ): Promise<void> {
+    await this.#store.trim({ kind: 'replays', accountId: null, maxBytes: maxReplayBytes });
+    if (isResumable) await this.#store.trim({ kind: 'streams', accountId: null, maxBytes: maxStreamBytes });
   }
 
   /** Reports whether the sums of all accounts are due, and notes that they are read now. */

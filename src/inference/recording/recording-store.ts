@@ -16,10 +16,10 @@ export type RecordedName = {
 export type RecordedAnswer = RecordedName & {
   requestId: string;
   accountId: string;
-  /** Retries without an idempotency key can join it. */
+  /** True if retries without an idempotency key can join the answer. */
   isJoinable: boolean;
   isResumable: boolean;
-  /** Its frames have ids. Readers of others count the frames. */
+  /** True if the frames have ids. Readers of other streams count the frames. */
   hasIds: boolean;
   /** The response in the background that the request has begun. */
   backgroundId: string | null;
@@ -76,16 +76,19 @@ export type RecordingEnd = {
  */
 export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null; maxBytes: number };
 
+/** A part before the store has numbered it. */
+export type WrittenPart = Omit<RecordedPart, 'part'>;
+
 export type WrittenParts = {
-  parts: readonly Omit<RecordedPart, 'part'>[];
+  parts: readonly WrittenPart[];
   head: string | null;
   end?: RecordingEnd | undefined;
 };
 
-/** Stores recorded answers. One process makes an answer, and any process can read it. */
 /** The parts from `from` up to `parts`, without those whose frames are not after `frame`. */
 export type PartsAfter = { frame: number; parts: number; from: number };
 
+/** Stores recorded answers. One process makes an answer, and any process can read it. */
 export type RecordingStore = {
   /** Adds an answer, or returns the one that has the same idempotency key. */
   begin(recording: NewRecording): Promise<RecordedAnswer | undefined>;

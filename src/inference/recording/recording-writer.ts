@@ -8,19 +8,19 @@ export class RecordingWriter implements BodyWriter {
   readonly #client: BodyWriter;
   readonly #recording: Recording;
   readonly #pace: ReaderPace;
-  readonly #left: () => void;
+  readonly #onLeft: () => void;
   readonly #decoder = new TextDecoder();
   hasLeft = false;
 
   constructor(
     client: BodyWriter,
     recording: Recording,
-    { slowMs, left }: { slowMs: number; left: () => void },
+    { slowMs, onLeft }: { slowMs: number; onLeft: () => void },
   ) {
     this.#client = client;
     this.#recording = recording;
     this.#pace = new ReaderPace(slowMs);
-    this.#left = left;
+    this.#onLeft = onLeft;
   }
 
   write(piece: BodyPiece): Promise<void> | undefined {
@@ -38,6 +38,6 @@ export class RecordingWriter implements BodyWriter {
   #leave(error: unknown): undefined {
     if (!(error instanceof ReaderGone)) throw error;
     this.hasLeft = true;
-    this.#left();
+    this.#onLeft();
   }
 }

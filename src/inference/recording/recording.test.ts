@@ -3,10 +3,13 @@ import { waitFor } from '../../../test/support/wait-for.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { lookHere } from './look-at-log.ts';
 import { Recording } from './recording.ts';
+import { RecordingSpace } from './recording-space.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 const KB = 1_024;
-const MANY = 1_024 * KB;
+
+const roomOf = (space: RecordingSpace) =>
+  space.roomFor({ accountId: 'a', isResumable: true, limits: { replay_mb: 8, stream_log_mb: 1 } });
 
 function record(budgetBytes: number, failures?: unknown[]) {
   const sizes = { total: budgetBytes, maxBytes: budgetBytes, large: budgetBytes, waiting: budgetBytes };
@@ -14,12 +17,13 @@ function record(budgetBytes: number, failures?: unknown[]) {
   const written: string[] = [];
   let removed = 0;
   /** The store answers each write when it is released. */
-  const releases: ((failure?: Error) => void)[] = [];
+  const releases: ((failure?: Error | 'gone') => void)[] = [];
   const store = {
     write: (_held: unknown, { parts }: { parts: { text: string }[] }) =>
       new Promise<boolean>((resolve, reject) => {
         releases.push((failure) => {
-          if (failure) return reject(failure);
+          if (failure instanceof Error) return reject(failure);
+          if (failure) return resolve(false);
           written.push(...parts.map(({ text }) => text));
           resolve(true);
         });
@@ -37,13 +41,7 @@ function record(budgetBytes: number, failures?: unknown[]) {
     graceMs: 1_000,
     replaysMs: undefined,
     streamsMs: 1_000,
-    room: {
-      maxBytes: MANY,
-      maxReplayBytes: MANY,
-      take: () => true,
-      giveBack: () => {},
-      trim: async () => {},
-    },
+    room: roomOf(new RecordingSpace({ trim: async () => {} })),
     openMemory: () => budget.open('a'),
     onUnwritten: () => {},
     onFailure: (error) => {
@@ -78,7 +76,7 @@ test('frames are booked until the store has them', async () => {
 test('a stream whose log does not fit into memory loses its log, and its client gets everything', async () => {
   const { budget, recording, removed } = record(350 * KB);
   for (let count = 0; count < 20; count++) expect(recording.take(piece)).toBe(piece);
-  expect([recording.isLost, budget.usedBytes]).toEqual([true, 0]);
+  expect([recording.log.isLost, budget.usedBytes]).toEqual([true, 0]);
   await recording.keepStream(frame('last'));
   expect(recording.take(frame('last'))).toBe(frame('last'));
   expect(recording.patience.aborted).toBe(false);
@@ -91,10 +89,10 @@ test('a log that is lost while its frames are written gives its memory back once
   recording.take(piece);
   await waitFor(() => releases.length === 1);
   for (let count = 0; count < 4; count++) recording.take(piece);
-  expect([recording.isLost, budget.usedBytes]).toEqual([true, 0]);
+  expect([recording.log.isLost, budget.usedBytes]).toEqual([true, 0]);
   releases[0]!();
   await waitFor(() => removed() === 1);
-  expect([budget.usedBytes, recording.visible]).toEqual([0, 0]);
+  expect([budget.usedBytes, recording.log.sight.parts]).toEqual([0, 0]);
 });
 
 test('readers see the end of a stream once it is charged, and not when it is in the store', async () => {
@@ -102,19 +100,19 @@ test('readers see the end of a stream once it is charged, and not when it is in 
   const releaseAll = () => {
     for (const release of releases.splice(0)) release();
   };
-  recording.follow();
+  recording.log.follow();
   recording.take(frame('one'));
-  recording.follow();
+  recording.log.follow();
   await waitFor(() => releases.length === 1);
   releaseAll();
-  await waitFor(() => recording.visible === 1);
+  await waitFor(() => recording.log.sight.parts === 1);
   const keeping = recording.keepStream(frame('last'));
   await waitFor(() => releases.length === 1);
   releaseAll();
   await keeping;
-  expect(recording.visible).toBe(1);
+  expect(recording.log.sight.parts).toBe(1);
   expect(recording.take(frame('last'))).toBe(frame('last'));
-  expect(recording.visible).toBe(2);
+  expect(recording.log.sight.parts).toBe(2);
 });
 
 test('readers of a broken stream get an error even if the store cannot take its end', async () => {
@@ -129,4 +127,27 @@ test('readers of a broken stream get an error even if the store cannot take its 
   await ending;
   expect((await lookHere(recording)()).state).toBe('lost');
   expect(failures).toEqual([full]);
+});
+
+test('readers of a broken stream get an error if the store has lost the answer', async () => {
+  const { recording, releases } = record(2_048 * KB);
+  recording.take(piece);
+  recording.giveUp();
+  const ending = recording.end();
+  await Bun.sleep(0);
+  for (const release of releases) release('gone');
+  await ending;
+  expect((await lookHere(recording)()).state).toBe('lost');
+});
+
+test('an answer that exceeds its own bound leaves the space of the other answers as it was', () => {
+  const space = new RecordingSpace({ trim: async () => {} });
+  for (let count = 0; count < 4; count++) {
+    const room = roomOf(space);
+    expect(room.take(2_048 * KB)).toBe(false);
+    room.free();
+    room.free();
+  }
+  const first = roomOf(space);
+  expect([first.take(900 * KB), roomOf(space).take(200 * KB)]).toEqual([true, false]);
 });

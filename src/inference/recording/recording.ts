@@ -1,25 +1,30 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { Booking } from '../../base/memory/booking.ts';
 import type { AnswerRecording } from '../../edge/http/exchange.ts';
 import { FrameNumberer } from './frame-numberer.ts';
 import type { OneRecording, RecordedBody, RecordedHead } from './one-recording.ts';
 import { ReaderPatience } from './reader-patience.ts';
-import { failedEnd, madeEnd } from './recording-end.ts';
-import type { RecordedPart } from './recording-store.ts';
-
-/** Frames reach the store this often. */
-const FLUSH_AFTER_MS = 100;
-/** More than this does not wait in memory for a reader. */
-const MAX_PENDING = 256 * 1024;
+import { RecordingLog } from './recording-log.ts';
 
 /**
- * An answer that is being made. Its frames go to the store, and it continues for a while
- * after its last reader has left.
+ * An answer that is being made. It continues for a while after its last reader has left.
+ *
+ * | state | the answer | next |
+ * | - | - | - |
+ * | `running` | The answer is not complete. | `made`, `failed`, `background` |
+ * | `made` | The whole answer is known: its body, or the closing of its stream. | `charged`, `failed` |
+ * | `charged` | The stream is charged, so its client and its readers get the closing. | `failed` |
+ * | `failed` | The request has failed, so no retry gets the answer. | |
+ * | `background` | A response in the background continues without the request. | |
+ *
+ * The log has a state of its own: an answer can be `charged` although its log is lost.
  */
+type AnswerState = 'running' | 'made' | 'charged' | 'failed' | 'background';
+
 export class Recording implements AnswerRecording {
   readonly requestId: string;
   readonly parts: OneRecording;
   readonly frames: FrameNumberer;
+  readonly log: RecordingLog;
   /**
    * Resolves to what the first client gets, or to its refusal.
    * It is undefined if a retry makes the answer anew.
@@ -27,36 +32,19 @@ export class Recording implements AnswerRecording {
   readonly head = Promise.withResolvers<RecordedHead | Refusal | undefined>();
   /** The body of a whole answer. */
   body: RecordedBody | undefined;
-  /** It ended with an error, or has no log any more. */
-  hasFailed = false;
-  hasEnded = false;
-  /** Everything that readers may see is in the store. */
-  isOver = false;
-  isLost = false;
-  isBackground = false;
-  /** The parts in the store that readers may see. */
-  visible = 0;
   readonly #patience: ReaderPatience;
   readonly #ended = Promise.withResolvers<void>();
-  #head: RecordedHead | undefined;
-  #pending = '';
-  #pendingLast = 0;
+  #state: AnswerState = 'running';
   /** The closing as the client gets it. */
-  #closing: string | undefined;
-  #isCharged = false;
-  #flushTimer: Timer | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
-  #bytes = 0;
-  #memory: Booking | undefined;
-  #changed = Promise.withResolvers<void>();
-  #isFollowed: boolean;
+  #closing = '';
+  #ending: Promise<void> | undefined;
 
   constructor(parts: OneRecording) {
     this.parts = parts;
     this.requestId = parts.requestId;
     this.frames = new FrameNumberer(parts.idPrefix);
     this.#patience = new ReaderPatience(parts);
-    this.#isFollowed = parts.isShared || parts.isResumable;
+    this.log = new RecordingLog(parts, { onLost: () => this.#patience.endGrace() });
   }
 
   /** Aborts when nobody waits any more. */
@@ -69,22 +57,21 @@ export class Recording implements AnswerRecording {
     return this.#ended.promise;
   }
 
-  /** Resolves at the next change of what readers may see. */
-  get changed(): Promise<void> {
-    return this.#changed.promise;
+  get hasFailed(): boolean {
+    return this.#state === 'failed';
+  }
+
+  get isBackground(): boolean {
+    return this.#state === 'background';
   }
 
   /** No retry can get the answer. */
   get isUseless(): boolean {
-    return this.hasFailed || (this.isLost && this.body === undefined);
+    return this.hasFailed || (this.log.isLost && this.body === undefined);
   }
 
   get isMadeAnew(): boolean {
     return this.parts.replaysMs !== undefined;
-  }
-
-  get byteLength(): number {
-    return this.#bytes;
   }
 
   /** Adds a reader. Returns a function that removes it. */
@@ -92,60 +79,48 @@ export class Recording implements AnswerRecording {
     return this.#patience.join();
   }
 
-  /** Frames are written to the store while the answer runs, because somebody else reads them. */
-  follow(): void {
-    this.#isFollowed = true;
-    this.#flush();
-  }
-
+  /** Begins the answer to the first client. The log has the head of a whole answer already. */
   begin(head: RecordedHead): void {
-    this.#head = head;
     this.head.resolve(head);
-    if (this.parts.isShared && this.body === undefined && !this.isLost)
-      this.#write([{ lastFrame: 0, text: '' }]);
+    if (this.body === undefined) this.log.begin(head);
   }
 
   /** Takes a piece of the stream. Returns what the client gets. */
   take(piece: string): string {
-    if (this.#closing !== undefined) return this.#takeClosing();
+    if (this.#state === 'charged') return '';
+    if (this.#state === 'made') return this.#takeClosing();
     const { sent, kept } = this.frames.push(piece);
-    this.#add(kept);
+    this.log.add(kept, this.frames.count);
     return sent;
   }
 
   async keepStream(closing: string): Promise<void> {
     const { sent, kept } = this.frames.push(closing);
+    this.#state = 'made';
     this.#closing = sent;
-    if (!this.#fits(Buffer.byteLength(kept))) return;
-    const parts = this.#takePending();
-    await this.#keep([...parts, { lastFrame: this.frames.count, text: kept }]);
+    await this.log.keepStream({ lastFrame: this.frames.count, text: kept });
   }
 
   async keepWhole(body: RecordedBody): Promise<void> {
+    this.#state = 'made';
     this.body = body;
-    // The exchange has booked a whole answer.
-    if (!this.#fits(Buffer.byteLength(body), 'booked')) return;
-    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    this.#head = { status: 200, type: 'application/json' };
-    await this.#keep([{ lastFrame: 0, text }]);
+    await this.log.keepWhole(JSON_HEAD, typeof body === 'string' ? body : new TextDecoder().decode(body));
   }
 
   /** Keeps the beginning of a response in the background, whose own log has the rest. */
-  async keepBackground(backgroundId: string, queued: string): Promise<void> {
-    this.#head = { status: 200, type: 'application/json' };
-    await this.#keep([{ lastFrame: 0, text: queued }], backgroundId);
+  async keepBackground(id: string, queued: string): Promise<void> {
+    await this.log.keepBackground(JSON_HEAD, { id, queued });
   }
 
   drop(): void {
     this.giveUp();
-    this.#lose();
+    this.log.lose();
   }
 
   /** The request has failed. */
   giveUp(): void {
-    this.#closing = undefined;
+    this.#state = 'failed';
     this.body = undefined;
-    this.hasFailed = true;
   }
 
   /** Ends the answer as if its readers had left. */
@@ -154,157 +129,35 @@ export class Recording implements AnswerRecording {
   }
 
   /** Ends the recording. A recording that was not kept has failed. */
-  async end(refusal?: Refusal): Promise<void> {
-    if (this.hasEnded) return this.ended;
-    const isMade = !this.hasFailed && (this.#closing ?? this.body) !== undefined;
-    this.hasFailed = !isMade;
-    this.hasEnded = true;
-    this.#patience.stop();
-    clearTimeout(this.#flushTimer);
-    this.head.resolve(refusal);
-    if (!isMade && !this.isLost) await this.#fail(refusal);
-    this.isOver = true;
-    this.#memory?.free();
-    this.#wake();
-    this.#ended.resolve();
+  end(refusal?: Refusal): Promise<void> {
+    this.#ending ??= this.#end(refusal);
+    return this.#ending;
   }
 
   /** Ends the recording of a response in the background. */
   endAsBackground(): void {
-    this.isBackground = true;
-    this.hasEnded = true;
+    this.#state = 'background';
     this.#patience.stop();
     this.head.resolve(undefined);
+    this.#ended.resolve();
+    this.#ending = this.ended;
+  }
+
+  async #end(refusal: Refusal | undefined): Promise<void> {
+    if (this.#state === 'running') this.giveUp();
+    this.#patience.stop();
+    this.head.resolve(refusal);
+    if (this.hasFailed && !this.log.isLost) await this.log.fail(refusal);
+    this.log.end();
     this.#ended.resolve();
   }
 
   /** The closing is written once the answer is charged, so from now on readers may see it. */
   #takeClosing(): string {
-    if (this.#isCharged) return '';
-    this.#isCharged = true;
-    this.visible++;
-    this.#wake();
-    return this.#closing!;
-  }
-
-  #add(frames: string): void {
-    if (frames === '' || this.isLost) return;
-    if (!this.#fits(Buffer.byteLength(frames))) return;
-    this.#pending += frames;
-    this.#pendingLast = this.frames.count;
-    if (this.#pending.length > MAX_PENDING) this.#flush();
-    else if (this.#isFollowed) this.#flushTimer ??= setTimeout(() => this.#flush(), FLUSH_AFTER_MS);
-  }
-
-  #fits(bytes: number, memory: 'booked' | 'unbooked' = 'unbooked'): boolean {
-    if (this.isLost) return false;
-    this.#bytes += bytes;
-    const isWithin = this.#bytes <= this.parts.room.maxBytes && this.parts.room.take(bytes);
-    if (isWithin && (memory === 'booked' || this.#book(bytes))) return true;
-    this.#lose();
-    return false;
-  }
-
-  #book(bytes: number): boolean {
-    this.#memory ??= this.parts.openMemory();
-    return this.#memory.growNow(bytes);
-  }
-
-  /** Gives back what the frames have booked, which are in the store now. */
-  #unbook(parts: readonly Omit<RecordedPart, 'part'>[]): void {
-    const memory = this.#memory;
-    for (const { text } of parts) memory?.shrink(memory.held - Buffer.byteLength(text));
-  }
-
-  /** Nobody can read the answer again. Its client still gets it. */
-  #lose(): void {
-    if (this.isLost) return;
-    this.isLost = true;
-    this.#pending = '';
-    this.#memory?.free();
-    clearTimeout(this.#flushTimer);
-    this.#writing = this.#writing
-      .then(() => this.parts.store.remove(this.requestId))
-      .catch((error: unknown) => {
-        this.parts.onFailure(error);
-        this.parts.onUnwritten();
-      });
-    this.#wake();
-    this.#patience.endGrace();
-  }
-
-  #takePending(): Omit<RecordedPart, 'part'>[] {
-    const text = this.#pending;
-    this.#pending = '';
-    clearTimeout(this.#flushTimer);
-    this.#flushTimer = undefined;
-    return text === '' ? [] : [{ lastFrame: this.#pendingLast, text }];
-  }
-
-  #flush(): void {
-    const parts = this.#takePending();
-    if (parts.length > 0) this.#write(parts);
-  }
-
-  #write(parts: readonly Omit<RecordedPart, 'part'>[]): void {
-    const { store, holder } = this.parts;
-    const head = this.#headText;
-    this.#writing = this.#writing
-      .then(async () => {
-        if (this.isLost) return;
-        const isThere = await store.write({ requestId: this.requestId, holder }, { parts, head });
-        if (!isThere || this.isLost) return this.#lose();
-        this.#unbook(parts);
-        this.visible += parts.length;
-        this.#wake();
-      })
-      .catch((error: unknown) => {
-        this.parts.onFailure(error);
-        this.#lose();
-      });
-  }
-
-  async #keep(parts: readonly Omit<RecordedPart, 'part'>[], backgroundId: string | null = null) {
-    const { store, holder, room } = this.parts;
-    await this.#writing;
-    if (this.isLost) return;
-    const end = madeEnd(this.parts, { bytes: this.#bytes, backgroundId });
-    try {
-      const held = { requestId: this.requestId, holder };
-      const isThere = await store.write(held, { parts, head: this.#headText, end });
-      if (!isThere) return this.#lose();
-      this.visible += parts.length - 1;
-      await room.trim();
-      this.#wake();
-    } catch (error) {
-      this.parts.onFailure(error);
-      this.#lose();
-    }
-  }
-
-  async #fail(refusal: Refusal | undefined): Promise<void> {
-    const { store, holder } = this.parts;
-    const parts = this.#takePending();
-    await this.#writing;
-    if (this.isLost) return;
-    const end = failedEnd(this.parts, { refusal, hasBegun: this.#head !== undefined });
-    try {
-      await store.write({ requestId: this.requestId, holder }, { parts, head: this.#headText, end });
-      this.visible += parts.length;
-    } catch (error) {
-      this.parts.onFailure(error);
-      this.parts.onUnwritten();
-      this.isLost = true; // readers get an error after the frames that they have
-    }
-  }
-
-  get #headText(): string | null {
-    return this.#head ? JSON.stringify(this.#head) : null;
-  }
-
-  #wake(): void {
-    const { resolve } = this.#changed;
-    this.#changed = Promise.withResolvers<void>();
-    resolve();
+    this.#state = 'charged';
+    this.log.showClosing();
+    return this.#closing;
   }
 }
+
+const JSON_HEAD: RecordedHead = { status: 200, type: 'application/json' };

@@ -46,8 +46,8 @@ export class RunningRecordings {
   /** Ends a recording, and gives back the space that it took. */
   async end(recording: Recording, refusal?: Refusal): Promise<void> {
     await recording.end(refusal);
-    if (!this.byRequest.delete(recording.requestId)) return;
-    recording.parts.room.giveBack(recording.byteLength);
+    this.byRequest.delete(recording.requestId);
+    recording.parts.room.free();
   }
 
   async #renew(hasReaders: () => boolean): Promise<void> {

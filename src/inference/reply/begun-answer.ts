@@ -1,5 +1,5 @@
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/open-call.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Inference } from '../request/inference.ts';
 

@@ -13,6 +13,7 @@ import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-st
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { lateLossLine } from '../carriage/report-losses.ts';
+import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from '../stream/answer-stream.ts';
 import type { ReaderPace } from '../stream/reader-pace.ts';
@@ -78,12 +79,6 @@ async function sendStream(
 ): Promise<void> {
   const { exchange, tab, services, pace, estimate } = inference;
   const signal = waitingSignal(exchange);
-  const settleAs = async (outcome: BillableAnswer['outcome']) =>
-    settleAnswer(inference, {
-      usage: await estimate.counted(stream.produced),
-      answer: stream.answer,
-      outcome,
-    });
   // What a crash ends is made again in the background and by retries, so the first attempt costs nothing.
   if (!estimate.isMetered && !inference.request.echo?.background && !exchange.recording?.isMadeAnew)
     tab.watch(() => estimate.soFar(stream.produced));
@@ -93,25 +88,20 @@ async function sendStream(
     answer.cancel();
   });
   try {
-    const gone = await passOn(stream, writer, pace);
+    const readerGone = await passOn(stream, writer, pace);
     if (signal.aborted || pace.hasLeft) await stream.readOn();
     leave();
-    if (gone || signal.aborted) {
+    if (readerGone || signal.aborted) {
       attempt.end(stream.isWhole ? 'ok' : 'canceled');
-      await settleAs('left');
-      if (gone) throw gone;
+      await settleAs('left', stream, inference);
+      if (readerGone) throw readerGone;
       return;
     }
     if (stream.failure) {
       const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
       attempt.end(isInterrupted ? 'canceled' : failure.outcome);
       const refusal = isInterrupted ? stopping() : failure.refusal;
-      // A stream that fails because of the upstream or a shutdown costs nothing,
-      // and neither does a metered one.
-      if (isOwnError(refusal) && !estimate.isMetered) await whySettlingFails(settleAs('failed'), exchange);
-      noteRefusal(exchange.notes, refusal);
-      const closing = tab.close();
-      if (closing) await closing;
+      await closeAfterFailure(refusal, stream, inference);
       await writer.write(carriage.failureText(refusal));
       return;
     }
@@ -133,6 +123,32 @@ async function sendStream(
     attempt.end('canceled');
     stream.abandon();
   }
+}
+
+/** Settles a stream that did not reach its end, by a count of what was produced. */
+async function settleAs(
+  outcome: BillableAnswer['outcome'],
+  stream: AnswerStream,
+  inference: Inference,
+): Promise<void> {
+  const usage = await inference.estimate.counted(stream.produced);
+  await settleAnswer(inference, { usage, answer: stream.answer, outcome });
+}
+
+/**
+ * Closes the tab of a stream that has failed. The client pays only if its own request is at fault, and the
+ * answer is not metered.
+ */
+async function closeAfterFailure(
+  refusal: Refusal,
+  stream: AnswerStream,
+  inference: Inference,
+): Promise<void> {
+  const { exchange, tab, estimate } = inference;
+  if (isOwnError(refusal) && !estimate.isMetered)
+    await whySettlingFails(settleAs('failed', stream, inference), exchange);
+  noteRefusal(exchange.notes, refusal);
+  await tab.close();
 }
 
 /** Sends everything before the closing. Returns a marker if the client has left. */

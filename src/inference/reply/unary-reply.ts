@@ -4,7 +4,7 @@ import type { Reply } from '../../edge/http/reply.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
-import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
+import type { OpenCall } from '../../upstream/calling/open-call.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';

@@ -72,8 +72,8 @@ export function withVendorIds(carriage: Carriage, request: InferenceRequest, fin
   if (clientId === undefined) return carriage;
   const vendorId = find(clientId);
   if (vendorId === undefined && answersUnknown) return carriage;
-  const { [id]: _, ...rest } = objectOf(value);
-  const patched = vendorId === undefined ? rest : { ...rest, [id]: vendorId };
+  const { [id]: _, ...members } = objectOf(value);
+  const patched = vendorId === undefined ? members : { ...members, [id]: vendorId };
   const body = patchJson(carriage.body, membersOf(carriage.body), { [member]: JSON.stringify(patched) });
   const lost: LossCode[] = vendorId === undefined ? ['opaque-block'] : [];
   return { ...carriage, body, losses: [...carriage.losses, ...lost] };

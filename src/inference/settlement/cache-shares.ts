@@ -80,8 +80,8 @@ export class CacheShares {
     const cached = this.#shares.get(name);
     if (!cached) return;
     this.#shares.delete(name);
-    const left = this.#owners.get(cached.owner)! - 1;
-    if (left > 0) this.#owners.set(cached.owner, left);
+    const remaining = this.#owners.get(cached.owner)! - 1;
+    if (remaining > 0) this.#owners.set(cached.owner, remaining);
     else this.#owners.delete(cached.owner);
   }
 

@@ -4,6 +4,13 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { backgroundResponsesForm } from '../../translation/protocols/responses/background-responses-form.ts';
 import { FrameLog } from '../background/frame-log.ts';
 
+type TurnWriterParts = {
+  send: (text: string) => Promise<void> | undefined;
+  lane: string | undefined;
+  /** Reports whether the connection is still open. */
+  isOpen: () => boolean;
+};
+
 /** Sends the events of one turn as messages, and follows the state of its response. */
 export class TurnWriter implements BodyWriter {
   readonly log = new FrameLog(backgroundResponsesForm);
@@ -11,14 +18,10 @@ export class TurnWriter implements BodyWriter {
   readonly #lane: string | undefined;
   readonly #isOpen: () => boolean;
 
-  constructor(parts: {
-    send: (text: string) => Promise<void> | undefined;
-    lane: string | undefined;
-    isOpen: () => boolean;
-  }) {
-    this.#send = parts.send;
-    this.#lane = parts.lane;
-    this.#isOpen = parts.isOpen;
+  constructor({ send, lane, isOpen }: TurnWriterParts) {
+    this.#send = send;
+    this.#lane = lane;
+    this.#isOpen = isOpen;
   }
 
   write(piece: BodyPiece): Promise<void> | undefined {

@@ -35,13 +35,17 @@ export class AnswerStream {
   readonly #splitter: Splitter;
   readonly #closingFrame: Frame | undefined;
   readonly #trace: AnswerStreamParts['trace'];
+  /** The text that can be sent now, and the text that is sent once the usage is settled. */
   #ready = '';
   #closing = '';
-  #begun = false;
+  /** The first part of the answer has arrived. */
+  #hasBegun = false;
+  /** The last frame of the answer has arrived. */
   #isClosed = false;
   #failure: UpstreamFailure | undefined;
   /** The frames of the last piece that are not read yet. */
   #frames: readonly Frame[] = NO_FRAMES;
+  /** The upstream has sent its last byte. */
   #hasEnded = false;
   readonly #startedAt = performance.now();
   #silentMs: number | undefined;
@@ -63,16 +67,16 @@ export class AnswerStream {
   /** Waits until the answer itself has begun. */
   async begin(): Promise<UpstreamFailure | undefined> {
     try {
-      while (!this.#begun) {
+      while (!this.#hasBegun) {
         const pulling = this.#pull();
         if (pulling instanceof Promise ? await pulling : pulling) continue;
-        if (!this.#begun) throw new SyntaxError('the stream ended before its first part');
+        if (!this.#hasBegun) throw new SyntaxError('the stream ended before its first part');
       }
       return undefined;
     } catch (error) {
       const failure = this.#fail(error);
       // Another target would find the same fault. The text before the fault is sent and billed.
-      if (!this.#begun || !isOwnError(failure.refusal)) return failure;
+      if (!this.#hasBegun || !isOwnError(failure.refusal)) return failure;
       this.#failure = failure;
       return undefined;
     }
@@ -160,7 +164,7 @@ export class AnswerStream {
   readonly #afterFrames = (isRead: boolean): boolean => {
     if (!isRead) return true;
     this.#frames = NO_FRAMES;
-    if (this.#hasEnded && !this.#isClosed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
+    if (this.#hasEnded && !this.#isClosed && this.#closingFrame) this.#apply(this.#read(this.#closingFrame));
     return !this.#hasEnded;
   };
 
@@ -169,36 +173,38 @@ export class AnswerStream {
    * Returns false if a large text must be sent before the next frame is read.
    */
   #readFrames(): MaybeLater<boolean> {
-    for (let at = 0; at < this.#frames.length; at++) {
+    for (let index = 0; index < this.#frames.length; index++) {
       if (this.#isClosed) break; // anything after the last frame is ignored
-      if (at > 0 && this.#ready.length >= LARGE_LENGTH) return this.#leaveFrom(at);
-      const frame = this.#frames[at]!;
-      if (frame.data.length >= LARGE_LENGTH) return this.#readLarge(frame, at);
+      if (index > 0 && this.#ready.length >= LARGE_LENGTH) return this.#keepFrom(index);
+      const frame = this.#frames[index]!;
+      if (frame.data.length >= LARGE_LENGTH) return this.#readLarge(frame, index);
       this.#readFrame(frame);
     }
     return true;
   }
 
-  #leaveFrom(at: number): false {
-    this.#frames = this.#frames.slice(at);
+  /** Keeps the frames from an index on for the next reading. */
+  #keepFrom(index: number): false {
+    this.#frames = this.#frames.slice(index);
     return false;
   }
 
-  async #readLarge(frame: Frame, at: number): Promise<boolean> {
+  async #readLarge(frame: Frame, index: number): Promise<boolean> {
     await largeEvents.next();
     this.#readFrame(frame);
     await largeEvents.next();
-    const isLast = at === this.#frames.length - 1;
-    return isLast || this.#leaveFrom(at + 1);
+    const isLast = index === this.#frames.length - 1;
+    return isLast || this.#keepFrom(index + 1);
   }
 
   #readFrame(frame: Frame): void {
     if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
-    this.#take(this.#read(frame));
+    this.#apply(this.#read(frame));
   }
 
-  #take(meaning: FrameMeaning): void {
-    this.#begun ||= meaning.begins;
+  /** Applies what a frame means to the answer. */
+  #apply(meaning: FrameMeaning): void {
+    this.#hasBegun ||= meaning.begins;
     if (meaning.usage) {
       this.usage = meaning.usage;
       if (!meaning.usage.isEstimated) this.#reported = meaning.usage;

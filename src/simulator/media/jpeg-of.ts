@@ -1,6 +1,6 @@
 import type { Canvas, Color } from './canvas.ts';
 
-/** All coefficients are divided by this. A block of one color has the coefficient 8 × its value. */
+/** The divisor of all coefficients. A block of one color has the coefficient 8 × its value. */
 const DIVISOR = 8;
 /** Category 0 has the code 0, and the categories 1 to 11 have five bits from 10000 on. */
 const DC_CODES = { lengths: [1, 0, 0, 0, 11], symbols: Array.from({ length: 12 }, (_, at) => at) };

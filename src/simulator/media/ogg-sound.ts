@@ -45,7 +45,7 @@ function uint32(value: number): Buffer {
 
 const counted = (text: string): Buffer => Buffer.concat([uint32(Buffer.byteLength(text)), Buffer.from(text)]);
 
-/** Each packet is shorter than 255 bytes, so each takes one entry of the table of lengths. */
+/** Writes a page of packets below 255 bytes, so that each takes one entry of the table of lengths. */
 function page(packets: Buffer[], flags: number, samples: number, sequence: number): Buffer {
   const head = Buffer.alloc(27);
   head.write('OggS', 'latin1');

@@ -6,7 +6,7 @@ import { webpOf } from './webp-of.ts';
 
 export type PictureFormat = keyof typeof WRITERS;
 
-/** Each file says in its metadata that it is simulated. PNG shows it too. */
+/** The text in the metadata of each file. A PNG also shows it. */
 export const PICTURE_LABEL = 'SIMULATED';
 
 const WRITERS = { png: pngOf, jpeg: jpegOf, webp: webpOf } as const;

@@ -30,18 +30,18 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Each row begins with the byte 0: it is not filtered. */
+/** Returns the rows of the picture. Each begins with the byte 0, which means that it is not filtered. */
 function rowsOf(width: number, height: number, label: string): Buffer {
   const rowBytes = 1 + Math.ceil(width / 8);
   const rows = Buffer.alloc(rowBytes * height);
   const scale = Math.floor(width / ((LETTER_WIDTH + 1) * (label.length + 2)));
-  const left = Math.floor((width - scale * (LETTER_WIDTH + 1) * label.length) / 2);
+  const margin = Math.floor((width - scale * (LETTER_WIDTH + 1) * label.length) / 2);
   const top = Math.floor((height - scale * LETTER_HEIGHT) / 2);
   if (scale < 1 || top < 0) return rows; // too small for letters
   for (const [column, row] of letterDots(label))
     for (let down = 0; down < scale; down++)
       for (let right = 0; right < scale; right++) {
-        const x = left + column * scale + right;
+        const x = margin + column * scale + right;
         rows[(top + row * scale + down) * rowBytes + 1 + (x >> 3)]! |= 0x80 >> (x & 7);
       }
   return rows;

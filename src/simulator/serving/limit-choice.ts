@@ -28,24 +28,24 @@ function firstStop(text: string, stops: string[]): { start: number; stop: string
  */
 function cutAtLimit(choice: SimulatorChoice, limit = Infinity): SimulatorChoice {
   const whole: ReplyPart[] = [];
-  let left = limit;
+  let remainingTokens = limit;
   for (const part of choice.parts) {
     const tokens = tokensOf(part);
-    if (tokens > left) {
-      const pieces = part.kind === 'tool-call' ? [] : firstPieces(part.pieces, left);
+    if (tokens > remainingTokens) {
+      const pieces = part.kind === 'tool-call' ? [] : firstPieces(part.pieces, remainingTokens);
       return { parts: pieces.length > 0 ? [...whole, { ...part, pieces }] : whole, stop: 'length' };
     }
     whole.push(part);
-    left -= tokens;
+    remainingTokens -= tokens;
   }
   return { ...choice, parts: whole };
 }
 
 function firstPieces(pieces: TokenRun[], limit: number): TokenRun[] {
-  let left = limit;
+  let remainingTokens = limit;
   const over = pieces.findIndex(({ tokens }) => {
-    left -= tokens;
-    return left < 0;
+    remainingTokens -= tokens;
+    return remainingTokens < 0;
   });
   return over < 0 ? pieces : pieces.slice(0, over);
 }

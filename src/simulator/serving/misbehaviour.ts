@@ -102,12 +102,12 @@ export function parseMisbehaviour(name: string): NamedModel {
   if (mark < 0) return { model: name, misbehaviour: {} };
   const misbehaviour: Misbehaviour = {};
   for (const setting of name.slice(mark + 1).split(',')) {
-    const [key = '', ...rest] = setting.split('=');
+    const [key = '', ...valueParts] = setting.split('=');
+    const value = valueParts.join('=');
     const parse = lookUp(SETTINGS, key);
     if (!parse) return { problem: `Unknown simulator setting '${key}'.` };
-    const parsed = parse(rest.join('='));
-    if (!parsed)
-      return { problem: `Simulator setting '${key}' does not accept the value '${rest.join('=')}'.` };
+    const parsed = parse(value);
+    if (!parsed) return { problem: `Simulator setting '${key}' does not accept the value '${value}'.` };
     Object.assign(misbehaviour, parsed);
   }
   if (Object.keys(misbehaviour).join() === 'failTimes') misbehaviour.status = 503;

@@ -4,18 +4,23 @@ import { FormFault } from '../../base/forms/form-fault.ts';
 import { FormParser } from '../../base/forms/form-parser.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import { formValue } from '../../base/forms/form-value.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { BadInput } from '../model/bad-input.ts';
 import { Field } from '../model/field.ts';
 
-/** A body as text, for ids and the log, and its fields. It is undefined if it is not an object. */
-export type ReceivedFields = { text: string; body: Field | undefined };
+export type ReceivedFields = {
+  /** The body as text, for ids and the log. */
+  text: string;
+  /** The fields of the body, or undefined if the body is not an object. */
+  body: Field | undefined;
+};
 
 /**
  * Reads a body of JSON, or a form if the wire takes one. The bytes of files are read for their number alone.
  */
 export async function readBody(request: Request, form: FormShape | undefined): Promise<ReceivedFields> {
   const type = request.headers.get('content-type');
-  if (form && isFormType(type)) return readForm(await request.bytes(), boundaryOf(type!), form);
+  if (form && isFormType(type)) return readForm(await request.bytes(), boundaryOf(type), form);
   const text = await request.text();
   return { text, body: parseBody(text) };
 }
@@ -44,9 +49,7 @@ function readForm(bytes: Uint8Array, boundary: string | undefined, shape: FormSh
 function parseBody(text: string): Field | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new Field(value)
-      : undefined;
+    return isObject(value) ? new Field(value) : undefined;
   } catch {
     return undefined;
   }

@@ -36,7 +36,7 @@ export class RequestLog {
   }
 
   list(): ReceivedRequest[] {
-    return this.#entries.map(({ text, ...rest }) => ({ ...rest, body: parsedOr(text) }));
+    return this.#entries.map(({ text, ...entry }) => ({ ...entry, body: parsedOr(text) }));
   }
 
   #trim(): void {

@@ -22,12 +22,15 @@ export function resolveSchema(schema: Schema, work: SampleWork, depth = 0): Sche
   const { root } = work;
   let current = schema;
   for (let hops = 0; hops < MAX_REFERENCES && typeof current.$ref === 'string'; hops++) {
-    const { $ref, ...rest } = current;
-    current = { ...schemaAt(String($ref), root), ...rest };
+    const { $ref, ...siblings } = current;
+    current = { ...schemaAt(String($ref), root), ...siblings };
   }
-  const { allOf, ...rest } = current;
+  const { allOf, ...siblings } = current;
   if (!Array.isArray(allOf)) return current;
-  return mergeSchemas([rest, ...allOf.filter(isSchema).map((part) => resolveSchema(part, work, depth + 1))]);
+  return mergeSchemas([
+    siblings,
+    ...allOf.filter(isSchema).map((part) => resolveSchema(part, work, depth + 1)),
+  ]);
 }
 
 /** Returns the schema that a JSON pointer names, or an empty one. */

@@ -36,8 +36,8 @@ function readSequence(source: Source, start: number): Parsed {
     if (pattern[at] === '|') return { text, end: skipToGroupEnd(pattern, at) };
     const atom = readAtom(source, at);
     const count = QUANTIFIER.exec(pattern.slice(atom.end, atom.end + MAX_QUANTIFIER));
-    const left = Math.floor((maxLength - text.length) / Math.max(1, atom.text.length));
-    text += atom.text.repeat(Math.min(left, leastCount(count)));
+    const fitting = Math.floor((maxLength - text.length) / Math.max(1, atom.text.length));
+    text += atom.text.repeat(Math.min(fitting, leastCount(count)));
     at = atom.end + (count?.[0].length ?? 0);
   }
   return { text, end: at };

@@ -75,9 +75,9 @@ function sample(node: Schema, position: Position): unknown {
 function sampleBranch(schema: Schema, branches: Schema[], position: Position): unknown {
   const ending = branches.find((branch) => !('$ref' in branch) && typeOf(branch) !== 'object');
   const branch = position.depth >= OPTIONAL_DEPTH ? (ending ?? branches[0]) : branches[0];
-  const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
+  const { anyOf: _anyOf, oneOf: _oneOf, ...common } = schema;
   return sample(
-    mergeSchemas([rest, resolveSchema(branch ?? {}, position.work)]),
+    mergeSchemas([common, resolveSchema(branch ?? {}, position.work)]),
     below(position, position.name),
   );
 }
@@ -124,8 +124,8 @@ function sampleArray(schema: Schema, position: Position): unknown {
   const minItems = numberAt(schema, 'minItems') ?? 0;
   const maxItems = numberAt(schema, 'maxItems') ?? Infinity;
   const wanted = Math.max(position.depth >= OPTIONAL_DEPTH ? 0 : 1, fixed.length);
-  const left = Math.max(0, MAX_STEPS - position.work.steps);
-  const length = Math.min(left, Math.max(minItems, Math.min(maxItems, wanted)));
+  const remainingSteps = Math.max(0, MAX_STEPS - position.work.steps);
+  const length = Math.min(remainingSteps, Math.max(minItems, Math.min(maxItems, wanted)));
   const item = isSchema(schema.items) ? schema.items : { type: 'string' };
   return Array.from({ length }, (_, index) =>
     distinct(sample(fixed[index] ?? item, below(position, position.name)), schema.uniqueItems ? index : 0),

@@ -65,7 +65,7 @@ function rank(query: string, texts: string[]): Ranked[] {
 
 /** Returns a number from 0 to 1 with eight decimals. */
 function closeness(one: Float32Array, other: Float32Array): number {
-  const cosine = one.reduce((sum, value, at) => sum + value * other[at]!, 0);
+  const cosine = one.reduce((sum, value, index) => sum + value * other[index]!, 0);
   return Math.round(Math.min(1, Math.max(0, (1 + cosine) / 2)) * 1e8) / 1e8;
 }
 

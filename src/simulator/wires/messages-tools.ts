@@ -30,7 +30,7 @@ const TOOL_CHANGES: Record<string, ToolChange> = {
       type === 'tool_definition'
         ? readMessagesTool(tool.at('definition'))
         : all.filter(isNamed(tool.at('name')));
-    return [...added.reduce((left, { name }) => withoutTool(left, name), tools), ...added];
+    return [...added.reduce((kept, { name }) => withoutTool(kept, name), tools), ...added];
   },
   tool_removal(tools, tool) {
     const type = tool.at('type').oneOf(CHANGED_TOOLS);

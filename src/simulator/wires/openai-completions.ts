@@ -113,8 +113,8 @@ function writeBody(written: Written): unknown {
 
 function* choiceEvents(written: Written, choice: CompletionChoice, index: number): Iterable<SimulatorEvent> {
   const nullUsage = written.includeUsage ? { usage: null } : {};
-  const chunk = (text: string, rest: object, tokens = 0) =>
-    streamEvent({ ...envelope(written), choices: [{ text, index, ...rest }], ...nullUsage }, tokens);
+  const chunk = (text: string, members: object, tokens = 0) =>
+    streamEvent({ ...envelope(written), choices: [{ text, index, ...members }], ...nullUsage }, tokens);
   let offset = 0;
   for (const piece of choice.pieces) {
     yield chunk(

@@ -94,8 +94,8 @@ function transcribe(exchange: SimulatorExchange, { bySeconds }: Family): Transcr
   };
 }
 
-const wordsIn = (field: Field, words: readonly string[]): ReadonlySet<string> =>
-  new Set(field.items().map((item) => item.oneOf(words)));
+const wordsIn = (field: Field, names: readonly string[]): ReadonlySet<string> =>
+  new Set(field.items().map((item) => item.oneOf(names)));
 
 function speakersIn(field: Field): string[] {
   const names = field.items().map((item) => item.text());

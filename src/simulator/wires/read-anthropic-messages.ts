@@ -206,7 +206,7 @@ function readCompaction(body: Field): SimulatorCompaction | undefined {
     whole.at('type').oneOf(['summarize']);
     return { from: 0, isAlone: true };
   }
-  const edit = edits.find((one) => one.at('type').text() === 'compact_20260112');
+  const edit = edits.find((edit) => edit.at('type').text() === 'compact_20260112');
   if (!edit) return undefined;
   const trigger = edit.at('trigger');
   if (trigger.present) trigger.at('type').oneOf(['input_tokens']);

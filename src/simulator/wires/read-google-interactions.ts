@@ -61,10 +61,10 @@ const model = (parts: MarkedPart[]): SimulatorTurn => ({ role: 'assistant', part
 function readInput(input: Field): SimulatorTurn[] {
   if (input.isText()) return [user([{ kind: 'text', text: input.text() }])];
   if (!input.isList()) return [user([readContent(input)])];
-  return input.someItems().map((one) => {
-    const type = one.at('type').text();
+  return input.someItems().map((step) => {
+    const type = step.at('type').text();
     const reader = lookUp(STEP_READERS, type);
-    return reader ? reader(one) : user([readContent(one)]);
+    return reader ? reader(step) : user([readContent(step)]);
   });
 }
 
@@ -73,7 +73,7 @@ const STEP_READERS: Record<string, (step: Field) => SimulatorTurn> = {
   model_output: (step) => model(step.at('content').items().map(readContent)),
   thought: (step) => {
     const summary = step.at('summary').items();
-    const text = summary.map((one) => one.at('text').text()).join('');
+    const text = summary.map((item) => item.at('text').text()).join('');
     return model([{ kind: 'thinking', text, signature: step.at('signature').optionalText() }]);
   },
   function_call: (step) =>

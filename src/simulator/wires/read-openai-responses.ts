@@ -129,7 +129,7 @@ function readCompaction(body: Field): SimulatorCompaction | undefined {
   const entry = body
     .at('context_management')
     .items()
-    .find((one) => one.at('type').value === 'compaction');
+    .find((item) => item.at('type').value === 'compaction');
   return (
     entry && { from: entry.at('compact_threshold').number({ min: 1 }) ?? USUAL_THRESHOLD, isAlone: false }
   );

@@ -83,10 +83,10 @@ export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<Simulator
   const { usage } = answer.reply;
   let visible = 0;
   for (const [index, choice] of answer.reply.choices.entries()) {
-    const chunk = (parts: object[], rest: object, tokens: number) => {
+    const chunk = (parts: object[], members: object, tokens: number) => {
       visible += tokens;
       const soFar = { ...usage, output: usage.thinking + visible };
-      const candidate = { content: { parts, role: 'model' }, ...rest, index };
+      const candidate = { content: { parts, role: 'model' }, ...members, index };
       return streamEvent({ candidates: [candidate], ...tail(answer, soFar) }, tokens);
     };
     for (const part of visibleParts(choice, answer.showsThoughts)) yield* partChunks(part, choice, chunk);
@@ -95,7 +95,7 @@ export function* writeGenerateEvents(answer: GenerateAnswer): Iterable<Simulator
   }
 }
 
-type Chunk = (parts: object[], rest: object, tokens: number) => SimulatorEvent;
+type Chunk = (parts: object[], members: object, tokens: number) => SimulatorEvent;
 
 function* partChunks(part: ReplyPart, choice: SimulatorChoice, chunk: Chunk): Iterable<SimulatorEvent> {
   if (part.kind === 'tool-call') {

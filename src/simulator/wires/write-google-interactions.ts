@@ -42,7 +42,7 @@ function envelope({ exchange }: InteractionAnswer, status: string) {
   return { id, object: 'interaction', model: exchange.model, status, created, updated: created };
 }
 
-/** This vendor's simulator gives one answer. */
+/** Returns the only choice of an answer. */
 const choiceOf = ({ reply }: InteractionAnswer): SimulatorChoice => reply.choices[0]!;
 
 const partsOf = (choice: SimulatorChoice): ReplyPart[] =>

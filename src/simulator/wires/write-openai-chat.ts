@@ -32,8 +32,13 @@ const FIELDS = { thinking: 'reasoning_content', text: 'content', refusal: 'refus
 
 const isCall = (part: ReplyPart): part is SimulatorToolCall => part.kind === 'tool-call';
 
+/** More calls than one choice has, so that each call of an answer has a number of its own. */
+const CALLS_PER_CHOICE = 1_000;
+
 const callId = (exchange: SimulatorExchange, choice: number, call: number): string =>
-  exchange.id('call_', choice * 1_000 + call + 1);
+  exchange.id('call_', choice * CALLS_PER_CHOICE + call + 1);
+
+const SERVED_BY = { service_tier: 'default', system_fingerprint: 'fp_simulated' } as const;
 
 function envelope({ exchange }: ChatAnswer, object: string) {
   return { id: exchange.id('chatcmpl-'), object, created: exchange.createdSeconds, model: exchange.model };
@@ -45,8 +50,7 @@ export function writeChatBody(answer: ChatAnswer): unknown {
     ...envelope(answer, 'chat.completion'),
     choices: reply.choices.map((choice, index) => writeChoice(answer, choice, index)),
     ...(exchange.reportsUsage && { usage: chatUsage(reply.usage) }),
-    service_tier: 'default',
-    system_fingerprint: 'fp_simulated',
+    ...SERVED_BY,
   };
 }
 
@@ -64,8 +68,8 @@ function writeChoice({ exchange, options }: ChatAnswer, choice: SimulatorChoice,
       refusal: refusal ? textOf(refusal) : null,
       annotations: [],
       ...(calls.length > 0 && {
-        tool_calls: calls.map((call, at) => ({
-          id: callId(exchange, index, at),
+        tool_calls: calls.map((call, callIndex) => ({
+          id: callId(exchange, index, callIndex),
           ...callee(call, textOf(call)),
         })),
       }),
@@ -92,18 +96,14 @@ export function* writeChatEvents(answer: ChatAnswer): Iterable<SimulatorEvent> {
   yield { data: '[DONE]', tokens: 0 };
 }
 
-const chunkHead = (answer: ChatAnswer) => ({
-  ...envelope(answer, 'chat.completion.chunk'),
-  service_tier: 'default',
-  system_fingerprint: 'fp_simulated',
-});
+const chunkHead = (answer: ChatAnswer) => ({ ...envelope(answer, 'chat.completion.chunk'), ...SERVED_BY });
 
 function* choiceEvents(answer: ChatAnswer, choice: SimulatorChoice, index: number): Iterable<SimulatorEvent> {
-  const chunk = (delta: object, tokens = 0, rest: object = {}) =>
+  const chunk = (delta: object, tokens = 0, members: object = {}) =>
     streamEvent(
       {
         ...chunkHead(answer),
-        choices: [{ index, delta, logprobs: null, finish_reason: null, ...rest }],
+        choices: [{ index, delta, logprobs: null, finish_reason: null, ...members }],
         ...(answer.options.includeUsage && { usage: null }),
       },
       tokens,
@@ -119,20 +119,19 @@ function* choiceEvents(answer: ChatAnswer, choice: SimulatorChoice, index: numbe
       continue;
     }
     for (const piece of part.pieces) {
-      const rest = part.kind === 'text' ? { logprobs: logprobs([piece], answer.options) } : {};
-      yield chunk({ [FIELDS[part.kind]]: piece.text }, piece.tokens, rest);
+      const members = part.kind === 'text' ? { logprobs: logprobs([piece], answer.options) } : {};
+      yield chunk({ [FIELDS[part.kind]]: piece.text }, piece.tokens, members);
     }
   }
   yield chunk({}, 0, { finish_reason: FINISH_REASONS[choice.stop] });
 }
 
-/** Returns the deltas of a call. The first one has its id and name, the others only arguments. */
+/** Returns the deltas of a call: its id and name first, and then the pieces of its input. */
 function callDeltas(part: SimulatorToolCall, { index, id }: { index: number; id: string }) {
-  const [kind, field] = part.freeform ? ['custom', 'input'] : ['function', 'arguments'];
-  const first = { delta: { tool_calls: [{ index, id, ...callee(part, '') }] }, tokens: 0 };
-  const rest = part.pieces.map(({ text, tokens }) => ({
-    delta: { tool_calls: [{ index, [kind!]: { [field!]: text } }] },
-    tokens,
-  }));
-  return [first, ...rest];
+  const head = { delta: { tool_calls: [{ index, id, ...callee(part, '') }] }, tokens: 0 };
+  const inputs = part.pieces.map(({ text, tokens }) => {
+    const input = part.freeform ? { custom: { input: text } } : { function: { arguments: text } };
+    return { delta: { tool_calls: [{ index, ...input }] }, tokens };
+  });
+  return [head, ...inputs];
 }

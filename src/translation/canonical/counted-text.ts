@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/schema/json-type.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import type { Estimator } from './estimator.ts';
 
 /**
@@ -14,10 +14,9 @@ const MAX_KEPT = 64 * 1_024;
  * Opening a page that was found is no search.
  */
 function isSearch(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false;
-  const { type, name, action } = part as Fields;
+  const { type, name, action } = objectOf(part);
   if (type === 'server_tool_use') return name === 'web_search';
-  return type === 'web_search_call' && ((action as Fields | null | undefined)?.type ?? 'search') === 'search';
+  return type === 'web_search_call' && (objectOf(action).type ?? 'search') === 'search';
 }
 
 /** The text that a model has written so far, and its estimated number of tokens. */

@@ -68,8 +68,8 @@ class StopFilter {
 
   #end(event: StreamEvent & { type: 'part-end' }): StreamEvent[] {
     if (!this.#open.delete(event.index)) return [];
-    const rest = this.#texts.get(event.index)?.rest() ?? '';
-    return [...textDelta(event.index, rest), event];
+    const text = this.#texts.get(event.index)?.release() ?? '';
+    return [...textDelta(event.index, text), event];
   }
 
   /**

@@ -29,8 +29,8 @@ export class StopSearch {
     return { text: text.slice(0, start) };
   }
 
-  /** Returns the held text once there are no more pieces. */
-  rest(): string {
+  /** Releases the held text once there are no more pieces. */
+  release(): string {
     const held = this.#held;
     this.#held = '';
     return held;

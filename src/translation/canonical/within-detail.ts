@@ -31,11 +31,11 @@ function boundDetail(detail: UsageDetail, most: () => Most): UsageDetail {
     beside.every(({ input, cachedInput, output }) => input + cachedInput <= space && output <= written);
   if (isPossible) return detail;
   const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MAX_CALLS)]);
-  const cut = beside.slice(0, MAX_BESIDE).map((one) => ({
-    ...one,
-    input: Math.min(one.input, space),
-    cachedInput: Math.min(one.cachedInput, space - Math.min(one.input, space)),
-    output: Math.min(one.output, written),
+  const cut = beside.slice(0, MAX_BESIDE).map((tokens) => ({
+    ...tokens,
+    input: Math.min(tokens.input, space),
+    cachedInput: Math.min(tokens.cachedInput, space - Math.min(tokens.input, space)),
+    output: Math.min(tokens.output, written),
   }));
   return detailOf({ ...detail, counts: { ...counts, ...Object.fromEntries(calls) }, beside: cut }) ?? {};
 }

@@ -69,7 +69,7 @@ export type DialectCodec = {
    * dialect's names where they differ.
    */
   paramNames?: Readonly<Record<string, string>>;
-  several?: SeveralAnswers;
+  severalAnswers?: SeveralAnswers;
 };
 
 /**
@@ -87,7 +87,7 @@ export type SeveralAnswers = {
   /** Returns the frames that end the stream. The usage is the sum over all answers. */
   closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[];
   /** Joins the texts of whole answers, in order. The usage is the sum over all answers. */
-  join(texts: readonly [string, ...string[]], usage: Usage | undefined): string;
+  join(texts: readonly string[], usage: Usage | undefined): string;
 };
 
 /** A target's model name and abilities. Encoders refuse or drop what the model cannot do. */

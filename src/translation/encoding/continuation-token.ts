@@ -7,7 +7,7 @@ export type Continuation = { keyId: string; model: string; token: string };
 export const sealContinuation = (continuation: Continuation, key: Uint8Array): string =>
   sealText(JSON.stringify(continuation), key);
 
-/** Does the reverse. Returns undefined if the token was not sealed for this key and model. */
+/** Opens a sealed token. Returns undefined if it was not sealed for this key and model. */
 export function openContinuation(
   sealed: string,
   { keyId, model, key }: Omit<Continuation, 'token'> & { key: Uint8Array },

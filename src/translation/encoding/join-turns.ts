@@ -12,15 +12,16 @@ export type Conversation = { system: TextPart[]; turns: { role: Role; parts: Par
 /** Moves system texts within the conversation to its beginning, for wires that accept them only there. */
 export function hoistSystem({ system, turns }: CanonicalRequest, notes: EncodeNotes): Conversation {
   const hoisted = [...system];
-  const rest: Conversation['turns'] = [];
+  const remaining: Conversation['turns'] = [];
   for (const { role, parts } of turns) {
     const texts = role === 'system' ? parts.filter((part) => part.kind === 'text') : [];
     if (texts.length > 0) notes.lose('system-position');
     hoisted.push(...texts);
-    const others = role === 'system' ? parts.filter((part) => part.kind !== 'text') : parts;
-    if (others.length > 0) rest.push({ role: role === 'assistant' ? role : 'user', parts: others });
+    const keptParts = role === 'system' ? parts.filter((part) => part.kind !== 'text') : parts;
+    if (keptParts.length > 0)
+      remaining.push({ role: role === 'assistant' ? role : 'user', parts: keptParts });
   }
-  if (rest.length > 0) return { system: hoisted, turns: rest };
+  if (remaining.length > 0) return { system: hoisted, turns: remaining };
   // These wires require a turn, so a request with system texts only sends them as the user's.
   return { system: [], turns: [{ role: 'user', parts: hoisted }] };
 }

@@ -66,8 +66,8 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
       const { type: _, ...asked } = objectOf(action);
       return asked;
     },
-    members: ({ command, env, ...rest }) => ({
-      action: { type: 'exec', ...rest, command: textsOf(command), env: objectOf(env) },
+    members: ({ command, env, ...action }) => ({
+      action: { type: 'exec', ...action, command: textsOf(command), env: objectOf(env) },
     }),
     result: ({ output }) => textOf(output) ?? JSON.stringify(output ?? ''),
   },
@@ -121,7 +121,7 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
 };
 
 const textsOf = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : listOf(value).map((one) => textOf(one) ?? JSON.stringify(one));
+  typeof value === 'string' ? [value] : listOf(value).map((item) => textOf(item) ?? JSON.stringify(item));
 
 const nameOf = (tool: unknown): string => {
   const { name, type } = objectOf(tool);

@@ -11,7 +11,7 @@ import { changesTool } from './change-tools.ts';
 
 type Role = Turn['role'];
 type Placed = { role: Role; part: Part };
-/** It is undefined if the item keeps its place, and the wire reports its loss. */
+/** Fits an item. The result is undefined if the item keeps its place, and the wire reports its loss. */
 type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
 
 const FIELDS: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {
@@ -56,7 +56,7 @@ const fitItem: FitItem = (item, nameOf) => {
 const textTurn = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
 
 const fitters: Readonly<Record<string, FitItem>> = {
-  /** Its tools are among the request's. */
+  /** An item whose tools are among the request's. */
   additional_tools: () => [],
   tool_addition: (block) => (changesTool(block) ? [] : undefined),
   tool_removal: (block) => (changesTool(block) ? [] : undefined),

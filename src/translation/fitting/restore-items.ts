@@ -20,8 +20,8 @@ export function restoreItems(
   if (compacts) return compactedAnswer(recapKey!);
   const standIns = new Map<string, VendorTool>();
   for (const tool of tools) {
-    const meant = tool.kind === 'function' && tool.standsFor ? vendorTool(tool.standsFor) : undefined;
-    if (meant && tool.kind === 'function') standIns.set(tool.name, meant);
+    const vendorOwn = tool.kind === 'function' && tool.standsFor ? vendorTool(tool.standsFor) : undefined;
+    if (vendorOwn && tool.kind === 'function') standIns.set(tool.name, vendorOwn);
   }
   return standIns.size === 0 ? (event) => [event] : restoredCalls(standIns);
 }

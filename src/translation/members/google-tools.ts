@@ -27,7 +27,7 @@ const hosted: Readonly<Record<string, GoogleTool>> = {
   mcpServers: { extra: 'mcp', loss: 'mcp' },
 };
 
-/** Some readers take a name in any case. */
+/** The hosted tools by their folded names, since some readers accept a name in any case. */
 const byFoldedName: ReadonlyMap<string, GoogleTool> = new Map(
   Object.entries(hosted).map(([name, tool]) => [foldName(name), tool]),
 );
@@ -47,7 +47,7 @@ const clientRun: ReadonlySet<string> = new Set(['functionDeclarations', 'compute
 export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
   Object.keys(tool).find((name) => !clientRun.has(name) && !byFoldedName.has(foldName(name)));
 
-/** The same tools by their type in the Interactions API. */
+/** The tools that Google runs, by their type in the Interactions API. */
 const hostedByType: Readonly<Record<string, GoogleTool>> = {
   google_search: { extra: 'web_search', loss: 'web-search' },
   google_maps: { extra: 'web_search', loss: 'web-search' },

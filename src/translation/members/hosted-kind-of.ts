@@ -37,7 +37,7 @@ const SEARCH: HostedKind = { extra: 'web_search', loss: 'web-search', price: 'we
 /** The tools that clients run. They are checked first, since nearly every tool is one of them. */
 const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
 
-/** Some resellers prefix the type with their name. */
+/** Matches the name of a reseller before a type. */
 const RESELLER = /^[a-z]+:/;
 
 /**

@@ -60,13 +60,13 @@ const speed: NonNullable<MemberRule> = preference({
   price: (value) => (value === 'fast' ? 'fast' : undefined),
 })!;
 
-/** Each fallback may have a speed of its own, which has its own price. */
+/** Inspects fallbacks, each of which can have its own speed with its own price. */
 const fallbacks: MemberRule = (value, inspection) => {
   reservedRules['fallbacks']!(value, inspection);
-  for (const [index, one] of listOf(value).entries()) {
-    if (!isObject(one) || one.speed == null) continue;
+  for (const [index, fallback] of listOf(value).entries()) {
+    if (!isObject(fallback) || fallback.speed == null) continue;
     inspection.steps.push(index, 'speed');
-    speed(one.speed, inspection);
+    speed(fallback.speed, inspection);
     inspection.steps.pop();
     inspection.steps.pop();
   }
@@ -199,7 +199,7 @@ export type InspectBody = (
 
 const NOTHING = { findings: [], tools: 0, unknown: undefined, vendorRun: undefined };
 
-/** Some readers of forms take a name in brackets for a member of the name before them. */
+/** Returns the name before brackets, since some readers of forms read `a[b]` as a member of `a`. */
 const rootOf = (folded: string): string =>
   folded.includes('[') ? folded.replace(/(?<=.)\[.*$/s, '') : folded;
 

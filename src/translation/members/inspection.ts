@@ -36,7 +36,7 @@ export type MemberFinding =
   | { kind: 'foreign'; path: Path }
   /** A value that costs more than the default. `price` names the price that bills it, if there can be one. */
   | { kind: 'preference'; extra: Extra; loss: LossCode; price: PriceName | undefined; path: Path }
-  /** The same, where the answer depends on the value. */
+  /** A value that costs more than the default, and that the answer depends on. */
   | { kind: 'requirement'; extra: Extra; price: PriceName | undefined; path: Path }
   | HostedTool
   /** A field that needs the consent of the provider's row. */

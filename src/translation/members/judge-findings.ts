@@ -5,7 +5,7 @@ import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import { type CallPrice, callPrices, type PriceName } from '../canonical/price-name.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
-import type { HostedTool, MemberFinding } from './inspection.ts';
+import type { MemberFinding } from './inspection.ts';
 import { judgeTools } from './judge-tools.ts';
 import type { Judge } from './priced-betas.ts';
 import { refuseReserved } from './refuse-reserved.ts';
@@ -41,9 +41,8 @@ type Inspected = { body: JsonObject; findings: readonly MemberFinding[]; tools: 
 export function judgeFindings(inspected: Inspected, consent: Consent): Verdict | Refusal {
   const { findings, body, tools } = inspected;
   const verdict: Verdict = { removed: [], losses: [], unbilled: [], priced: [], certain: [], reserved: [] };
-  const unserved = findings.filter(
-    (finding) => finding.kind === 'tool' && consent.judge(finding) === 'refused',
-  ) as HostedTool[];
+  const hosted = findings.filter((finding) => finding.kind === 'tool');
+  const unserved = hosted.filter((tool) => consent.judge(tool) === 'refused');
   const served = judgeTools({ body, unserved, tools });
   for (const finding of findings) {
     const refusal = finding === unserved[0] && 'problem' in served ? refuseTool(served, consent) : undefined;

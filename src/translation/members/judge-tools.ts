@@ -27,7 +27,7 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
   if (unserved.length === 0) return { removed: [] };
   const { tool_choice: choice } = body;
   const type = isObject(choice) ? choice.type : choice;
-  const forcedTool = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
+  const forcedTool = isObject(choice) ? unserved.find((tool) => isNamedBy(choice, tool)) : undefined;
   if (forcedTool) return { path: ['tool_choice'], problem: `forces a call of ${forcedTool.name}` };
   const paths = pruneLists(
     body,
@@ -46,7 +46,7 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
 const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
 /** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
-function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
+function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   if (choice.type === 'allowed_tools') return false;
   const toolName = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
   if (toolName !== undefined && toolName === name) return true;
@@ -54,13 +54,13 @@ function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }
 
-/** Returns the paths of those tools among the allowed ones. Returns undefined if no other tool is allowed. */
+/** Returns the paths of unserved tools in the list of allowed ones, or undefined if it has no others. */
 function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
   const flat = Array.isArray(choice.tools);
   const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
-  const place = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];
-  const gone = allowed.flatMap((one, index) =>
-    unserved.some((tool) => isMeant(one, tool)) ? [[...place, index]] : [],
+  const listPath = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];
+  const removed = allowed.flatMap((allowedTool, index) =>
+    unserved.some((tool) => isNamedBy(allowedTool, tool)) ? [[...listPath, index]] : [],
   );
-  return gone.length > 0 && gone.length === allowed.length ? undefined : gone;
+  return removed.length > 0 && removed.length === allowed.length ? undefined : removed;
 }

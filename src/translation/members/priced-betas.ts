@@ -29,7 +29,7 @@ export type Judge = (asked: Pick<PricedBeta, 'extra' | 'price'>) => 'billed' | '
 export function judgeBetas(value: string, judge: Judge): JudgedBetas | undefined {
   const judged: JudgedBetas = { header: null, losses: [], unbilled: [] };
   const names: string[] = [];
-  for (const word of value.split(',').map((one) => one.trim())) {
+  for (const word of value.split(',').map((beta) => beta.trim())) {
     const priced = pricedBeta(word);
     const fate = priced && judge(priced);
     if (fate !== 'refused') names.push(word);

@@ -1,36 +1,36 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
+import { listOf } from '../../base/json/read-json.ts';
+import { valueAt } from '../../base/json/value-at.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 
-type List = { path: Path; gone: Set<unknown> };
-
-/** Returns the paths to remove: the elements, or the holder of their list if the list would become empty. */
+/**
+ * Returns the paths to remove for elements of lists, so that no list becomes empty. If a list would lose all
+ * elements, its holder is removed: the member of the body, or the object that holds the list.
+ *
+ * @example
+ * const body = { tools: [{ type: 'namespace', tools: [{}, {}] }, {}] };
+ * pruneLists(body, [['tools', 0, 'tools', 1]]); // → [['tools', 0, 'tools', 1]]
+ * pruneLists(body, [['tools', 0, 'tools', 0], ['tools', 0, 'tools', 1]]); // → [['tools', 0]]
+ * pruneLists(body, [['tools', 0], ['tools', 1]]); // → [['tools']]
+ */
 export function pruneLists(body: JsonObject, elements: readonly Path[]): Path[] {
-  const lists = new Map<string, List>();
-  const take = (element: Path): void => {
-    const path = element.slice(0, -1);
-    const key = JSON.stringify(path);
-    const list = lists.get(key) ?? { path, gone: new Set<unknown>() };
-    list.gone.add(element.at(-1));
-    lists.set(key, list);
-  };
-  for (const element of elements) take(element);
-  const members: Path[] = [];
-  const deepest = Math.max(...elements.map(({ length }) => length));
-  for (let depth = deepest; depth > 0; depth--) {
-    for (const [key, { path, gone }] of lists) {
-      if (path.length !== depth || gone.size < lengthAt(body, path)) continue;
-      lists.delete(key);
-      // An empty list that is a member of the body is removed itself.
-      // Elsewhere the object that holds the list is removed.
-      if (depth === 1) members.push(path);
-      else take(path.slice(0, -1));
-    }
-  }
-  const left = [...lists.values()].flatMap(({ path, gone }) =>
-    [...gone].map((last) => [...path, last as number]),
+  const byList = Map.groupBy(elements, (element) => JSON.stringify(element.slice(0, -1)));
+  const { emptied = [], kept = [] } = Object.groupBy(byList.values(), (removed) =>
+    isEmptied(body, removed) ? 'emptied' : 'kept',
   );
-  return [...members, ...left];
+  const remaining = kept.flat();
+  if (emptied.length === 0) return remaining;
+  // The holder can itself be an element of a list, which it may empty.
+  return pruneLists(body, [...emptied.map(holderOf), ...remaining]);
 }
 
-const lengthAt = (body: JsonObject, path: Path): number =>
-  (path.reduce<unknown>((at, step) => (at as JsonObject)[step], body) as unknown[]).length;
+/** Reports whether a list loses all elements with `removed`, which are paths of its elements. */
+function isEmptied(body: JsonObject, removed: readonly Path[]): boolean {
+  const [element = []] = removed;
+  const isMember = element.length === 1;
+  const indexes = new Set(removed.map((path) => path.at(-1)));
+  return !isMember && indexes.size >= listOf(valueAt(body, element.slice(0, -1))).length;
+}
+
+/** Returns what is removed in place of a list's elements: a member of the body, or the list's object. */
+const holderOf = ([element = []]: readonly Path[]): Path => element.slice(0, element.length === 2 ? 1 : -2);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 
 /** Matches the types of tools that the client runs, in the words of all dialects, some with a date suffix. */
 const CLIENTS_OWN =
@@ -13,7 +14,7 @@ export function isVendorRun({ type, environment, execution }: JsonObject): boole
 }
 
 const isContainer = (environment: unknown): boolean => {
-  const type = (environment as JsonObject | null | undefined)?.type;
+  const { type } = objectOf(environment);
   return type !== undefined && type !== 'local';
 };
 

@@ -1,10 +1,11 @@
+import { valueAt } from '../../base/json/value-at.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
-/** The names that protocols give to one thing. */
+/** A field of requests with the names that protocols give it. */
 type Concept = {
-  /** Its names upstream, in snake case. */
+  /** The names upstream, in snake case. */
   names: readonly string[];
-  /** Its paths in the dialects. The first one that the client sent is its own. */
+  /** The paths in the dialects. The first that is in the client's request is the client's own. */
   paths: readonly string[];
 };
 
@@ -114,16 +115,9 @@ export function clientParam(
   return undefined;
 }
 
-const asPath = ([head = '', ...rest]: readonly string[]): string =>
-  rest.reduce((path, part) => path + (/^\d+$/.test(part) ? `[${part}]` : `.${part}`), head);
+const asPath = ([first = '', ...steps]: readonly string[]): string =>
+  steps.reduce((path, step) => path + (/^\d+$/.test(step) ? `[${step}]` : `.${step}`), first);
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function isIn(body: Fields, path: string): boolean {
-  let value: unknown = body;
-  for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return false;
-    value = (value as Fields)[part];
-  }
-  return value !== undefined && value !== null;
-}
+const isIn = (body: Fields, path: string): boolean => valueAt(body, path.split('.')) != null;

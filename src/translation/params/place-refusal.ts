@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isObject } from '../../base/lib/is-object.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
 /** The members that hold turns in the dialects' bodies. */
@@ -30,8 +30,8 @@ function pathOf(value: unknown, path: string, quote: string): string | undefined
     }
     return undefined;
   }
-  for (const name of isObject(value) ? Object.keys(value) : []) {
-    const found = pathOf((value as Fields)[name], `${path}.${name}`, quote);
+  for (const [name, member] of Object.entries(objectOf(value))) {
+    const found = pathOf(member, `${path}.${name}`, quote);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -17,7 +17,7 @@ export async function flacSeconds(reader: SoundReader): Promise<number | undefin
   let at = await endOfMetadata(reader);
   let seconds = 0;
   while (at < reader.size) {
-    const bytes = await reader.rest(at, MAX_HEADER_BYTES);
+    const bytes = await reader.windowFrom(at, MAX_HEADER_BYTES);
     const isLast = bytes.length >= reader.size - at;
     const end = isLast ? bytes.length : bytes.length - MAX_HEADER_BYTES;
     for (let from = 0; from < end; from++)

@@ -57,7 +57,7 @@ async function pageAt(reader: SoundReader, at: number): Promise<Buffer> {
 async function findPage(reader: SoundReader, from: number): Promise<number | undefined> {
   let at = from;
   while (at + SIGN.length <= reader.size) {
-    const window = await reader.rest(at, SIGN.length);
+    const window = await reader.windowFrom(at, SIGN.length);
     const found = window.indexOf(SIGN);
     if (found >= 0) return at + found;
     at += Math.max(1, window.length - SIGN.length + 1);

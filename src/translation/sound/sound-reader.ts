@@ -40,9 +40,9 @@ export class SoundReader {
     return this.#window.subarray(at - this.#start, end - this.#start);
   }
 
-  /** Returns all that is at hand from a place on, at least `least` bytes unless the file ends before. */
-  async rest(at: number, least: number): Promise<Buffer> {
-    await this.bytes(at, least);
+  /** Returns the window from a place on: at least `leastBytes`, unless the file ends before. */
+  async windowFrom(at: number, leastBytes: number): Promise<Buffer> {
+    await this.bytes(at, leastBytes);
     return at < this.size ? this.#window.subarray(at - this.#start) : NOTHING;
   }
 

@@ -76,7 +76,7 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
   };
   let isLost = false;
   for (let at = 0; at < reader.size; ) {
-    const window = await reader.rest(at, MAX_READ);
+    const window = await reader.windowFrom(at, MAX_READ);
     // An element near the end of a window is read again with the next one.
     const end = window.length >= reader.size - at ? window.length : window.length - MAX_READ + 1;
     let next = 0;
@@ -99,7 +99,7 @@ const CLUSTER = Buffer.from('1f43b675', 'hex');
 /** Finds the next cluster from here on, as decoders do past damaged elements. */
 async function findCluster(reader: SoundReader, from: number): Promise<number> {
   for (let at = from; at < reader.size; ) {
-    const window = await reader.rest(at, CLUSTER.length);
+    const window = await reader.windowFrom(at, CLUSTER.length);
     const found = window.indexOf(CLUSTER);
     if (found >= 0) return at + found;
     at += Math.max(1, window.length - CLUSTER.length + 1);

@@ -121,7 +121,7 @@ export class CountQueue {
     const thread = this.#start();
     thread.unref();
     thread.onmessage = ({ data }: MessageEvent<TurnReply>) => {
-      if (thread === this.#thread) this.#take(data.counted);
+      if (thread === this.#thread) this.#endTurn(data.counted);
     };
     const lose = () => {
       if (thread === this.#thread) this.#drop();
@@ -139,10 +139,11 @@ export class CountQueue {
     const thread = this.#thread;
     this.#thread = undefined;
     thread?.terminate();
-    this.#take(undefined);
+    this.#endTurn(undefined);
   }
 
-  #take(counted: TurnCounts | undefined): void {
+  /** Ends the current turn, and begins the next one. `counted` is undefined if the thread was lost. */
+  #endTurn(counted: TurnCounts | undefined): void {
     clearTimeout(this.#timer);
     const current = this.#current;
     this.#current = undefined;

@@ -55,8 +55,8 @@ test('a bound ends at its maximum or when its time is used up, and reports the r
     work(task, slowClock());
     expect(task.finished).toBe(0);
     expect(task.tokens).toHaveLength(1);
-    expect(task.rest.length).toBeWithin(1, text.length);
-    expect(text.endsWith(task.rest)).toBe(true);
+    expect(task.uncounted.length).toBeWithin(1, text.length);
+    expect(text.endsWith(task.uncounted)).toBe(true);
   }
 });
 

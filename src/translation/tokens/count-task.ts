@@ -39,8 +39,8 @@ export class CountTask {
     return this.#at;
   }
 
-  /** The rest of the first unfinished part, if it is a text. */
-  get rest(): string {
+  /** The uncounted end of the first unfinished part, if it is a text. */
+  get uncounted(): string {
     const part = this.#parts[this.#at];
     return typeof part === 'string' ? part.slice(this.#from) : '';
   }

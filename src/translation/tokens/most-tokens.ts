@@ -63,9 +63,9 @@ const MAX_OF_SMALL_GOOGLE_IMAGE = 2_240;
 export const mostOf = {
   unknown,
   openai,
-  /** Its chat format begins with a page of instructions, and tools add a turn and a line to it. */
+  /** The chat format begins with a page of instructions, to which tools add a turn and a line. */
   gptOss: { ...openai, request: 80, tools: 20 },
-  /** Its own tools (a shell, an editor, a computer) come with instructions. */
+  /** The vendor's own tools (a shell, an editor, a computer) come with instructions. */
   anthropic: {
     ...unknown,
     tools: 2_048,

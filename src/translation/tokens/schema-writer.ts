@@ -117,7 +117,7 @@ export class SchemaWriter {
 
   #literals({ enum: values, const: value }: Schema): string[] {
     const all = value === undefined ? asList(values) : [...asList(values), value];
-    return all.map((one) => this.#keep(inJson(one)));
+    return all.map((value) => this.#keep(inJson(value)));
   }
 
   #plain(schema: Schema, place: SchemaPlace): string[] {
@@ -193,7 +193,7 @@ function saidBy(schema: unknown): string[] {
     ...(title === undefined ? [] : [...linesIn(title), '']),
     ...linesIn(description),
     ...(Array.isArray(examples)
-      ? ['Examples:', ...examples.map((one) => `- ${inJson(one)}`)]
+      ? ['Examples:', ...examples.map((example) => `- ${inJson(example)}`)]
       : linesIn(examples)),
   ];
 }

@@ -48,5 +48,5 @@ const isHan = (code: number): boolean => code >= 0x4e00 && code <= 0x9fff;
 const isSign = (code: number): boolean =>
   code > SPACE && code < 127 && code !== APOSTROPHE && !isLetter(code) && !(code >= 48 && code <= 57);
 
-/** Some characters beyond ASCII are spaces. */
+/** Reports whether a character surely ends a word. Beyond ASCII only Han does: some others are spaces. */
 const isWordEnd = (code: number): boolean => code > SPACE && (code < 127 || isHan(code));

@@ -123,7 +123,7 @@ export class TokenCounter {
     const boundOf = (text: string, at: number): number => {
       if (at < task.finished) return task.tokens[at]!;
       return at === task.finished
-        ? (task.tokens[at] ?? 0) + Buffer.byteLength(task.rest)
+        ? (task.tokens[at] ?? 0) + Buffer.byteLength(task.uncounted)
         : Buffer.byteLength(text);
     };
     return missing.reduce((total, { text, times }, at) => total + boundOf(text, at) * times, sum);

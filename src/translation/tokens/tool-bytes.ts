@@ -11,7 +11,8 @@ const ELEMENT = 3;
  */
 export function toolBytes(value: unknown): number {
   if (typeof value === 'string') return lengthOf(value) + 2;
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + toolBytes(one) + ELEMENT, 2);
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, element) => sum + toolBytes(element) + ELEMENT, 2);
   if (typeof value !== 'object' || value === null) return String(value).length;
   let bytes = 2;
   for (const [name, member] of Object.entries(value)) {

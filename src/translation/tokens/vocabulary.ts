@@ -37,7 +37,7 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
     tokens(),
     import('gpt-tokenizer/encodingParams/constants'),
   ]);
-  const words = (splits as Split)[split];
+  const pattern = (splits as Split)[split];
   const merger = new WordMerger(new TokenTable(ranked));
   const ranks = new Map<string, number>();
   const countWord = (word: string): number => {
@@ -52,7 +52,7 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
   };
   return (slice) => {
     let count = 0;
-    for (const [word] of slice.matchAll(words)) count += countWord(word);
+    for (const [word] of slice.matchAll(pattern)) count += countWord(word);
     return count;
   };
 }

@@ -1,12 +1,14 @@
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
 import type { LocalResources } from '../http-client/local-resources.ts';
-import { askWhetherThere } from './ask-whether-there.ts';
+import { probeProvider } from './probe-provider.ts';
 import type { ProviderActivity } from './provider-activity.ts';
 
 /** The failures in a row that mark a provider as unreachable. A single probe may be lost on the network. */
 const FAILURES_IN_A_ROW = 2;
 /** The pause of an unreachable provider, in probe intervals. It ends shortly after the next probe is due. */
 const PAUSE_INTERVALS = 1.5;
+
+type ProbeSettings = NonNullable<Provider['probe']>;
 
 export type ProbeParts = {
   activity: ProviderActivity;
@@ -30,29 +32,29 @@ export class HealthProbes {
     this.close();
     this.#round = new AbortController();
     for (const provider of providers.values())
-      if (provider.probe && provider.mode === 'live') void this.#ask(provider, this.#round.signal);
+      if (provider.probe && provider.mode === 'live')
+        void this.#probe(provider, provider.probe, this.#round.signal);
   }
 
   close(): void {
     this.#round.abort();
   }
 
-  async #ask(provider: Provider, stopped: AbortSignal): Promise<void> {
-    const probe = provider.probe!;
+  async #probe(provider: Provider, settings: ProbeSettings, stopped: AbortSignal): Promise<void> {
+    const { activity, leaveAlone, resources } = this.#parts;
     let failures = 0;
     while (!stopped.aborted) {
       const startedAt = performance.now();
-      const asked = await askWhetherThere(provider, { ...probe, resources: this.#parts.resources }, stopped);
+      const verdict = await probeProvider(provider, { ...settings, resources }, stopped);
       if (stopped.aborted) return;
       const latencyMs = performance.now() - startedAt;
-      if (asked !== undefined) {
-        const { outcome } = asked;
-        this.#parts.activity.probed(provider.id, { ...asked, latencyMs });
+      if (verdict !== undefined) {
+        const { outcome } = verdict;
+        activity.probed(provider.id, { ...verdict, latencyMs });
         failures = outcome === 'ok' || outcome === 'canceled' ? 0 : failures + 1;
       }
-      if (failures >= FAILURES_IN_A_ROW)
-        this.#parts.leaveAlone(provider.id, probe.intervalMs * PAUSE_INTERVALS);
-      await pause(probe.intervalMs - latencyMs, stopped);
+      if (failures >= FAILURES_IN_A_ROW) leaveAlone(provider.id, settings.intervalMs * PAUSE_INTERVALS);
+      await pause(settings.intervalMs - latencyMs, stopped);
     }
   }
 }

@@ -41,9 +41,11 @@ function newScrubber(providers: Providers): (text: string) => string {
   const names = anyOf(configured.flatMap(namesOf));
   return (text) =>
     text
-      .replace(hosts, (match, _, rest: string) => (FOLLOWS.test(rest) || rest === '' ? '[address]' : match))
-      .replace(names, (match, _, rest: string) =>
-        FOLLOWS.test(rest) || rest === '' ? 'the provider' : match,
+      .replace(hosts, (match, _, following: string) =>
+        FOLLOWS.test(following) || following === '' ? '[address]' : match,
+      )
+      .replace(names, (match, _, following: string) =>
+        FOLLOWS.test(following) || following === '' ? 'the provider' : match,
       );
 }
 

@@ -30,7 +30,7 @@ export function redactUpstreamError(error: UpstreamError, provider: Provider): U
 
 /** Removes the operator's keys, and everything that looks like a key. */
 export const withoutKeys = (text: string, provider: Provider): string =>
-  redactText(secretsIn(provider).reduce((rest, secret) => rest.replace(secret, PLACEHOLDER), text));
+  redactText(secretsIn(provider).reduce((redacted, secret) => redacted.replace(secret, PLACEHOLDER), text));
 
 /**
  * Matches the operator's keys, also those that the vendor has cut or masked after some

@@ -25,7 +25,7 @@ export async function sendOwnRequest(provider: Provider, request: OwnRequest): P
     send: (secret) => send(provider, request, secret),
     isRefused: (response) => REFUSED.has(response.status) && refused.push(response) > 0,
   });
-  for (const one of refused) if (one !== answer) await one.body?.cancel();
+  for (const response of refused) if (response !== answer) await response.body?.cancel();
   return answer;
 }
 

@@ -62,7 +62,7 @@ type SmallRequest = (model: string, options: SmallOptions) => { path: string; bo
 
 const messages = [{ role: 'user', content: 'Hi' }];
 
-/** One token in and few out, as far as the vendors allow it. An image or a sound is too much for a check. */
+/** The smallest request of each wire. An image or a sound would cost too much for a check. */
 const smallRequests: Readonly<Partial<Record<Wire, SmallRequest>>> = {
   'openai-chat': (model, { quirks, tokens }) => ({
     path: '/chat/completions',

@@ -5,11 +5,11 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { askForModels, askModelBriefly, SMALL_TIMEOUT_MS, type SmallReply } from './ask-small.ts';
 import { causeOfFailure, type FailureCause, failureRemedies } from './failure-cause.ts';
+import { failureOfStatus } from './failure-of-status.ts';
 import { isCertificateFault } from './provider-fault.ts';
 import { modelIdsIn, textIn } from './read-small-answer.ts';
 import { redactUpstreamError, withoutKeys } from './redact-upstream-error.ts';
 import { cheapestCall, hasSmallCall, smallCall } from './small-call.ts';
-import { failureOfStatus } from './upstream-failure.ts';
 
 /** Enough for a word, and cheap. */
 const TOKENS = 32;

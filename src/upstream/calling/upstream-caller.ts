@@ -12,10 +12,10 @@ import {
 import type { HttpClient } from '../http-client/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
+import { failureOfStatus } from './failure-of-status.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import {
   broken,
-  failureOfStatus,
   forsaken,
   isLacking,
   lackingModel,
@@ -52,39 +52,13 @@ export class UpstreamCaller {
   }
 
   readonly #send = (call: UpstreamCall, secret?: CloudSecret): Promise<HttpAnswer | UpstreamFailure> => {
-    const {
-      body,
-      streamed,
-      client,
-      reader,
-      graceMs,
-      left,
-      calledOff,
-      target,
-      maxBytes,
-      reserveMemory,
-      trace,
-    } = call;
     try {
       const head = this.#heads.of(call, secret);
       return this.#client
-        .send({
-          head,
-          body,
-          streamed,
-          timeouts: target.provider.timeouts,
-          client,
-          reader,
-          graceMs,
-          left,
-          calledOff,
-          maxBytes,
-          reserveMemory,
-          trace,
-        })
+        .send({ ...call, head, timeouts: call.target.provider.timeouts })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>((received) => {
           const answer = decodedAnswer(received, call);
-          return isAsExpected(call, answer) ? answer : readFailure(answer, target);
+          return isAsExpected(call, answer) ? answer : readFailure(answer, call.target);
         }, this.#failureOf);
     } catch (error) {
       return Promise.resolve(failureOf(error)); // the configured provider yields no valid head

@@ -1,4 +1,5 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
@@ -85,7 +86,7 @@ function textIn(fields: Fields, names: readonly string[]): string | null {
   return null;
 }
 
-/** Some hosts send a list of problems: `[{ loc: ['body', 'n'], msg }]`. */
+/** Returns the message. Some hosts send a list of problems: `[{ loc: ['body', 'n'], msg }]`. */
 function saidIn(value: unknown): string | null {
   const problem = Array.isArray(value) ? value[0] : undefined;
   if (!isObject(problem)) return shown(problem);
@@ -95,7 +96,7 @@ function saidIn(value: unknown): string | null {
 }
 
 function placeIn(value: unknown): string | null {
-  const place = isObject(first(value)) ? (first(value) as Fields)['loc'] : undefined;
+  const { loc: place } = objectOf(first(value));
   if (!Array.isArray(place)) return null;
   return place.filter((part) => part !== 'body').join('.') || null;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { broken, failureOfStatus } from './upstream-failure.ts';
+import { failureOfStatus } from './failure-of-status.ts';
+import { broken } from './upstream-failure.ts';
 
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });

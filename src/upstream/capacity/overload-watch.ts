@@ -16,7 +16,7 @@ export type OverloadSources = {
 /** Samples the load of the process. The reported delay is the smallest of the last second. */
 export class OverloadWatch {
   readonly #sources: OverloadSources;
-  readonly #delays: number[] = new Array(KEPT_TICKS).fill(0);
+  readonly #delays = Array.from({ length: KEPT_TICKS }, () => 0);
   #next = 0;
   #sampledAt: number;
   #timer: Timer | undefined;

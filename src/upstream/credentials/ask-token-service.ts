@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
@@ -53,8 +54,7 @@ function codeIn(text: string): string {
 export function readObject(text: string, source: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (value !== null && typeof value === 'object' && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // The text is not JSON at all, which is the same failure.
   }
@@ -84,9 +84,9 @@ const MS = 1_000;
  */
 export function tokenIn(text: string, source: string, now: number) {
   const answer = readObject(text, source);
-  const life = secondsIn(answer.expires_in);
-  const on = secondsIn(answer.expires_on);
-  const expiresAt = life === undefined ? on && on * MS : now + life * MS;
+  const lifeSeconds = secondsIn(answer.expires_in);
+  const endSeconds = secondsIn(answer.expires_on);
+  const expiresAt = lifeSeconds === undefined ? endSeconds && endSeconds * MS : now + lifeSeconds * MS;
   if (expiresAt === undefined) throw new CredentialFailure(source, 'expires_in is missing');
   return { token: textIn(answer, 'access_token', source), expiresAt };
 }

@@ -23,9 +23,9 @@ type Step =
 /**
  * The sources in the order of botocore. A profile that the settings name goes before the environment's keys.
  */
+// biome-ignore format: a line
 const ORDER: readonly Step[] = [
-  ...(['settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container'] as const),
-  'metadata',
+  'settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container', 'metadata',
 ];
 
 const stepsOf: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {

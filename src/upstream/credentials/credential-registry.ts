@@ -61,9 +61,9 @@ export class CredentialRegistry {
 
   #leave(providerId: string): void {
     const text = this.#planOf.get(providerId) ?? '';
-    const left = this.#byPlan.get(text);
-    left?.providers.delete(providerId);
-    if (left?.providers.size === 0) this.#byPlan.delete(text);
+    const held = this.#byPlan.get(text);
+    held?.providers.delete(providerId);
+    if (held?.providers.size === 0) this.#byPlan.delete(text);
   }
 }
 

@@ -10,14 +10,14 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const LIFE_S = 3_600;
 
-type File = Record<string, unknown>;
+type CredentialFile = Record<string, unknown>;
 
 /**
  * Exchanges the token of another identity provider (workload identity federation), and impersonates a
  * service account if the file says so.
  */
 export async function fetchFederatedToken(
-  file: File,
+  file: CredentialFile,
   { now }: SourceClock,
 ): Promise<{ token: string; expiresAt: number }> {
   const form = formOf({
@@ -34,14 +34,17 @@ export async function fetchFederatedToken(
   return impersonation === undefined ? exchanged : impersonate(impersonation, exchanged.token, file);
 }
 
-async function impersonate(url: string, token: string, file: File) {
-  const { token_lifetime_seconds: life } = objectOf(file.service_account_impersonation);
+async function impersonate(url: string, token: string, file: CredentialFile) {
+  const { token_lifetime_seconds: lifeSeconds } = objectOf(file.service_account_impersonation);
   const text = await askTokenService({
     source: SOURCE,
     url,
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ scope: [SCOPE], lifetime: `${typeof life === 'number' ? life : LIFE_S}s` }),
+    body: JSON.stringify({
+      scope: [SCOPE],
+      lifetime: `${typeof lifeSeconds === 'number' ? lifeSeconds : LIFE_S}s`,
+    }),
   });
   const answer = readObject(text, SOURCE);
   const expiresAt = Date.parse(textIn(answer, 'expireTime', SOURCE));
@@ -49,26 +52,35 @@ async function impersonate(url: string, token: string, file: File) {
   return { token: textIn(answer, 'accessToken', SOURCE), expiresAt };
 }
 
-async function subjectToken(file: File): Promise<string> {
-  const { file: path, url, headers, format, ...others } = objectOf(file.credential_source);
-  if (typeof path === 'string') return tokenOf(await readSecretFile(path, SOURCE), format);
-  if (typeof url === 'string' && others.environment_id === undefined) {
-    const texts = Object.entries(objectOf(headers)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    );
-    return tokenOf(
-      await askTokenService({
-        source: SOURCE,
-        url,
-        kind: 'metadata', // identity services of other clouds speak plain HTTP
-        headers: Object.fromEntries(texts),
-      }),
-      format,
-    );
-  }
-  const unknown = others.executable ? 'an executable' : 'none';
-  const kind = others.environment_id === undefined ? unknown : 'AWS';
-  throw new CredentialFailure(SOURCE, `the credential_source must be a file or a URL; it is ${kind}`);
+/** Returns the token of the other identity provider, from where the file says. */
+async function subjectToken({ credential_source }: CredentialFile): Promise<string> {
+  const source = objectOf(credential_source);
+  const { file, url, headers, format, environment_id } = source;
+  if (typeof file === 'string') return tokenOf(await readSecretFile(file, SOURCE), format);
+  if (typeof url === 'string' && environment_id === undefined)
+    return tokenOf(await askIdentityService(url, headers), format);
+  throw new CredentialFailure(
+    SOURCE,
+    `the credential_source must be a file or a URL; it is ${unsupportedKind(source)}`,
+  );
+}
+
+function askIdentityService(url: string, headers: unknown): Promise<string> {
+  const texts = Object.entries(objectOf(headers)).filter(
+    (header): header is [string, string] => typeof header[1] === 'string',
+  );
+  return askTokenService({
+    source: SOURCE,
+    url,
+    kind: 'metadata', // identity services of other clouds speak plain HTTP
+    headers: Object.fromEntries(texts),
+  });
+}
+
+/** Names a kind of source that the gateway does not read. */
+function unsupportedKind({ environment_id, executable }: Record<string, unknown>): string {
+  if (environment_id !== undefined) return 'AWS';
+  return executable ? 'an executable' : 'none';
 }
 
 /** A source gives the token as it is, or in a field of a JSON object. */

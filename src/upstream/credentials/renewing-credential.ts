@@ -116,8 +116,8 @@ export class RenewingCredential implements ProviderCredential {
   #isDue({ expiresAt, fetchedAt, renewedFrom }: HeldSecret): boolean {
     if (expiresAt === null) return false;
     const now = this.#parts.now();
-    const left = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, MIN_LEFT_MS), MAX_LEFT_MS);
-    return now >= expiresAt - left && now >= renewedFrom;
+    const aheadMs = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, MIN_LEFT_MS), MAX_LEFT_MS);
+    return now >= expiresAt - aheadMs && now >= renewedFrom;
   }
 
   /** Joins the renewal that is under way, or begins one. After a failure there is a pause. */

@@ -6,7 +6,7 @@ export type TimedCall = { fail(error: Error): void };
 
 export type TimedRequest = Pick<
   HttpRequest,
-  'timeouts' | 'client' | 'reader' | 'graceMs' | 'left' | 'calledOff'
+  'timeouts' | 'client' | 'reader' | 'graceMs' | 'onClientLeft' | 'calledOff'
 >;
 
 /** The shortest interval between checks of a call whose reader is slow. */
@@ -130,10 +130,10 @@ export class CallDeadline implements Due {
 
   /** A request that was not sent completely has no grace. */
   #isGraceOver(): boolean {
-    const { graceMs = 0, left } = this.#request;
+    const { graceMs = 0, onClientLeft } = this.#request;
     if (graceMs === 0 || this.#isUnsent) return true;
     const now = performance.now();
-    if (this.#leftAt === undefined) left?.();
+    if (this.#leftAt === undefined) onClientLeft?.();
     this.#leftAt ??= now;
     return now - this.#leftAt >= graceMs;
   }

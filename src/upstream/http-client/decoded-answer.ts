@@ -129,11 +129,11 @@ class DecodedAnswer implements HttpAnswer {
 
   async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
     const pieces: Uint8Array[] = [];
-    let left = maxBytes;
+    let remainingBytes = maxBytes;
     for (let piece = await this.read(); piece; piece = await this.read()) {
-      pieces.push(piece.subarray(0, left));
-      left -= piece.byteLength;
-      if (left < 0) {
+      pieces.push(piece.subarray(0, remainingBytes));
+      remainingBytes -= piece.byteLength;
+      if (remainingBytes < 0) {
         this.cancel();
         return { pieces, isCut: true };
       }

@@ -92,13 +92,13 @@ class FetchedCall implements HttpAnswer {
 
   async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
     const pieces: Uint8Array[] = [];
-    let left = maxBytes;
+    let remainingBytes = maxBytes;
     for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
-      pieces.push(bytes.subarray(0, left));
-      left -= bytes.byteLength;
+      pieces.push(bytes.subarray(0, remainingBytes));
+      remainingBytes -= bytes.byteLength;
       if (!((await this.#reserveMemory?.(bytes.byteLength)) ?? true))
         throw this.#failFor(new NoMemoryForAnswer());
-      if (left >= 0) continue;
+      if (remainingBytes >= 0) continue;
       this.cancel();
       return { pieces, isCut: true };
     }

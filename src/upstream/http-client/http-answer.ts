@@ -64,7 +64,7 @@ export type HttpRequest = {
   /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
   /** Is called once when the client of a continuing call is seen to have left. */
-  left?: (() => void) | undefined;
+  onClientLeft?: (() => void) | undefined;
   /** The signal is aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
   /** The size limit of a whole answer. It is unlimited by default. */

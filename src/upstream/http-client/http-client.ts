@@ -62,8 +62,8 @@ export class HttpClient {
       addressesOf: this.#addressesOf,
     });
     socket.then(
-      (stands) => {
-        connection.opened(stands);
+      (openedSocket) => {
+        connection.opened(openedSocket);
         call.ride(connection);
       },
       (error: Error) => call.fail(error),

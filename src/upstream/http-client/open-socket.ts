@@ -53,8 +53,8 @@ class SocketOpening {
     let failure: unknown = new Error('the host has no address');
     for (const [index, address] of addresses.entries()) {
       if (this.#isCanceled) break;
-      const left = addresses.length - index;
-      const timeoutMs = left === 1 ? undefined : Math.max(0, until - performance.now()) / left;
+      const remaining = addresses.length - index;
+      const timeoutMs = remaining === 1 ? undefined : Math.max(0, until - performance.now()) / remaining;
       try {
         return await this.#attempt({ address, timeoutMs });
       } catch (error) {

@@ -53,9 +53,11 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #pump: BodyPump | undefined;
   #requests = 0;
   #startedAt = 0;
-  #isSent = false;
-  #isHeard = false;
+  /** `queued`: the request is in the outbox. `sent`: no byte of its answer has arrived. */
+  #phase: 'queued' | 'sent' | 'answering' = 'queued';
+  /** The socket is not read. */
   #isPaused = false;
+  /** The kernel accepts little ahead of the reader. */
   #isNarrow = false;
   /** The time at which an idle connection expires. */
   expiresAt = 0;
@@ -78,8 +80,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#call = call;
     this.#requests++;
     this.#startedAt = performance.now();
-    this.#isSent = false;
-    this.#isHeard = false;
+    this.#phase = 'queued';
     this.#parser.begin();
     this.#surroundings.outbox.add(this);
   }
@@ -87,7 +88,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   send(): void {
     const call = this.#call;
     if (!call) return; // the request has been called off
-    this.#isSent = true;
+    this.#phase = 'sent';
     const written = this.#socket?.write(call.bytes) ?? -1;
     if (written < 0) this.#lose(new Error('the connection is closed'));
     else if (written < call.byteLength) this.#unsent = Buffer.from(call.bytes as string).subarray(written);
@@ -176,8 +177,9 @@ export class UpstreamConnection implements SocketOwner, Sender {
     if (!this.#socket) return;
     if (!this.#call)
       this.#retire(); // an unexpected answer
-    else if (!this.#isSent) this.#lose(new Error('a response arrived before its request was sent'));
-    else this.#take(bytes);
+    else if (this.#phase === 'queued')
+      this.#lose(new Error('a response arrived before its request was sent'));
+    else this.#parse(bytes);
   }
 
   drain(): void {
@@ -203,22 +205,22 @@ export class UpstreamConnection implements SocketOwner, Sender {
   close(error?: Error): void {
     if (!this.#call) this.#retire();
     else if (error) this.#lose(error);
-    else this.#takeEnd();
+    else this.#parseEnd();
   }
 
-  #take(bytes: Buffer): void {
-    this.#isHeard = true;
+  #parse(bytes: Buffer): void {
+    this.#phase = 'answering';
     try {
-      const left = this.#parser.push(bytes);
+      const excessBytes = this.#parser.push(bytes);
       if (!this.#parser.isDone) return;
-      const mayBeKept = left === 0 && !this.#parser.isLast && this.#hasSentAll();
+      const mayBeKept = excessBytes === 0 && !this.#parser.isLast && this.#hasSentAll();
       this.#finish(mayBeKept ? 'keep' : 'terminate');
     } catch (error) {
       this.#lose(error as Error);
     }
   }
 
-  #takeEnd(): void {
+  #parseEnd(): void {
     try {
       this.#parser.finish();
       this.#finish('terminate');
@@ -248,9 +250,11 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const call = this.#call;
     this.#call = undefined;
     this.terminate();
-    const isStale =
-      this.#requests > 1 && !this.#isHeard && performance.now() - this.#startedAt < STALE_WITHIN_MS;
-    call?.onLost(error, isStale);
+    const isUnheard =
+      this.#requests > 1 &&
+      this.#phase !== 'answering' &&
+      performance.now() - this.#startedAt < STALE_WITHIN_MS;
+    call?.onLost(error, isUnheard);
   }
 
   #retire(): void {

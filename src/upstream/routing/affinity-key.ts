@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { hashSpan, hashText } from './rendezvous.ts';
 
 /** The members of the prompt in the order in which vendors cache it, in all dialects. */
@@ -20,7 +21,7 @@ export const conversationHint = (value: JsonBody['value']): string | undefined =
   hintOf(value['prompt_cache_key']) ??
   hintOf(value['safety_identifier']) ??
   hintOf(value['user']) ??
-  hintOf((value['metadata'] as Record<string, unknown> | null | undefined)?.['user_id']);
+  hintOf(objectOf(value['metadata'])['user_id']);
 
 const hintOf = (named: unknown): string | undefined =>
   typeof named === 'string' && named !== '' ? named : undefined;
@@ -33,14 +34,14 @@ export function affinityKey({ value, text, members }: JsonBody): number {
   const hint = conversationHint(value);
   if (hint !== undefined) return hashText(hint);
   let hash: number | undefined;
-  let left = PREFIX_LENGTH;
+  let remaining = PREFIX_LENGTH;
   for (const name of PROMPT) {
     const member = members.get(name);
     if (!member) continue;
-    const end = Math.min(member.end, member.start + left);
-    left -= end - member.start;
+    const end = Math.min(member.end, member.start + remaining);
+    remaining -= end - member.start;
     hash = hashSpan(text, { start: member.start, end, step: STEP }, hash);
-    if (left === 0) return hash || 1;
+    if (remaining === 0) return hash || 1;
   }
   return 0;
 }

@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { OpenCall } from '../calling/provider-activity.ts';
+import type { OpenCall } from '../calling/open-call.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HttpAnswer, ReaderWaits } from '../http-client/http-answer.ts';
@@ -40,7 +40,7 @@ export type CallOrder<T> = {
   /** The client's waits, for a stream. */
   reader?: ReaderWaits | undefined;
   /** The signals that end the request early, if the client's leaving is not the only one. */
-  ends?: { either: AbortSignal; calledOff: AbortSignal };
+  endSignals?: { either: AbortSignal; calledOff: AbortSignal };
   carrier: CarriageBuilder;
   /** Reads the answer until it has validly begun. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
@@ -48,7 +48,7 @@ export type CallOrder<T> = {
    * Is called if the client left while an upstream was at work and the answer did not come in time. `usage`
    * is the upstream's last report. Without this method, a call ends as soon as its client has left.
    */
-  abandoned?(usage: Usage | undefined): MaybeLater<void>;
+  onAbandoned?(usage: Usage | undefined): MaybeLater<void>;
   /** Is called when the client has left and the call continues for its usage. */
-  left?: () => void;
+  onClientLeft?: () => void;
 };

@@ -1,4 +1,4 @@
-/** Each first attempt adds a tenth of a retry. */
+/** The part of a retry that each first attempt adds. */
 const SHARE = 0.1;
 /** Allows retries where there is little traffic. */
 const FLOOR_PER_MS = 10 / 1_000;

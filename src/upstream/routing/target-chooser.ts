@@ -178,9 +178,9 @@ export class TargetChooser {
     const { random } = this.#parts;
     const first = Math.floor(random() * this.#size);
     const second = (first + 1 + Math.floor(random() * (this.#size - 1))) % this.#size;
-    const one = this.#group[Math.min(first, second)]!;
+    const index = this.#group[Math.min(first, second)]!;
     const other = this.#group[Math.max(first, second)]!;
-    return isOutdone(healths[one]!, healths[other]!, 1, question) ? other : one;
+    return isOutdone(healths[index]!, healths[other]!, 1, question) ? other : index;
   }
 
   #mostAttractive(healths: readonly TargetHealth[], { affinity, now }: Question): number {

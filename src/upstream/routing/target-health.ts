@@ -60,7 +60,7 @@ export class TargetHealth {
     whole: new MovingAverage(),
     stream: new MovingAverage(),
   };
-  /** Both counts fade with time. */
+  /** The attempts and failures, which fade with time. */
   #attempts = 0;
   #failures = 0;
   #countedAt = 0;

@@ -26,7 +26,7 @@ export class Trail {
    */
   leftOut: string | undefined;
   readonly tried: Attempt[] = [];
-  /** The same calls, for operators only. */
+  /** The calls as operators see them. */
   readonly records: AttemptRecord[] = [];
   /** The failures, for the log only. */
   readonly failures: string[] = [];

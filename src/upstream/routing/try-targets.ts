@@ -43,7 +43,7 @@ export async function tryTargets<T>(
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
     return new Refusal('capacity_unavailable', { reason: 'overload' });
-  const ended = order.ends?.either ?? waitingSignal(exchange);
+  const ended = order.endSignals?.either ?? waitingSignal(exchange);
   const request = requestOf(exchange, order, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
   const { account, planClass } = caller;
@@ -86,7 +86,7 @@ export async function tryTargets<T>(
     if (!last || isOwnError(last) || !isLacking(result)) last = result.refusal;
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
-    if (result.forsaken) await order.abandoned?.(result.forsaken.usage);
+    if (result.forsaken) await order.onAbandoned?.(result.forsaken.usage);
     again = hasLeftOut ? undefined : withoutRefused(routing, order, { index, carriage, result });
     if (again) {
       hasLeftOut = true;
@@ -161,15 +161,15 @@ type OneAttempt<T> = {
   call: TrailCall;
 };
 
-async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, ended, routing, order, index, carriage, call } = one;
+async function attemptOne<T>(attempted: OneAttempt<T>): Promise<T | UpstreamFailure> {
+  const { exchange, ended, routing, order, index, carriage, call } = attempted;
   const { targets } = order.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
   const watched = new WatchedCall({
     routing,
     health,
-    question: one.question,
+    question: attempted.question,
     attempt: {
       record: call.record,
       target,
@@ -195,9 +195,9 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       trace: span,
       client: waitingSignal(exchange),
       reader: order.reader,
-      graceMs: order.abandoned ? msOf(exchange.snapshot.config.limits.usage_grace_s) : 0,
-      left: order.left,
-      calledOff: order.ends?.calledOff,
+      graceMs: order.onAbandoned ? msOf(exchange.snapshot.config.limits.usage_grace_s) : 0,
+      onClientLeft: order.onClientLeft,
+      calledOff: order.endSignals?.calledOff,
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,
       maxBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,

@@ -1,7 +1,8 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import type { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { ProviderActivity, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import type { FaultCause, ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import type { AlertService } from './alert-service.ts';
 import { alarmOf, isDown, newsOfAlarm, newsOfOutage } from './provider-news.ts';

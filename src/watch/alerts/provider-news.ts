@@ -1,7 +1,7 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
-import type { ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import { type FaultCause, faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import type { AlertNews } from './alert.ts';
 

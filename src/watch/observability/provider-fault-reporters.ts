@@ -1,5 +1,5 @@
-import type { FaultObserver, RefusalObserver } from '../../upstream/calling/provider-activity.ts';
 import { faultRemedies } from '../../upstream/calling/provider-fault.ts';
+import type { FaultObserver, RefusalObserver } from '../../upstream/calling/provider-observers.ts';
 import type { Logger } from './logger.ts';
 
 /**

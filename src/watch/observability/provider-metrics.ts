@@ -1,5 +1,5 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { CircuitState } from '../../upstream/routing/target-health.ts';
 import { Gauge } from './gauge.ts';

@@ -46,9 +46,14 @@ export const answerMutants: readonly Mutant[] = [
   ),
   row(
     'readers get the end of an answer before its charge',
-    'inference/recording/recording.ts',
-    'this.visible += parts.length - 1;',
-    'this.visible += parts.length;',
+    'inference/recording/recording-log.ts',
+    'this.#visible += parts.length - 1;',
+    'this.#visible += parts.length;',
   ),
-  row('readers miss the end of an answer', 'inference/recording/recording.ts', '    this.visible++;\n', ''),
+  row(
+    'readers miss the end of an answer',
+    'inference/recording/recording-log.ts',
+    '    this.#visible++;\n',
+    '',
+  ),
 ];

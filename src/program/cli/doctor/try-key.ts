@@ -8,6 +8,7 @@ import {
   SMALL_TIMEOUT_MS,
   type SmallReply,
 } from '../../../upstream/calling/ask-small.ts';
+import { failureOfStatus } from '../../../upstream/calling/failure-of-status.ts';
 import {
   type FaultCause,
   faultRemedies,
@@ -16,7 +17,6 @@ import {
 } from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
 import { cheapestCall } from '../../../upstream/calling/small-call.ts';
-import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { compareWindows } from './compare-windows.ts';
 import { asMend, type Finding, fail, ok, warn } from './finding.ts';
 

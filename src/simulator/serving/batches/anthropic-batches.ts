@@ -50,7 +50,11 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
     return Response.json({ data, has_more: page.hasMore, ...ends });
   }
 
-  function one({ request }: BatchCall, batch: SimulatedBatch, action: string | undefined): Response {
+  function retrieveOrCancel(
+    { request }: BatchCall,
+    batch: SimulatedBatch,
+    action: string | undefined,
+  ): Response {
     const { method, url } = request;
     const isEnded = batch.endedSeconds !== undefined;
     if (method === 'GET' && action === 'results')
@@ -74,7 +78,7 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
     const { id, action } = groups;
     if (id !== undefined) {
       const batch = batches.get(id);
-      return batch ? one(call, batch, action) : notFound();
+      return batch ? retrieveOrCancel(call, batch, action) : notFound();
     }
     if (call.request.method === 'POST') return create(call);
     return list(call.request.url);
@@ -96,7 +100,7 @@ function viewOf(batch: SimulatedBatch, url: string) {
   const stage = cancelledSeconds === undefined ? 'in_progress' : 'canceling';
   const succeeded = items.filter(isGood).length;
   const answered = items.filter(({ answer }) => answer !== undefined).length;
-  const left = items.length - answered;
+  const unanswered = items.length - answered;
   return {
     id,
     type: 'message_batch',
@@ -107,8 +111,8 @@ function viewOf(batch: SimulatedBatch, url: string) {
       succeeded,
       errored: answered - succeeded,
       expired: 0,
-      processing: isEnded ? 0 : left,
-      canceled: isEnded ? left : 0,
+      processing: isEnded ? 0 : unanswered,
+      canceled: isEnded ? unanswered : 0,
     },
     ended_at: timeOf(endedSeconds),
     expires_at: timeOf(createdSeconds + DAY_SECONDS),
@@ -127,6 +131,6 @@ function resultOf(item: BatchItem) {
 }
 
 function inBatchTier(message: unknown): unknown {
-  const { usage, ...rest } = Object(message);
-  return usage ? { ...rest, usage: { ...usage, service_tier: 'batch' } } : message;
+  const { usage, ...members } = Object(message);
+  return usage ? { ...members, usage: { ...usage, service_tier: 'batch' } } : message;
 }

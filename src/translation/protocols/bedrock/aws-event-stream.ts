@@ -48,9 +48,9 @@ export class AwsEventStream {
 
   #take(bytes: Buffer, length: number, frames: Frame[]): void {
     frames.push(frameOf(bytes.subarray(0, length)));
-    const rest = bytes.subarray(length);
-    this.#chunks = rest.length > 0 ? [rest] : [];
-    this.#length = rest.length;
+    const unread = bytes.subarray(length);
+    this.#chunks = unread.length > 0 ? [unread] : [];
+    this.#length = unread.length;
     this.#wanted = undefined;
   }
 

@@ -17,7 +17,7 @@ export function createChatDialectCodec(): DialectCodec {
     decodeRequest: (body) => decodeRequest(body, validate),
     streamEncoder: createStreamEncoder,
     encodeResponse,
-    several: {
+    severalAnswers: {
       split: (body) => split(decodeRequest(body, validate)),
       choiceEncoder: createChoiceEncoder,
       closingFrames,

@@ -67,7 +67,7 @@ function decodeMessage(message: ChatMessage, index: number, calls: Calls): Turn 
 const legacyId = (index: number): string => `call_function_${index}`;
 
 function legacyIdBefore(index: number, name: string, { functions }: Calls): string {
-  const call = functions.findLast((one) => one.index < index && one.name === name);
+  const call = functions.findLast((call) => call.index < index && call.name === name);
   return legacyId(call?.index ?? index);
 }
 

@@ -28,7 +28,9 @@ function textsOf({ text, members }: JsonBody, name: string): string[] {
 
 function decodeFunctions(body: JsonBody, { functions, function_call: choice }: ChatRequest): Decoded {
   const texts = textsOf(body, 'functions');
-  const tools = (functions ?? []).map((one, index) => decodeFunction(one, texts[index]!, ['parameters']));
+  const tools = (functions ?? []).map((declared, index) =>
+    decodeFunction(declared, texts[index]!, ['parameters']),
+  );
   if (choice === null || choice === undefined) return { tools };
   const toolChoice: ToolChoice =
     typeof choice === 'string' ? { kind: choice } : { kind: 'named', name: choice.name };
@@ -52,8 +54,8 @@ function decodeTool(tool: ChatTool, text: string): Tool {
   };
 }
 
-function decodeFunction(one: FunctionDefinition, text: string, path: string[]): FunctionTool {
-  const { name, description, parameters, strict } = one;
+function decodeFunction(declared: FunctionDefinition, text: string, path: string[]): FunctionTool {
+  const { name, description, parameters, strict } = declared;
   return {
     kind: 'function',
     name,
@@ -75,8 +77,8 @@ function limitTools(tools: Tool[], choice: ChatRequest['tool_choice']): Decoded 
   if (typeof choice === 'string') return { tools, toolChoice: CHOICES[choice] };
   if ('allowed_tools' in choice && choice.type === 'allowed_tools') {
     const allowed = new Set(choice.allowed_tools.tools.map(nameIn));
-    const left = tools.filter((tool) => tool.kind !== 'opaque' && allowed.has(tool.name));
-    return { tools: left, toolChoice: CHOICES[choice.allowed_tools.mode] };
+    const allowedTools = tools.filter((tool) => tool.kind !== 'opaque' && allowed.has(tool.name));
+    return { tools: allowedTools, toolChoice: CHOICES[choice.allowed_tools.mode] };
   }
   const name = nameIn(choice);
   if (name !== undefined) return { tools, toolChoice: { kind: 'named', name } };

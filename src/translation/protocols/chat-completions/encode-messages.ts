@@ -41,11 +41,11 @@ function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[
   const results = parts.filter((part) => part.kind === 'tool-result');
   const media = results.flatMap(({ content }) => content.filter(({ kind }) => kind !== 'text'));
   if (media.length > 0) notes.lose('tool-result-media');
-  const rest = parts.filter(isContent);
-  if (rest.length + results.length < parts.length) notes.lose('opaque-block');
+  const contents = parts.filter(isContent);
+  if (contents.length + results.length < parts.length) notes.lose('opaque-block');
   return [
     ...results.map((result) => encodeResult(result, notes)),
-    ...messageOf('user', [...media, ...rest], notes),
+    ...messageOf('user', [...media, ...contents], notes),
   ];
 }
 

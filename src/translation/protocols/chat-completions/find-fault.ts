@@ -21,18 +21,17 @@ function findContradiction(request: ChatRequest): Refusal | undefined {
     return invalid(['top_logprobs'], 'needs logprobs to be true');
   const { tools, functions } = request;
   const isLegacy = functions != null && tools == null;
-  const [field, choice] = isLegacy
-    ? ['function_call', request.function_call]
-    : ['tool_choice', request.tool_choice];
+  const field = isLegacy ? 'function_call' : 'tool_choice';
+  const choice = request[field];
   if (choice == null || choice === 'auto' || choice === 'none') return undefined;
   const names = isLegacy ? functions.map(({ name }) => name) : (tools ?? []).flatMap(nameOf);
   const wanted = typeof choice === 'string' ? undefined : nameIn(choice);
   if (wanted !== undefined && !names.includes(wanted)) {
     const name = JSON.stringify(wanted.slice(0, 64));
-    return invalid([field!], `names ${name}, which is not a tool of this request`);
+    return invalid([field], `names ${name}, which is not a tool of this request`);
   }
   if (!asksForAny(choice) || (tools ?? functions ?? []).length > 0) return undefined;
-  return invalid([field!], 'requires a call, but the request has no tools');
+  return invalid([field], 'requires a call, but the request has no tools');
 }
 
 type Tool = NonNullable<ChatRequest['tools']>[number];

@@ -28,6 +28,6 @@ export function createCompletionsDialectCodec(): DialectCodec {
     streamEncoder: createStreamEncoder,
     encodeResponse,
     paramNames: { messages: 'prompt', max_completion_tokens: 'max_tokens' },
-    several: { split, choiceEncoder: createChoiceEncoder, closingFrames, join: joinChoices },
+    severalAnswers: { split, choiceEncoder: createChoiceEncoder, closingFrames, join: joinChoices },
   };
 }

@@ -108,7 +108,10 @@ function withoutTasks(request: InferenceRequest): InferenceRequest {
 
 function withTasks(body: string, tasks: readonly Task[]): string {
   if (!tasks.some(isAsked)) return body;
-  const requests = listOf(parseObject(body).requests).map((one, at) => ({ ...objectOf(one), ...tasks[at] }));
+  const requests = listOf(parseObject(body).requests).map((sent, at) => ({
+    ...objectOf(sent),
+    ...tasks[at],
+  }));
   return JSON.stringify({ requests });
 }
 

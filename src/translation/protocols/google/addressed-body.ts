@@ -20,15 +20,15 @@ export function addressedBody(body: JsonBody, { model, stream }: Address): JsonB
   const { text, value } = normalBody(body);
   const ceiling = configOf(value)[CEILING];
   const added = { model, stream, ...(ceiling != null && { [CEILING]: ceiling }) };
-  const { [CEILING]: _, ...others } = value;
+  const { [CEILING]: _, ...members } = value;
   const patch = Object.fromEntries(
-    Object.entries({ [CEILING]: null, ...added }).map(([name, one]) => [
+    Object.entries({ [CEILING]: null, ...added }).map(([name, member]) => [
       name,
-      one === null ? null : JSON.stringify(one),
+      member === null ? null : JSON.stringify(member),
     ]),
   );
   const patched = patchKnown(text, value, patch);
-  const made = { ...others, ...added } as JsonObject;
+  const made = { ...members, ...added } as JsonObject;
   return ADDED.some((name) => name in value)
     ? knownBody(patched, made)
     : respelledBody(patched, made, body.text);

@@ -90,7 +90,7 @@ class ContentsDecoder {
     const media = listOf(parts).flatMap((part) => decodeMedia(objectOf(part)) ?? []);
     const content: ToolResultContent[] = [
       ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
-      ...media.filter((one) => one.kind !== 'audio'),
+      ...media.filter((part) => part.kind !== 'audio'),
     ];
     return {
       kind: 'tool-result',

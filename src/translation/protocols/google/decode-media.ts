@@ -3,6 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from '../../members/kept-address.ts';
+import { standardBase64 } from './standard-base64.ts';
 
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 
@@ -33,7 +34,3 @@ function mediaPart(mediaType: string, source: MediaSource): MediaPart {
   if (mediaType.startsWith('audio/')) return { kind: 'audio', source };
   return { kind: 'document', source };
 }
-
-/** The vendor's clients may send either alphabet. Other vendors know one of them only. */
-const standardBase64 = (data: string): string =>
-  /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data;

@@ -26,7 +26,9 @@ function toolsIn(tool: Fields, text: string): Tool[] {
   const declared = tool[DECLARATIONS];
   if (declared === undefined) return [{ kind: 'opaque', issuer: 'google', tool: new RawJson(text) }];
   const texts = elementsOf(sliceJson(text, [DECLARATIONS]) ?? '');
-  return listOf(declared).map((one, index) => functionOf(objectOf(one), texts[index] ?? '{}'));
+  return listOf(declared).map((declaration, index) =>
+    functionOf(objectOf(declaration), texts[index] ?? '{}'),
+  );
 }
 
 function functionOf(declaration: Fields, text: string): FunctionTool {
@@ -75,8 +77,8 @@ const PLACE = 'toolConfig.functionCallingConfig';
 /** Checks the functions and the choice among them against each other. */
 export function checkTools(body: JsonObject): Refusal | undefined {
   const declared = listOf(body['tools']).flatMap((tool, at) =>
-    listOf(objectOf(tool)[DECLARATIONS]).map((one, index) => ({
-      name: textOf(objectOf(one).name) ?? '',
+    listOf(objectOf(tool)[DECLARATIONS]).map((declaration, index) => ({
+      name: textOf(objectOf(declaration).name) ?? '',
       path: `tools[${at}].${DECLARATIONS}[${index}].name`,
     })),
   );

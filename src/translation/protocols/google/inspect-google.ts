@@ -39,10 +39,10 @@ const isExact = (name: string): boolean => (watched.get(foldName(name)) ?? name)
 
 const generationConfig: MemberRule = (value, inspection) => {
   const config = objectOf(value);
-  const words = listOf(config['responseModalities']).filter(
+  const modalities = listOf(config['responseModalities']).filter(
     (word) => !/^(?:text|modality_unspecified)$/i.test(String(word)),
   );
-  if (words.length > 0) noteModalities(words, inspection);
+  if (modalities.length > 0) noteModalities(modalities, inspection);
   for (const name of Object.keys(config)) {
     if (config[name] !== undefined && !isExact(name))
       inspection.note({ kind: 'foreign', path: inspection.path(name) });
@@ -50,11 +50,13 @@ const generationConfig: MemberRule = (value, inspection) => {
   for (const name of ROUTING) if (config[name] != null) inspection.reserve('router', name);
 };
 
-const noteModalities = (words: readonly unknown[], inspection: Inspection): void =>
+const noteModalities = (modalities: readonly unknown[], inspection: Inspection): void =>
   inspection.note({
     kind: 'requirement',
     extra: 'modalities',
-    price: words.some((word) => /image/i.test(String(word))) ? 'image_generation' : 'audio_output',
+    price: modalities.some((modality) => /image/i.test(String(modality)))
+      ? 'image_generation'
+      : 'audio_output',
     path: inspection.path('responseModalities'),
   });
 

@@ -58,7 +58,7 @@ function memberOf(name: string, value: unknown): unknown {
   if (SCHEMAS.has(name)) return jsonSchemaOf(value);
   if (LISTS.has(name)) return listOf(value).map(jsonSchemaOf);
   if (!NAMED.has(name) || !isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonSchemaOf(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonSchemaOf(member)]));
 }
 
 function typeOf(type: unknown, { nullable }: Schema): { type?: unknown } {

@@ -79,7 +79,7 @@ function refuseSpellings(name: string): never {
   });
 }
 
-/** Each kind of tool gets an element of its own, so that one of them can be removed. */
+/** Gives each kind of tool an element of its own, so that one of them can be removed. */
 function normalTools(list: readonly unknown[]): readonly unknown[] {
   const plain = normalList(list);
   if (plain.every((tool) => !isObject(tool) || Object.keys(tool).length <= 1)) return plain;

@@ -5,7 +5,7 @@ import { Type } from '../../../base/schema/type.ts';
 const MAX_CONTENTS = 10_000;
 const MAX_PARTS = 10_000;
 const MAX_TOOLS = 1_000;
-/** Each stop sequence is searched for in every piece of the answer. */
+/** Bounds the search for stop sequences, which reads every piece of the answer once for each. */
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
 /** The vendor's own limit. */
@@ -64,8 +64,8 @@ const tool = Type.Object({
 });
 
 const modes = ['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'];
-const either = (words: readonly string[]) =>
-  Type.Enum([...words, ...words.map((name) => name.toLowerCase())]);
+const either = (values: readonly string[]) =>
+  Type.Enum([...values, ...values.map((value) => value.toLowerCase())]);
 
 const toolConfig = optional(
   Type.Object({

@@ -37,7 +37,8 @@ export class TurnEncoder {
   #callSignature: string | undefined;
   /** The signature that waits for the text behind it. */
   #textSignature: string | undefined;
-  #called = false;
+  /** The turn has a call before the current part. */
+  #hasCall = false;
 
   constructor(context: TurnContext) {
     this.#context = context;
@@ -103,7 +104,7 @@ export class TurnEncoder {
   #call({ callId, name, input, replay }: ToolCallPart): Unit<GooglePart> {
     const thoughtSignature = this.#signatureOfCall(replay);
     this.#callSignature = undefined;
-    this.#called = true;
+    this.#hasCall = true;
     const args = new RawJson(objectInput(input));
     const functionCall = { ...idOf(callId), name, args };
     return { blocks: [{ functionCall, ...(thoughtSignature && { thoughtSignature }) }] };
@@ -113,7 +114,7 @@ export class TurnEncoder {
   #signatureOfCall(replay: ReplayToken | undefined): string | undefined {
     if (replay?.issuer === 'google') return signatureOf(replay).signature;
     if (replay) this.#context.notes.lose('replay-token');
-    return this.#callSignature ?? (this.#context.isThirdGeneration && !this.#called ? UNSIGNED : undefined);
+    return this.#callSignature ?? (this.#context.isThirdGeneration && !this.#hasCall ? UNSIGNED : undefined);
   }
 
   #result({ callId, content, isError }: ToolResultPart): Unit<GooglePart> {

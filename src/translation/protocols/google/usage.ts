@@ -61,11 +61,11 @@ export function usageOf(counts: Counts): Usage | undefined {
     thoughtsTokenCount: thinking,
   } = counts;
   if (prompt === undefined) return undefined;
-  const rest = Math.max(0, (counts.totalTokenCount ?? 0) - prompt - tools - (thinking ?? 0));
+  const unlisted = Math.max(0, (counts.totalTokenCount ?? 0) - prompt - tools - (thinking ?? 0));
   const usage = usageOfTotals({
     input: prompt + tools,
     cacheRead: counts.cachedContentTokenCount && Math.min(counts.cachedContentTokenCount, prompt),
-    output: (counts.candidatesTokenCount ?? rest) + (thinking ?? 0),
+    output: (counts.candidatesTokenCount ?? unlisted) + (thinking ?? 0),
     thinking,
   });
   const { audioInput: audio_input = 0, audioOutput: audio_output = 0 } = counts;

@@ -2,6 +2,7 @@ import { textOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from '../../members/kept-address.ts';
+import { standardBase64 } from '../google/standard-base64.ts';
 
 export type DecodedMedia = AudioPart | DocumentPart | ImagePart;
 
@@ -20,7 +21,3 @@ function sourceOf({ data, uri, mime_type }: Fields): MediaSource | undefined {
   if (!address) return undefined;
   return KEPT_ADDRESS.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address };
 }
-
-/** Clients may send either alphabet. Other vendors know one of them only. */
-const standardBase64 = (data: string): string =>
-  /[-_]/.test(data) ? data.replaceAll('-', '+').replaceAll('_', '/') : data;

@@ -50,13 +50,13 @@ function decodeStep(step: Fields, text: string): Placed {
 }
 
 const contentsOf = ({ type, content }: Fields): Part[] =>
-  listOf(content).flatMap((one) => contentOf(objectOf(one), type));
+  listOf(content).flatMap((item) => contentOf(objectOf(item), type));
 
 /** `stepType`: the type of a step that can hold the content alone. */
 function contentOf(content: Fields, stepType: unknown): Part[] {
   const text = textOf(content.text);
   if (content.type === 'text') {
-    const citations = listOf(content.annotations).map((one) => citationOf(objectOf(one)));
+    const citations = listOf(content.annotations).map((annotation) => citationOf(objectOf(annotation)));
     return text ? [{ kind: 'text', text, ...(citations.length > 0 && { citations }) }] : [];
   }
   const media = decodeMedia(content);
@@ -66,7 +66,7 @@ function contentOf(content: Fields, stepType: unknown): Part[] {
 
 function thoughtOf({ summary, signature }: Fields): Part[] {
   const text = listOf(summary)
-    .map((one) => textOf(objectOf(one).text) ?? '')
+    .map((item) => textOf(objectOf(item).text) ?? '')
     .join('');
   const signed = readSignature(textOf(signature) ?? '');
   if (signed?.isRedacted) return [{ kind: 'redacted-thinking', replay: signed.replay }];
@@ -97,8 +97,8 @@ function resultOf({ call_id, result, is_error }: Fields, text: string): ToolResu
 function resultContent(result: unknown, text: string): ToolResultContent[] {
   if (typeof result === 'string') return result === '' ? [] : [{ kind: 'text', text: result }];
   if (isObject(result)) return [{ kind: 'text', text: sliceJson(text, ['result']) ?? '{}' }];
-  return listOf(result).flatMap((one) =>
-    contentOf(objectOf(one), 'user_input').filter(
+  return listOf(result).flatMap((item) =>
+    contentOf(objectOf(item), 'user_input').filter(
       (part): part is ToolResultContent =>
         part.kind === 'text' || part.kind === 'image' || part.kind === 'document',
     ),

@@ -39,7 +39,7 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): string | un
   if (system.some(({ cache }) => cache)) notes.lose('cache-breakpoint');
   const text = system
     .map((part) => part.text)
-    .filter((one) => one !== '')
+    .filter((text) => text !== '')
     .join('\n\n');
   return text === '' ? undefined : text;
 }

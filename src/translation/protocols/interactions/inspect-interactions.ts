@@ -50,18 +50,18 @@ const responseModalities: MemberRule = (value, inspection) =>
 /** A format other than text asks for an image, a sound or a video. */
 const responseFormat: MemberRule = (value, inspection) =>
   noteOutput(
-    (Array.isArray(value) ? value : [value]).map((one) => textOf(objectOf(one).type) ?? 'text'),
+    (Array.isArray(value) ? value : [value]).map((format) => textOf(objectOf(format).type) ?? 'text'),
     inspection,
   );
 
 const PRICED: ReadonlySet<string> = new Set(['image', 'audio', 'video']);
 
-function noteOutput(words: readonly string[], inspection: Inspection): void {
-  if (!words.some((word) => PRICED.has(word))) return;
+function noteOutput(types: readonly string[], inspection: Inspection): void {
+  if (!types.some((type) => PRICED.has(type))) return;
   inspection.note({
     kind: 'requirement',
     extra: 'modalities',
-    price: words.includes('image') ? 'image_generation' : 'audio_output',
+    price: types.includes('image') ? 'image_generation' : 'audio_output',
     path: inspection.path(),
   });
 }

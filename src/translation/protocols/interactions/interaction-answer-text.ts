@@ -4,7 +4,7 @@ import type { CountedText } from '../../canonical/counted-text.ts';
 /** Adds what a step says: its texts, and the arguments of its call. */
 export function addStep(answerText: CountedText, step: unknown): void {
   const { content, arguments: input } = objectOf(step);
-  for (const one of listOf(content)) answerText.add(textOf(objectOf(one).text) ?? '');
+  for (const item of listOf(content)) answerText.add(textOf(objectOf(item).text) ?? '');
   if (Object.keys(objectOf(input)).length > 0) answerText.add(JSON.stringify(input));
 }
 

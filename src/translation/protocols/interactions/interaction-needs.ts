@@ -29,6 +29,6 @@ export const interactionNeeds: NeedFinders = {
       : undefined,
   'strict-format': ({ response_format }) => {
     const list = Array.isArray(response_format) ? response_format : [response_format];
-    return list.some((one) => isObject(objectOf(one).schema)) ? { path: 'response_format' } : undefined;
+    return list.some((format) => isObject(objectOf(format).schema)) ? { path: 'response_format' } : undefined;
   },
 };

@@ -117,13 +117,13 @@ export class InteractionsStreamDecoder {
 
   #cite(open: OpenStep, annotations: unknown): void {
     if (open.part?.kind !== 'text') return;
-    for (const one of listOf(annotations))
-      this.#delta(open, { kind: 'citation', citation: citationOf(objectOf(one)) });
+    for (const annotation of listOf(annotations))
+      this.#delta(open, { kind: 'citation', citation: citationOf(objectOf(annotation)) });
   }
 
   #thought(open: OpenStep, { summary, signature }: Fields): void {
-    const texts = listOf(summary).flatMap((one) => textOf(objectOf(one).text) ?? []);
-    for (const text of texts.filter((one) => one !== '')) {
+    const texts = listOf(summary).flatMap((item) => textOf(objectOf(item).text) ?? []);
+    for (const text of texts.filter((text) => text !== '')) {
       this.#continue(open, { kind: 'thinking', form: 'summary' });
       this.#delta(open, { kind: 'thinking', text });
     }

@@ -29,7 +29,7 @@ export class InteractionsStreamEncoder {
   encode(event: StreamEvent): Frame[] {
     if (event.type === 'response-error') return [this.#events.error(event.refusal, event.unsent)];
     this.#collector.add(event);
-    return this.#prove(event).flatMap((one) => this.#frames(one));
+    return this.#prove(event).flatMap((proven) => this.#frames(proven));
   }
 
   #frames(event: StreamEvent): Frame[] {

@@ -3,6 +3,7 @@ import { memberText } from '../../../base/json/member-text.ts';
 import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
+import { isEmptyObject } from '../../../base/lib/is-empty-object.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { modelName } from '../google/model-name.ts';
 
@@ -24,29 +25,35 @@ export function normalRequest(body: JsonBody): JsonBody {
   const { [CEILING]: ceiling, ...config } = objectOf(value['generation_config']);
   const input = normalInput(body);
   const named = model !== undefined && model !== modelName(model) ? modelName(model) : undefined;
-  if (ceiling == null && input === undefined && named === undefined) return body;
-  const changed: JsonObject = {
-    ...value,
-    ...(named !== undefined && { model: named }),
-    ...(ceiling != null && { [CEILING]: ceiling, generation_config: config }),
-    ...(input !== undefined && { input: JSON.parse(input) as unknown }),
-  };
-  const patch = {
-    ...(named !== undefined && { model: JSON.stringify(named) }),
+  const edits: Record<string, Edit> = {
+    ...(named !== undefined && { model: { value: named, text: JSON.stringify(named) } }),
     ...(ceiling != null && {
-      [CEILING]: JSON.stringify(ceiling),
-      generation_config: patchPart(memberText(body, 'generation_config'), { [CEILING]: null }),
+      [CEILING]: { value: ceiling, text: JSON.stringify(ceiling) },
+      generation_config: {
+        value: config,
+        text: patchPart(memberText(body, 'generation_config'), { [CEILING]: null }),
+      },
     }),
-    ...(input !== undefined && { input }),
+    ...(input !== undefined && { input: { value: JSON.parse(input) as unknown, text: input } }),
   };
+  if (isEmptyObject(edits)) return body;
+  const patch: Record<string, string> = {};
+  const changed: JsonObject = { ...value };
+  for (const [name, edit] of Object.entries(edits)) {
+    patch[name] = edit.text;
+    changed[name] = edit.value;
+  }
   return knownBody(patchKnown(text, value, patch), changed);
 }
+
+/** A member that replaces the client's own, in the two forms of a body. */
+type Edit = { value: unknown; text: string };
 
 /** Returns the text of the input's steps, or undefined if the input is a text, or has steps alone. */
 function normalInput(body: JsonBody): string | undefined {
   const { input } = body.value;
   if (isObject(input)) return `[${userStep([memberText(body, 'input')])}]`;
-  const isContent = (one: unknown): boolean => CONTENTS.has(objectOf(one).type);
+  const isContent = (item: unknown): boolean => CONTENTS.has(objectOf(item).type);
   const elements = listOf(input);
   if (!elements.some(isContent)) return undefined;
   const steps: string[] = [];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
-import { listOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { billedUsage } from '../../canonical/estimate-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
@@ -76,7 +76,7 @@ export function finishInteraction(
 const outputText = (steps: readonly JsonObject[]): string =>
   steps
     .filter(({ type }) => type === 'model_output')
-    .flatMap(({ content }) => listOf(content) as JsonObject[])
+    .flatMap(({ content }) => listOf(content).map(objectOf))
     .map(({ text }) => textOf(text) ?? '')
     .join('');
 

@@ -57,11 +57,11 @@ export function usageOf(counts: InteractionCounts): Usage | undefined {
     total_thought_tokens: thinking,
   } = counts;
   if (input === undefined) return undefined;
-  const rest = Math.max(0, (counts.total_tokens ?? 0) - input - tools - (thinking ?? 0));
+  const unlisted = Math.max(0, (counts.total_tokens ?? 0) - input - tools - (thinking ?? 0));
   const usage = usageOfTotals({
     input: input + tools,
     cacheRead: counts.total_cached_tokens && Math.min(counts.total_cached_tokens, input),
-    output: (counts.total_output_tokens ?? rest) + (thinking ?? 0),
+    output: (counts.total_output_tokens ?? unlisted) + (thinking ?? 0),
     thinking,
   });
   const { audioInput: audio_input = 0, audioOutput: audio_output = 0, searches: web_search = 0 } = counts;

@@ -37,7 +37,7 @@ export function decodeDocument(block: Block): ContentPart[] {
   if (!inner.some(({ type }) => type === 'image')) {
     return [{ kind: 'document', source: sourceOf(source), ...titleOf(block), ...cacheOf(block) }];
   }
-  const parts = inner.map((one) => (one.type === 'image' ? decodeImage(one) : decodeText(one)));
+  const parts = inner.map((block) => (block.type === 'image' ? decodeImage(block) : decodeText(block)));
   const title = textOf(block.title);
   if (title !== undefined) parts.unshift({ kind: 'text', text: title });
   Object.assign(parts.at(-1)!, cacheOf(block));

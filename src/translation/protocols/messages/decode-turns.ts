@@ -60,10 +60,10 @@ export function decodeTurns(messages: readonly unknown[], inputs: InputTexts): T
 
 function decodeContent(content: unknown, inputText: (block: number) => string): Part[] {
   if (typeof content === 'string') return decodeTexts(content);
-  return listOf(content).flatMap((item, index) => {
+  return listOf(content).flatMap((item, index): Part[] => {
     const block = objectOf(item);
     const decode = lookUp(decoders, textOf(block.type));
-    if (!decode) return [{ kind: 'opaque', issuer: 'messages', block }] as Part[];
+    if (!decode) return [{ kind: 'opaque', issuer: 'messages', block }];
     return decode(block, () => inputText(index));
   });
 }

@@ -201,7 +201,7 @@ export class MessagesStreamEncoder {
     });
   }
 
-  /** Most upstreams count the input at the end, and clients show it from the beginning. */
+  /** Estimates the input for the first event, since most upstreams count it at the end. */
   #estimated(): Usage | undefined {
     return this.#estimate && { input: { uncached: this.#estimate.input() }, output: { visible: 0 } };
   }

@@ -26,8 +26,8 @@ export function renameInContent(content: unknown, names: Names): unknown[] | und
 export function renameInUsage(usage: unknown, names: Names): JsonObject | undefined {
   const report = objectOf(usage);
   const iterations = listOf(report.iterations);
-  if (!iterations.some((one) => typeof objectOf(one).model === 'string')) return undefined;
-  return { ...report, iterations: iterations.map((one) => renamed(one, names)) };
+  if (!iterations.some((iteration) => typeof objectOf(iteration).model === 'string')) return undefined;
+  return { ...report, iterations: iterations.map((iteration) => renamed(iteration, names)) };
 }
 
 const renamedAt = (holder: JsonObject, key: string, names: Names): JsonObject =>

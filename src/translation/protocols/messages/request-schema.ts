@@ -7,7 +7,7 @@ import { assistantBlocks, cacheControl, directiveBlocks, systemBlocks, userBlock
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
 const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
-/** Each stop sequence is searched for in every piece of the answer. */
+/** Bounds the search for stop sequences, which reads every piece of the answer once for each. */
 const MAX_STOPS = 1_000;
 const MAX_STOP_LENGTH = 1_000;
 /** The smallest budget that the vendor accepts. */
@@ -95,5 +95,5 @@ const max_tokens = Type.Integer({ minimum: 1 });
 /** The fields that the gateway checks. Other fields are passed on. */
 export const messagesRequestSchema = Type.Object({ ...fields, max_tokens });
 
-/** The same without a required `max_tokens`, since a token count generates nothing. */
+/** The schema of a token count, which generates nothing and therefore needs no `max_tokens`. */
 export const countRequestSchema = Type.Object({ ...fields, max_tokens: optional(max_tokens) });

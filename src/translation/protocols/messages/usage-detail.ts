@@ -86,14 +86,14 @@ const sumOf = ({ input, cachedInput, output }: Totals): number => input + cached
 function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[] {
   const all = listOf(iterations).map(objectOf);
   const own = all.filter(({ type }) => lookUp(iterationKinds, String(type)) === null);
-  const ownSum = own.reduce((sum, one) => sum + sumOf(totalsOf(one)), 0);
+  const ownSum = own.reduce((sum, iteration) => sum + sumOf(totalsOf(iteration)), 0);
   const isBeyondOwn = ownSum === 0 || sumOf(totalsOf(usage)) !== ownSum;
-  return all.flatMap((one) => {
-    const kind = kindOf(one.type);
-    const totals = totalsOf(one);
+  return all.flatMap((iteration) => {
+    const kind = kindOf(iteration.type);
+    const totals = totalsOf(iteration);
     if (kind === null || sumOf(totals) === 0) return [];
     const isIncluded = (kind === 'fallback' || kind === 'other') && isBeyondOwn;
-    return [{ kind, model: textOf(one.model), isIncluded, ...totals }];
+    return [{ kind, model: textOf(iteration.model), isIncluded, ...totals }];
   });
 }
 

@@ -22,5 +22,5 @@ export function meteredUsage(metered: MeteredUsage, reported?: unknown): Usage {
   return { ...usageOfTotals({ input, output }), detail: detailOf({ counts, metered })! };
 }
 
-/** Some hosts report no more than a sum. */
+/** Returns the sum of tokens, which is all that some hosts report. */
 const onlyTotal = ({ total_tokens }: Record<string, unknown>): number | undefined => countOf(total_tokens);

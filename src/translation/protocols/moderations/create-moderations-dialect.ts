@@ -45,8 +45,8 @@ export function createModerationsDialect(): Dialect {
 function askedModeration({ input }: ModerationsRequest): MeteredAsk {
   const parts = typeof input === 'string' ? [input] : input;
   const texts = parts.map(textIn);
-  const text = texts.filter((one) => one !== undefined).join('\n');
-  const imagesIn = texts.filter((one) => one === undefined).length;
+  const text = texts.filter((text) => text !== undefined).join('\n');
+  const imagesIn = texts.filter((text) => text === undefined).length;
   return { counts: { request: 1 }, text, most: { input: Buffer.byteLength(text), output: 0, imagesIn } };
 }
 

@@ -26,15 +26,15 @@ const MAX_LENGTH = 2_000;
  */
 export function readUpstreamError(error: unknown): Refusal {
   const fields = isObject(error) ? error : { message: error };
-  const words = [fields.code, fields.type, fields.status, fields.message]
+  const reason = [fields.code, fields.type, fields.status, fields.message]
     .filter((word) => typeof word === 'string' || typeof word === 'number')
     .join(' ')
     .slice(0, MAX_LENGTH);
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(words));
-  if (!meaning && isInvalid(fields, words)) return refusedAsInvalid(error);
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(reason));
+  if (!meaning && isInvalid(fields, reason)) return refusedAsInvalid(error);
   return new Refusal(meaning?.[1] ?? 'upstream_unavailable', { cause: error });
 }
 
-const isInvalid = ({ code, status, status_code }: Record<string, unknown>, words: string): boolean =>
-  !OPERATORS.test(words) &&
-  (INVALID.test(words) || [code, status, status_code].some((word) => INVALID_STATUS.has(word)));
+const isInvalid = ({ code, status, status_code }: Record<string, unknown>, reason: string): boolean =>
+  !OPERATORS.test(reason) &&
+  (INVALID.test(reason) || [code, status, status_code].some((value) => INVALID_STATUS.has(value)));

@@ -42,9 +42,11 @@ export function createRerankDialect(): Dialect {
 /** Allowance for tokens that vendors add to each pair. */
 const FRAMING_TOKENS = 8;
 
-/** Some vendors count the query once for each document. */
+/** Returns what a request asks for. Some vendors count the query once for each document. */
 function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
-  const text = documents.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+  const text = documents
+    .map((document) => (typeof document === 'string' ? document : JSON.stringify(document)))
+    .join('\n');
   return {
     counts: { document: documents.length },
     text: `${query}\n${text}`,
@@ -63,7 +65,11 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = parseAnswer(text);
   const document = request.metered?.counts.document ?? 0;
   const { results } = answer;
-  if (!Array.isArray(results) || results.length === 0 || !results.every((one) => isRanked(one, document)))
+  if (
+    !Array.isArray(results) ||
+    results.length === 0 ||
+    !results.every((result) => isRanked(result, document))
+  )
     throw new SyntaxError('the answer has no valid results');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),
@@ -74,9 +80,9 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
 /** A vendor reports tokens in addition to the units that it bills. */
 const tokensIn = (meta: unknown): unknown => (isObject(meta) ? meta.tokens : undefined);
 
-const isRanked = (one: unknown, documents: number): boolean =>
-  isObject(one) &&
-  Number.isInteger(one.index) &&
-  (one.index as number) >= 0 &&
-  (one.index as number) < documents &&
-  typeof one.relevance_score === 'number';
+const isRanked = (result: unknown, documents: number): boolean =>
+  isObject(result) &&
+  Number.isInteger(result.index) &&
+  (result.index as number) >= 0 &&
+  (result.index as number) < documents &&
+  typeof result.relevance_score === 'number';

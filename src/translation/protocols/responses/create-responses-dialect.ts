@@ -76,7 +76,7 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
 }
 
 const failed = new Set(['failed', 'cancelled']);
-/** Some hosts omit the status. */
+/** The status of an answer that has ended. Some hosts omit it. */
 const ended = new Set(['completed', 'incomplete', undefined]);
 
 function checkAnswer({ status, error, output }: JsonObject): void {

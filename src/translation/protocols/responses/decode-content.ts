@@ -1,39 +1,50 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type {
   AudioPart,
   DocumentPart,
   ImagePart,
   MediaSource,
-  RefusalPart,
+  Part,
   TextPart,
+  ToolResultContent,
 } from '../../canonical/part.ts';
 import { decodeCitation } from './citation.ts';
 
-export type DecodedPart = TextPart | RefusalPart | ImagePart | DocumentPart | AudioPart;
+type Decoders<T> = Readonly<Record<string, (content: JsonObject) => T>>;
 
-const decoders: Record<string, (content: JsonObject) => DecodedPart> = {
+const outputDecoders: Decoders<ToolResultContent> = {
   input_text: decodeText,
   output_text: decodeText,
-  refusal: ({ refusal }) => ({ kind: 'refusal', text: String(refusal) }),
   input_image: decodeImage,
   input_file: decodeFile,
+};
+
+const messageDecoders: Decoders<Part> = {
+  ...outputDecoders,
+  refusal: ({ refusal }) => ({ kind: 'refusal', text: String(refusal) }),
   input_audio: decodeAudio,
 };
 
-/** Decodes the content of a message or of a tool's output. */
-export function decodeContent(content: unknown): DecodedPart[] {
+/** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
+export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
+  decodeElements(content, messageDecoders, decodeUnknown);
+
+/** Decodes a tool's output. An unknown element becomes its JSON text, so that no result is lost. */
+export const decodeOutput = (output: unknown): ToolResultContent[] =>
+  decodeElements(output, outputDecoders, (element) => ({ kind: 'text', text: JSON.stringify(element) }));
+
+function decodeElements<T>(
+  content: unknown,
+  decoders: Decoders<T>,
+  decodeUnknown: (element: JsonObject) => T,
+): (T | TextPart)[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   return listOf(content)
     .map(objectOf)
-    .map((part) => lookUp(decoders, String(part.type))!(part));
+    .map((element) => (lookUp(decoders, String(element.type)) ?? decodeUnknown)(element));
 }
-
-/** Returns true for a content that only the vendor knows. */
-export const isUnknownContent = (content: unknown): boolean =>
-  isObject(content) && !Object.hasOwn(decoders, String(content.type));
 
 /** Decodes a breakpoint. The vendor's breakpoints have no options. */
 const cacheOf = ({ prompt_cache_breakpoint }: JsonObject) =>

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from '../../canonical/part.ts';
+import type { OpaquePart, Part, TextPart, ToolCallPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
-import { decodeContent, isUnknownContent } from './decode-content.ts';
+import { decodeContent, decodeOutput } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
 import { reasoningText } from './reasoning-text.ts';
 
@@ -15,8 +15,8 @@ const decoders: Record<string, (item: JsonObject) => Addition> = {
   message: decodeMessage,
   function_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'json', item.arguments)] }),
   custom_tool_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'freeform', item.input)] }),
-  function_call_output: (item) => decodeOutput(item, 'json'),
-  custom_tool_call_output: (item) => decodeOutput(item, 'freeform'),
+  function_call_output: (item) => decodeResult(item, 'json'),
+  custom_tool_call_output: (item) => decodeResult(item, 'freeform'),
   reasoning: (item) => ({ role: 'assistant', parts: decodeReasoning(item) }),
 };
 
@@ -50,12 +50,8 @@ const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 're
 
 function decodeMessage({ role, content }: JsonObject): Addition {
   const isGuidance = role === 'system' || role === 'developer';
-  // An unknown content stays a message of its own, which the vendor reads like the rest.
-  const parts = listOf(content).some(isUnknownContent)
-    ? listOf(content).flatMap((one): Part[] =>
-        isUnknownContent(one) ? [opaque({ type: 'message', role, content: [one] })] : decodeContent([one]),
-      )
-    : decodeContent(content);
+  // An unknown element stays a message of its own, which the vendor reads like the others.
+  const parts = decodeContent(content, (element) => opaque({ type: 'message', role, content: [element] }));
   return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts };
 }
 
@@ -72,20 +68,11 @@ function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown)
   };
 }
 
-/** Decodes a result. One without `call_id` belongs to a call that only the vendor tracks. */
-function decodeOutput(item: JsonObject, kind: 'json' | 'freeform'): Addition {
+/** Decodes a result. A result without `call_id` belongs to a call that only the vendor tracks. */
+function decodeResult(item: JsonObject, kind: 'json' | 'freeform'): Addition {
   const { call_id, output } = item;
   if (call_id == null) return { parts: [opaque(item)] };
-  // An unknown content becomes its JSON text, so that no result is lost.
-  const content =
-    typeof output === 'string'
-      ? (decodeContent(output) as ToolResultContent[])
-      : listOf(output).flatMap((one): ToolResultContent[] =>
-          isUnknownContent(one)
-            ? [{ kind: 'text', text: JSON.stringify(one) }]
-            : (decodeContent([one]) as ToolResultContent[]),
-        );
-  const result = { kind: 'tool-result' as const, callId: String(call_id), content };
+  const result = { kind: 'tool-result' as const, callId: String(call_id), content: decodeOutput(output) };
   return { role: 'user', parts: [{ ...result, ...(kind === 'freeform' && { isFreeform: true }) }] };
 }
 

@@ -91,7 +91,7 @@ function choose(tools: Tool[], choice: unknown): DecodedTools {
   if (typeof choice === 'string') return { tools, toolChoice: lookUp(choicesByWord, choice)! };
   const { type, mode, tools: allowed } = objectOf(choice);
   if (type !== 'allowed_tools') return { tools, toolChoice: decodeNamed(objectOf(choice)) };
-  const isAllowed = (tool: Tool) => listOf(allowed).some((one) => isMeantBy(objectOf(one), tool));
+  const isAllowed = (tool: Tool) => listOf(allowed).some((choice) => isMeantBy(objectOf(choice), tool));
   return { tools: tools.filter(isAllowed), toolChoice: lookUp(choicesByWord, String(mode))! };
 }
 

@@ -145,7 +145,7 @@ function encodeResult({ callId, content, isFreeform, isError, cache }: ToolResul
   return [{ type: isFreeform ? 'custom_tool_call_output' : 'function_call_output', call_id: callId, output }];
 }
 
-function plainText([first, ...rest]: readonly ToolResultContent[]): string | undefined {
+function plainText([first, ...others]: readonly ToolResultContent[]): string | undefined {
   if (first === undefined) return '';
-  return first.kind === 'text' && rest.length === 0 ? first.text : undefined;
+  return first.kind === 'text' && others.length === 0 ? first.text : undefined;
 }

@@ -43,7 +43,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
 }
 
-/** Some models cache a leading message of the developer, and no instructions. */
+/** Writes instructions as a leading message of the developer, which some models cache instead. */
 const developerMessage = (text: string) => ({
   type: 'message',
   role: 'developer',

@@ -15,25 +15,32 @@ const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
 /** Encodes tools. Consecutive tools of one namespace share a group. */
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] {
   const encoded: unknown[] = [];
-  let group: { name: string; tools: unknown[] } | undefined;
+  let group: { type: 'namespace'; name: string; description: string; tools: unknown[] } | undefined;
   for (const tool of tools) {
-    if (tool.kind === 'opaque') {
+    const namespace = tool.kind === 'opaque' ? undefined : tool.namespace;
+    if (namespace === undefined) {
       group = undefined;
-      if (tool.issuer === 'responses') encoded.push(tool.tool);
-      else notes.lose('opaque-tool');
-    } else if (tool.namespace === undefined) {
-      group = undefined;
-      encoded.push(encodeTool(tool, notes));
-    } else if (group?.name === tool.namespace) group.tools.push(encodeTool(tool, notes));
-    else {
-      group = { name: tool.namespace, tools: [encodeTool(tool, notes)] };
-      encoded.push({ type: 'namespace', name: group.name, description: group.name, tools: group.tools });
+      encoded.push(...encodeTool(tool, notes));
+      continue;
     }
+    if (group?.name !== namespace) {
+      group = { type: 'namespace', name: namespace, description: namespace, tools: [] };
+      encoded.push(group);
+    }
+    group.tools.push(...encodeTool(tool, notes));
   }
   return encoded;
 }
 
-function encodeTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): unknown {
+/** Encodes a tool. Returns nothing for a tool of another vendor, which is lost. */
+function encodeTool(tool: Tool, notes: EncodeNotes): unknown[] {
+  if (tool.kind !== 'opaque') return [encodeOwnTool(tool, notes)];
+  if (tool.issuer === 'responses') return [tool.tool];
+  notes.lose('opaque-tool');
+  return [];
+}
+
+function encodeOwnTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): unknown {
   const { name, description } = tool;
   const named = { name, ...(description !== undefined && { description }) };
   if (tool.kind === 'freeform')
@@ -48,13 +55,13 @@ function encodeTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): unkn
   };
 }
 
-const words = { auto: 'auto', none: 'none', any: 'required' } as const;
+const unnamedChoices = { auto: 'auto', none: 'none', any: 'required' } as const;
 
 export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
   if (toolChoice === undefined) return undefined;
-  const usable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
-  if (toolChoice.kind === 'named') return encodeNamed(toolChoice, usable, notes);
-  if (usable.length > 0) return words[toolChoice.kind];
+  const callable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
+  if (toolChoice.kind === 'named') return encodeNamed(toolChoice, callable, notes);
+  if (callable.length > 0) return unnamedChoices[toolChoice.kind];
   if (toolChoice.kind === 'any')
     refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return undefined;
@@ -68,13 +75,16 @@ function encodeNamed(
   tools: readonly Tool[],
   notes: EncodeNotes,
 ): unknown {
-  const meant = tools.find((tool) =>
+  const chosen = tools.find((tool) =>
     tool.kind === 'opaque'
       ? objectOf(tool.tool.parse()).type === name
       : tool.name === name && tool.namespace === namespace,
   );
-  if (meant === undefined) refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
-  if (meant === undefined || meant.kind === 'opaque') return { type: name };
-  const type = meant.kind === 'freeform' ? 'custom' : 'function';
+  if (chosen === undefined) {
+    refuse(notes, 'tool_choice', 'the chosen model cannot call this tool');
+    return undefined;
+  }
+  if (chosen.kind === 'opaque') return { type: name };
+  const type = chosen.kind === 'freeform' ? 'custom' : 'function';
   return { type, name, ...(namespace !== undefined && { namespace }) };
 }

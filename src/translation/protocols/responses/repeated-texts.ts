@@ -29,7 +29,7 @@ export class RepeatedTexts {
   }
 
   #jsonOf(text: string): string {
-    const recent = this.#recentTexts.find((one) => one.text === text);
+    const recent = this.#recentTexts.find((recent) => recent.text === text);
     if (recent) return recent.json;
     const json = JSON.stringify(text);
     this.#recentTexts = [{ text, json }, ...this.#recentTexts].slice(0, MAX_KEPT);

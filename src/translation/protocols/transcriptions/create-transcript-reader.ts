@@ -72,7 +72,7 @@ function ending(text: string | undefined, { usage }: JsonObject, request: Infere
   };
 }
 
-/** Some models ignore the wish for a stream. */
+/** Writes a whole answer as events, since some models ignore the wish for a stream. */
 function wholeAsEvents(answer: JsonObject, request: InferenceRequest): FrameMeaning {
   const { text, usage } = answer;
   const done = { type: 'transcript.text.done', text, ...(usage !== undefined && { usage }) };

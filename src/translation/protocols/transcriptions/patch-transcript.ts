@@ -45,7 +45,7 @@ function plainTranscript(text: string, request: InferenceRequest): WholeAnswer {
   };
 }
 
-/** Some hosts answer in JSON whatever the format, or with an error. */
+/** Returns the JSON of an answer in another format. Some hosts answer so, or with an error. */
 function jsonIn(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   let parsed: unknown;

@@ -1,9 +1,9 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
-import type { ProbeResult } from './provider-activity.ts';
+import { failureOfStatus } from './failure-of-status.ts';
+import type { ProbeResult } from './provider-activity-view.ts';
 import { isCertificateFault } from './provider-fault.ts';
 import { sendOwnRequest } from './send-own-request.ts';
-import { failureOfStatus } from './upstream-failure.ts';
 
 const MAX_MS = 10_000;
 
@@ -11,11 +11,14 @@ type ProbeVerdict = Pick<ProbeResult, 'outcome' | 'fault'>;
 
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
+/** The verdict of a probe that says nothing about the provider. */
+const NO_VERDICT: ProbeVerdict = { outcome: 'canceled' };
+
 /**
- * Sends a small request to a provider to check that it is reachable. `canceled` means that the host answered
- * but does not know the path. Returns undefined if this machine could not send the request.
+ * Sends a small request to a provider to check that it is reachable.
+ * Returns undefined if this machine could not send the request.
  */
-export async function askWhetherThere(
+export async function probeProvider(
   provider: Provider,
   { intervalMs, path, resources }: Probe,
   stopped: AbortSignal,
@@ -26,19 +29,19 @@ export async function askWhetherThere(
     const signal = AbortSignal.any([stopped, tooLong]);
     const response = await sendOwnRequest(provider, { wire: provider.wires[0]!, path, signal });
     await response.body?.cancel(); // any answer proves that the host is reachable
-    return outcomeOf(response);
+    return verdictOf(response);
   } catch (error) {
-    if (stopped.aborted) return { outcome: 'canceled' };
+    if (stopped.aborted) return NO_VERDICT;
     if (tooLong.aborted) return { outcome: 'timeout' };
     if (resources.explain(error) instanceof LocallyStarved) return undefined;
     return { outcome: 'error', ...(isCertificateFault(error) && { fault: 'certificate' }) };
   }
 }
 
-function outcomeOf({ status, headers }: Response): ProbeVerdict {
+function verdictOf({ status, headers }: Response): ProbeVerdict {
   if (status >= 200 && status < 300) return { outcome: 'ok' };
-  const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
-  if (saysNothing) return { outcome: 'canceled' };
+  // The host is there, and does not know the path or the request of the probe.
+  if (status > 403 && status < 500 && status !== 408 && status !== 429) return NO_VERDICT;
   const { outcome, fault } = failureOfStatus(status, '', headers);
   return { outcome, ...(fault && { fault }) };
 }

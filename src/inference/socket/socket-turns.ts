@@ -1,0 +1,186 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import { listOf, parseObject } from '../../base/json/read-json.ts';
+import { sliceJson } from '../../base/json/slice-json.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { BodyGate } from '../../edge/http/body-gate.ts';
+import type { EdgeObserver } from '../../edge/http/edge.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { holdMemory } from '../../edge/http/hold-memory.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { handleInference } from '../gateway/gateway.ts';
+import type { Services } from '../request/services.ts';
+import { RecentResponses } from './recent-responses.ts';
+import type { SocketClient } from './socket-client.ts';
+import { Steering } from './steering.ts';
+import { turnExchange } from './turn-exchange.ts';
+import type { ActiveTurn, TurnLanes } from './turn-lanes.ts';
+import { continued, idIn, ownInput, previousOf, withEcho, withInputBefore } from './turn-request.ts';
+import { TurnWriter } from './turn-writer.ts';
+import { type WarmUp, warmUp } from './warm-up.ts';
+
+export type SocketTurnsParts = {
+  services: Services;
+  dialect: Dialect;
+  clock: Clock;
+  observer: EdgeObserver;
+  snapshot: () => Snapshot;
+  gate: BodyGate;
+  /** Begins to copy a turn, where the operator keeps the content of the account. */
+  capture(exchange: Exchange, body: JsonBody): void;
+};
+
+/** The WebSocket on which the turns run. */
+type TurnsSocket = {
+  exchange: Exchange;
+  client: SocketClient;
+  /** Returns the lanes, which call `run()`. */
+  lanes(): Pick<TurnLanes, 'turnOf' | 'addNext'>;
+};
+
+/** Runs the turns of one WebSocket like requests over HTTP, and remembers their responses. */
+export class SocketTurns {
+  readonly #parts: SocketTurnsParts;
+  readonly #socket: TurnsSocket;
+  /** The client's address, which the runtime forgets when the connection becomes a WebSocket. */
+  readonly #address: string;
+  readonly #recent = new RecentResponses();
+  readonly #steering: Steering;
+
+  constructor(parts: SocketTurnsParts, socket: TurnsSocket) {
+    this.#parts = parts;
+    this.#socket = socket;
+    this.#address = socket.exchange.peer();
+    this.#steering = new Steering({
+      emit: (event, lane) => socket.client.emit(event, lane),
+      turnOf: (id) => socket.lanes().turnOf(id),
+      isRecent: (id) => this.#recent.get(id) !== undefined,
+      steers: (model) => this.#steers(model),
+    });
+  }
+
+  /** Takes a `response.steer` of the client. */
+  steer(event: JsonBody): void {
+    this.#steering.steer(event);
+  }
+
+  /** Runs a turn to its end. Never throws. */
+  async run(turn: ActiveTurn): Promise<void> {
+    const { snapshot, clock, observer } = this.#parts;
+    const exchange = turnExchange({
+      socket: this.#socket.exchange,
+      address: this.#address,
+      snapshot: snapshot(),
+      now: clock.now(),
+      signal: turn.controller.signal,
+      observer,
+    });
+    const refusal = await this.#answer(turn, exchange).catch((error: unknown) => {
+      if (error instanceof ReaderGone) return undefined;
+      exchange.reportFailure(error);
+      return refusalOfError(error);
+    });
+    if (refusal) {
+      noteRefusal(exchange.notes, refusal);
+      observer.answered(exchange, refusal.status);
+      this.#socket.client.refuse(refusal, turn.request.lane);
+    }
+    exchange.booking?.free();
+    exchange.capture?.end();
+    observer.finished(exchange);
+    if (refusal) this.#steering.failAll(turn);
+  }
+
+  async #answer(turn: ActiveTurn, exchange: Exchange): Promise<Refusal | undefined> {
+    const asked = this.#continuedRequest(turn);
+    if (asked instanceof Refusal) return asked;
+    if (!turn.request.generates) return this.#warm(turn, exchange, asked);
+    const { services, dialect, observer, capture, gate } = this.#parts;
+    const { body, echo } = asked;
+    const turnDialect: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
+    const reply = await handleInference(exchange, turnDialect, {
+      ...services,
+      recorded: undefined,
+      readBody: async (reader) => {
+        const full = await holdMemory(reader, gate, body.text.length);
+        if (!full) capture(reader, body);
+        return full ?? body;
+      },
+    });
+    if (reply instanceof Refusal) return reply;
+    observer.answered(exchange, reply.status);
+    const replyBody = exchange.capture ? exchange.capture.watch(reply.body) : reply.body;
+    const writer = this.#writerOf(turn);
+    await asWritten(replyBody)?.(writer);
+    this.#closeTurn(turn, body, writer);
+    return undefined;
+  }
+
+  /** Returns the request of a turn with the response of this connection and the steered input before it. */
+  #continuedRequest({ request }: ActiveTurn): WarmUp | Refusal {
+    const previous = previousOf(request.body);
+    if (previous === undefined) return { body: request.body, echo: undefined };
+    const waiting = this.#steering.pendingInput(previous);
+    const whole = waiting ? withInputBefore(request.body, waiting) : request.body;
+    if (whole instanceof Refusal) return whole;
+    this.#steering.forget(previous);
+    const recent = this.#recent.get(previous);
+    if (!recent) return { body: whole, echo: undefined };
+    const body = continued(whole, recent);
+    return body instanceof Refusal ? body : { body, echo: { previous_response_id: recent.id } };
+  }
+
+  #writerOf(turn: ActiveTurn): TurnWriter {
+    const { client } = this.#socket;
+    return new TurnWriter({
+      lane: turn.request.lane,
+      isOpen: () => client.isOpen,
+      send: (text) => {
+        const id = turn.id ?? idIn(text);
+        if (id !== undefined) turn.id = id;
+        return client.send(text);
+      },
+    });
+  }
+
+  async #warm(turn: ActiveTurn, exchange: Exchange, asked: WarmUp): Promise<Refusal | undefined> {
+    const made = await warmUp(this.#parts, exchange, asked);
+    if (made instanceof Refusal) return made;
+    const { id, model, events } = made;
+    turn.id = id;
+    for (const event of events) this.#socket.client.emit(event, turn.request.lane);
+    this.#remember(asked.body, { id, model, output: '[]' });
+    return undefined;
+  }
+
+  /** Keeps what only the connection knows of a response, and continues it with the input that was steered. */
+  #closeTurn(turn: ActiveTurn, body: JsonBody, { log }: TurnWriter) {
+    const { envelope, status } = log;
+    const isDone = status === 'completed' || status === 'incomplete';
+    if (!envelope || !isDone) return this.#steering.failAll(turn);
+    const response = parseObject(envelope);
+    const id = String(response.id);
+    if (response.store === false) {
+      const output = sliceJson(envelope, ['output']) ?? '[]';
+      this.#remember(body, { id, model: String(body.value.model), output });
+    }
+    if (turn.steers.length === 0) return;
+    const successor = this.#steering.successor(turn, id, listOf(response.output));
+    if (successor) this.#socket.lanes().addNext(successor);
+  }
+
+  /** Remembers a response, so that the next turn can continue it. */
+  #remember(body: JsonBody, response: { id: string; model: string; output: string }): void {
+    this.#recent.add({ ...response, previousId: previousOf(body), input: ownInput(body) });
+  }
+
+  /** Only models of this protocol's own wire are steered, as their vendor does it. */
+  #steers(model: string): boolean {
+    const found = this.#parts.snapshot().catalog.lookUp(model, 'chat');
+    return found?.entry.targets.some(({ wires }) => wires.includes('openai-responses')) === true;
+  }
+}

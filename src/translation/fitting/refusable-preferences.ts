@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
+import { valueAt } from '../../base/json/value-at.ts';
+import { isObject } from '../../base/lib/is-object.ts';
+import type { Path } from '../../base/schema/format-path.ts';
+import type { LossCode } from '../canonical/loss.ts';
+import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
+import { refusedTier, tierIn } from './service-tier-words.ts';
+
+/** A preference that a target can refuse, with its places in the two forms of a request. */
+export type Preference = {
+  word: string;
+  loss: LossCode;
+  /** Its members in the dialects. */
+  members: readonly Path[];
+  /** Returns its value in the client's own text. The default is the first member that is set. */
+  textValue?: (body: JsonObject) => unknown;
+  /** Returns its value in a canonical request. */
+  value(request: CanonicalRequest): unknown;
+  drop(request: CanonicalRequest): CanonicalRequest;
+  /** The preference beside which this one is refused. Alone, it is accepted. */
+  beside?: Preference;
+  /** Returns the word that refuses a value. The default is the preference's own word. */
+  refusingWord?: (value: unknown, refuses: ReadonlySet<string>) => string | undefined;
+};
+
+/** Returns the path of a member in Google's dialect. */
+const inConfig = (name: string): Path => ['generationConfig', name];
+
+/** Returns the path of a member in the Interactions API. */
+const inOptions = (name: string): Path => ['generation_config', name];
+
+const ofSampling = (...names: (keyof Sampling)[]): Pick<Preference, 'value' | 'drop'> => ({
+  value: ({ sampling }) => names.map((name) => sampling[name]).find((value) => value !== undefined),
+  drop: (request) => {
+    const kept = Object.entries(request.sampling).filter(([name]) => !names.includes(name as keyof Sampling));
+    return { ...request, sampling: Object.fromEntries(kept) };
+  },
+});
+
+/** Describes a field that only its own protocol has, which a translation to the same protocol keeps. */
+const ofOwnFields = (field: string): Pick<Preference, 'value' | 'drop'> => ({
+  value: ({ opaque = [] }) => opaque.some(({ block }) => isObject(block) && field in block) || undefined,
+  drop: (request) => ({
+    ...request,
+    opaque: (request.opaque ?? []).map((part) => {
+      const { [field]: _dropped, ...block } = objectOf(part.block);
+      return isObject(part.block) ? { ...part, block } : part;
+    }),
+  }),
+});
+
+const temperature: Preference = {
+  word: 'temperature',
+  loss: 'sampling',
+  members: [['temperature'], inConfig('temperature'), inOptions('temperature')],
+  ...ofSampling('temperature'),
+};
+
+const topP = {
+  loss: 'sampling',
+  members: [['top_p'], inConfig('topP'), inOptions('top_p')],
+  ...ofSampling('topP'),
+} as const satisfies Omit<Preference, 'word'>;
+
+export const refusablePreferences: readonly Preference[] = [
+  temperature,
+  { word: 'top_p', ...topP },
+  { word: 'top_p_with_temperature', beside: temperature, ...topP },
+  { word: 'top_k', loss: 'top-k', members: [['top_k'], inConfig('topK')], ...ofSampling('topK') },
+  {
+    word: 'penalties',
+    loss: 'penalty',
+    // biome-ignore format: a line for each group
+    members: [
+      ['presence_penalty'], ['frequency_penalty'], ['repetition_penalty'],
+      inConfig('presencePenalty'), inConfig('frequencyPenalty'),
+    ],
+    ...ofSampling('presencePenalty', 'frequencyPenalty'),
+  },
+  {
+    word: 'seed',
+    loss: 'seed',
+    members: [['seed'], ['random_seed'], inConfig('seed'), inOptions('seed')],
+    ...ofSampling('seed'),
+  },
+  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], ...ofOwnFields('logit_bias') },
+  {
+    word: 'verbosity',
+    loss: 'verbosity',
+    members: [['verbosity'], ['text', 'verbosity']],
+    value: ({ verbosity }) => verbosity,
+    drop: ({ verbosity: _dropped, ...request }) => request,
+  },
+  {
+    word: 'parallel_tool_calls',
+    loss: 'parallel-tool-calls',
+    members: [['parallel_tool_calls'], ['tool_choice', 'disable_parallel_tool_use']],
+    value: ({ parallelToolCalls }) => parallelToolCalls,
+    drop: ({ parallelToolCalls: _dropped, ...request }) => request,
+  },
+  {
+    word: 'service_tier',
+    loss: 'service-tier',
+    members: [['service_tier'], ['serviceTier']],
+    textValue: tierIn,
+    value: ({ hints }) => hints.serviceTier,
+    drop: (request) => {
+      const { serviceTier: _dropped, ...hints } = request.hints;
+      return { ...request, hints };
+    },
+    refusingWord: refusedTier,
+  },
+];
+
+/** Returns the value of a preference in the client's own text. A member can be sent as `null`. */
+export function textValueOf({ members, textValue }: Preference, body: JsonObject): unknown {
+  if (textValue) return textValue(body);
+  const values = members.map((path) => valueAt(body, path)).filter((value) => value !== undefined);
+  return values.find((value) => value !== null) ?? values[0];
+}

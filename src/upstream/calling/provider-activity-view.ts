@@ -1,0 +1,36 @@
+import type { Percentiles } from '../../base/lib/latency-window.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { CallTrouble } from './call-trouble.ts';
+import type { FaultCause, ProviderFault } from './provider-fault.ts';
+
+/** `faulty`: some calls fail for a cause that only an operator can correct. Others may succeed. */
+export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
+
+/** The result of the gateway's own probe of a provider. */
+export type ProbeResult = {
+  at: number;
+  outcome: AttemptOutcome;
+  latencyMs: number;
+  fault?: FaultCause | undefined;
+};
+
+export type ProviderActivityView = {
+  health: ProviderHealth;
+  slotsInUse: number;
+  maxConcurrent: number | null;
+  /** The time to the first byte, over the latest attempts. It is null before the first attempt. */
+  latencyMs: Percentiles | null;
+  /** The error rate of the last minute, from 0 to 1. */
+  errorRate: number;
+  requestsTotal: number;
+  errorsTotal: number;
+  lastErrorAt: number | null;
+  /** The latest call that failed, also one whose request the provider refused as invalid. */
+  lastError: (CallTrouble & { at: number }) | null;
+  /** The time since which the provider has refused the key. It is null while it accepts the key. */
+  keyRefusedSince: number | null;
+  /** The cause of failed calls that only an operator can end. It is null if none is known. */
+  fault: ProviderFault | null;
+  /** Null if no probe was made. */
+  lastProbe: ProbeResult | null;
+};

@@ -1,0 +1,24 @@
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { EndedCall } from './fault-watch.ts';
+import type { FaultCause, ProviderFault } from './provider-fault.ts';
+
+/**
+ * Is called once when a fault that only an operator can end becomes alarming, and once with null when it has
+ * ended.
+ */
+export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
+
+/** Is called for the first refusal of the operator's key in a row. A probe knows no details. */
+export type RefusalObserver = (
+  providerId: string,
+  trouble: (UpstreamError & { model?: string; fault?: FaultCause | undefined }) | undefined,
+) => void;
+/** Is called at the end of each call that says something about its provider. */
+export type CallObserver = (providerId: string, call: EndedCall) => void;
+/** Is called at the end of each call of a provider's batch API. */
+export type BatchCallObserver = (
+  providerId: string,
+  outcome: AttemptOutcome,
+  error?: UpstreamError & { fault?: FaultCause | undefined },
+) => void;
