@@ -46,11 +46,15 @@ export type Posting = {
   prices?: AdmittedPrices | undefined;
 };
 
-/**
- * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a
- * provider works on; its hold outlives the process.
- */
-export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobIdentity };
+/** The state of a hold while its request is under way. */
+export type HoldCheckpoint = {
+  /** The posting for the hold if its request ended now. */
+  posting: Posting;
+  /** True if the request has output. If the process ends, such a hold is posted. Others are voided. */
+  produced: boolean;
+  /** The batch item of the hold, if a provider works on the item. Such a hold outlives the process. */
+  away?: JobIdentity;
+};
 
 export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` is inclusive, `to` is exclusive. Both are full hours. */

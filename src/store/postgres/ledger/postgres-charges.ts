@@ -31,9 +31,9 @@ import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { checkpointRow } from './checkpoint-row.ts';
 import { postingText } from './posting-piece.ts';
 import { retried } from './retried.ts';
+import { saveCheckpoints } from './save-checkpoints.ts';
 import { Settlements, type SettleVerdict } from './settlements.ts';
 
 export type PostgresChargesParts = {
@@ -149,24 +149,8 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     await Promise.all(postings.map((posting) => this.#postUnheld(posting)));
   }
 
-  async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
-    const { identity, database } = this.#parts;
-    const node = identity.id();
-    const open = holds.filter(
-      ({ posting: { hold } }) => hold instanceof PostgresHold && hold.isOpen && hold.node === node,
-    );
-    if (open.length === 0) return;
-    const text = JSON.stringify(open.map(checkpointRow));
-    const saving = retried(() =>
-      database.first('SELECT checkpoint_holds($1, $2::text::jsonb) AS taken', [node, text]),
-    );
-    const over = saving.then(
-      () => {},
-      () => {},
-    );
-    for (const { posting } of open) Object.assign(posting.hold, { isKept: true, saving: over });
-    const row = await saving;
-    if (row?.taken === false) identity.closed(node);
+  checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    return saveCheckpoints(this.#parts, holds);
   }
 
   async recoverHolds(): Promise<RecoveredHolds> {
