@@ -1,7 +1,7 @@
+import type { Admitted } from '../../inference/hold/admitted.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
-import type { Admitted } from './admitted.ts';
 
 /** An item in the native lane. It ends once; later ends have no effect. */
 export class NativeItem {

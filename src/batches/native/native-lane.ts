@@ -2,11 +2,11 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { waitAtMost } from '../../base/lib/wait-at-most.ts';
+import { admittedBy } from '../../inference/hold/admitted.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemRun } from '../stored/item-run.ts';
-import { admittedBy } from './admitted.ts';
 import { handOver } from './hand-over.ts';
 import { keepHolds } from './keep-holds.ts';
 import { LostAnswer } from './lost-answer.ts';
@@ -249,14 +249,14 @@ export class NativeLane {
     known: KnownSubmission,
     { provider, listItems }: { provider: Provider; listItems?: () => Promise<number[]> },
   ): OpenSubmission {
-    const { store, transports, onFailure } = this.#parts;
+    const { store, transportOf, onFailure } = this.#parts;
     const { wire, upstreamModel } = known;
     const submission = new OpenSubmission({
       known,
       provider,
       listItems,
       onFailure,
-      transport: transports[wire]!,
+      transport: transportOf(wire),
       take: (away, result) =>
         takeResult(this.#parts, away, { result, by: { provider, wire, upstreamModel } }),
       end: async () => {
