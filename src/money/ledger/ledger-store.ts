@@ -121,8 +121,10 @@ export interface LedgerStore extends LedgerCare {
   /** Registers the observer of charges, of refused holds and of purchases from now on. */
   watchSpending(watch: SpendWatch): void;
 
-  /** Charges below their list cost, written by this process. */
+  /** The charges below their list cost that this process has written. */
   readonly shortfalls: ShortfallSums;
+  /** Registers a callback for such charges from now on. */
+  onShortfall(observe: () => void): void;
 
   /**
    * Writes a grant, purchase or adjustment.

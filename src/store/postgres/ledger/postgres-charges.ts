@@ -180,7 +180,10 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
 
   watchSpending(watch: SpendWatch): void {
     this.#spendWatch = watch;
-    this.#shortfalls.onAdded = () => watch.shortfall?.();
+  }
+
+  onShortfall(observe: () => void): void {
+    this.#shortfalls.onAdded = observe;
   }
 
   get shortfalls(): ShortfallSums {
