@@ -1,6 +1,7 @@
 import { keysOf } from '../base/lib/records.ts';
+import type { TrafficCut } from '../watch/traffic/traffic-cut.ts';
 import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
-import type { TrafficCut, TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 
 /**
  * One kind of merged days. Its rows sum the days of one cut, so that a question about a year reads fewer

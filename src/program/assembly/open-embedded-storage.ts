@@ -29,6 +29,8 @@ const PARTS = [
   'prompts',
   'settings',
   'traffic',
+  'countedRequests',
+  'milestones',
   'refusals',
   'faults',
 ] as const satisfies readonly (keyof SqliteStore & keyof Storage)[];

@@ -7,7 +7,9 @@ import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
 import { commonRecords } from '../../store/common-records.ts';
+import { NotedRequests } from '../../store/counted-requests.ts';
 import { joinParts } from '../../store/join-parts.ts';
+import { StoredMilestones } from '../../store/milestones.ts';
 import { PayloadRecords } from '../../store/payload-records.ts';
 import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
@@ -177,6 +179,8 @@ const createRecords = (queries: PostgresQueries) => ({
   prompts: new SavedPrompts(queries),
   settings: new SettingRecords(queries),
   traffic: new StoredTraffic(queries),
+  countedRequests: new NotedRequests(queries),
+  milestones: new StoredMilestones(queries),
   refusals: new StoredRefusals(queries),
   faults: new ProviderFaults(queries),
   payloads: new PayloadRecords(queries),

@@ -10,8 +10,10 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
 import { type CommonRecords, commonRecords } from '../common-records.ts';
+import { NotedRequests } from '../counted-requests.ts';
 import type { FileIdentity } from '../file-identity.ts';
 import { joinParts } from '../join-parts.ts';
+import { StoredMilestones } from '../milestones.ts';
 import { pageOf } from '../page-of.ts';
 import { PayloadRecords } from '../payload-records.ts';
 import { PeopleRecords } from '../people-records.ts';
@@ -89,6 +91,8 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly recordings: StoredRecordings;
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
+  readonly countedRequests: NotedRequests;
+  readonly milestones: StoredMilestones;
   readonly refusals: StoredRefusals;
   readonly faults: ProviderFaults;
   readonly usage: SqliteUsage;
@@ -143,6 +147,8 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.prompts = new SavedPrompts(this.queries);
     this.settings = new SettingRecords(this.queries);
     this.traffic = new StoredTraffic(this.queries);
+    this.countedRequests = new NotedRequests(this.queries);
+    this.milestones = new StoredMilestones(this.queries);
     this.refusals = new StoredRefusals(this.queries);
     this.faults = new ProviderFaults(this.queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
-import { type TrafficStep, trafficSteps } from './traffic-store.ts';
+import { type TrafficStep, trafficSteps } from './traffic-step.ts';
 
 /** All intervals, the finest first. */
 const intervals = [
