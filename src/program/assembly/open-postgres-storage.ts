@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
@@ -50,7 +51,7 @@ import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';
 
 export type PostgresStorageOrder = ConnectOrder & {
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
   assignment: WorkerAssignment | undefined;

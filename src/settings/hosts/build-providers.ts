@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { isInsideHost } from '../../base/lib/host-name.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
@@ -16,7 +17,7 @@ import type { CloudAccess, Provider, Providers } from './providers.ts';
 type Simulator = { url: string; apiKey: string };
 
 export type ProviderSurroundings = {
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** `null` means that the simulator does not run. */
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */

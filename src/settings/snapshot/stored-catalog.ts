@@ -19,8 +19,8 @@ export function storedSource(
   const merged = models.flatMap((stored) => {
     const base = bases.get(stored.id);
     // A row of the file takes the place of a stored one that did not lie over it.
-    if (!stored.isOver && base && !base.isDefault) return [];
-    if (stored.isOver && !base) return [];
+    if (!stored.isOverlay && base && !base.isDefault) return [];
+    if (stored.isOverlay && !base) return [];
     const result = mergeModel(stored, base);
     if ('row' in result) return [result];
     report(stored.id, result.problem);
