@@ -58,8 +58,10 @@ export class AlertRecords implements Port {
   }
 
   async creditMark(accountId: string): Promise<number | undefined> {
-    const text = 'SELECT microcredits FROM credit_mark WHERE account_id = $1';
-    return (await this.#queries.all(text, [accountId]))[0]?.microcredits as number | undefined;
+    const [row] = await this.#queries.all('SELECT microcredits FROM credit_mark WHERE account_id = $1', [
+      accountId,
+    ]);
+    return row && number(row, 'microcredits');
   }
 
   async #track(rows: readonly CommonRow[]): Promise<TrackedAlert[]> {

@@ -78,10 +78,13 @@ export function assembleRequests(
       traffic.nodeId = nodeId;
       refusals.nodeId = nodeId;
     },
-    /** Counts what processes that crashed had not counted, now and each minute, and begins to count. */
-    async beginCounting(isGone: (node: string) => Promise<boolean>) {
+    /**
+     * Counts what processes that crashed had not counted, now and each minute, and begins to count.
+     * `writing` lists the processes that still write what they count.
+     */
+    async beginCounting(writing: () => Promise<ReadonlySet<string>>) {
       recount = () =>
-        recountTraffic(sums, isGone).then((requests) => {
+        recountTraffic(sums, writing).then((requests) => {
           if (requests > 0) logger.warn('traffic-recounted', { requests });
         }, sumsFailed);
       await recount();

@@ -2,9 +2,12 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { ResponsePage, ResponseStore } from '../../inference/responses/response-store.ts';
+import type {
+  ResponseLookup,
+  ResponsePage,
+  ResponseStore,
+} from '../../inference/responses/response-store.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';

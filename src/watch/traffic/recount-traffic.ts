@@ -25,17 +25,18 @@ type RecountStores = {
 
 /**
  * Counts the charged requests that processes had not counted when they ended without a stop. Their entries in
- * the ledger have everything but the source and some failed calls. `isGone` names these processes.
+ * the ledger have everything but the source and some failed calls. `writing` lists the other processes.
  * Returns the number of requests.
  */
 export async function recountTraffic(
   stores: RecountStores,
-  isGone: (node: string) => Promise<boolean>,
+  writing: () => Promise<ReadonlySet<string>>,
 ): Promise<number> {
   const byNode = Map.groupBy(await stores.countedRequests.listCounted(), ({ node }) => node);
+  const stillWriting = await writing();
   let recounted = 0;
   for (const [node, counted] of byNode)
-    if (await isGone(node)) recounted += await recountNode(stores, node, counted);
+    if (!stillWriting.has(node)) recounted += await recountNode(stores, node, counted);
   return recounted;
 }
 

@@ -2,6 +2,7 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import { gather } from '../../gather.ts';
+import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
@@ -164,7 +165,7 @@ export class Settlements {
         ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
         : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
-    return JSON.parse(String(row!.answer));
+    return json(row, 'answer');
   }
 
   /** The gate's call goes first, since it takes no flush. */

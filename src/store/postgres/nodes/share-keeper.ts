@@ -1,5 +1,6 @@
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { SlotShare } from '../../../upstream/capacity/provider-slots.ts';
+import { json } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /** The part of the queue for slots that the keeper reads and bounds. */
@@ -163,7 +164,8 @@ export class ShareKeeper {
       JSON.stringify(states),
     ]);
     this.#isBusy = states.some(([, , , paid, other]) => Number(paid) + Number(other) > 0);
-    for (const answer of JSON.parse(String(row?.answer)) as Answer[]) this.#take(answer);
+    const answers: readonly Answer[] = json(row, 'answer');
+    for (const answer of answers) this.#take(answer);
   }
 
   async #returnDropped(id: string): Promise<void> {
