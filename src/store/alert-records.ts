@@ -42,7 +42,7 @@ export class AlertRecords implements Port {
     return (await this.#track(await this.#queries.all('SELECT * FROM alert WHERE id = $1', [id])))[0];
   }
 
-  /** Other processes keep the marks in memory, so they are notified. */
+  /** Saves a mark, and notifies the other processes, which keep the marks in memory. */
   async saveCreditMark(accountId: string, microcredits: number): Promise<void> {
     await this.#queries.change(
       { kind: 'mark' },

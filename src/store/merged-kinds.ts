@@ -8,10 +8,10 @@ import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
  * rows. Merged rows are kept as long as days.
  */
 export type MergedKind = {
-  /** It identifies the kind in `traffic_merge`. */
+  /** The id of the kind in `traffic_merge`. */
   number: number;
   cut: TrafficCut;
-  /** The days of a period. */
+  /** The number of days of a period. */
   days: number;
   columns: readonly TrafficColumn[];
   /** The step of the rows in `traffic`. `null` means that they are in `merged_traffic`. */

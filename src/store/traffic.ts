@@ -45,9 +45,9 @@ export class StoredTraffic implements TrafficStore {
     for (let start = from; start < to; start += slice) {
       if (start > from) await new Promise((resolve) => setImmediate(resolve));
       const part = { ...question, from: start, to: Math.min(to, start + slice) };
-      const read = await this.#read(part, mergedTo);
-      for (const one of read)
-        answers.push({ ...one, interval: one.interval + Math.floor((start - from) / every) });
+      const firstInterval = Math.floor((start - from) / every);
+      for (const answer of await this.#read(part, mergedTo))
+        answers.push({ ...answer, interval: firstInterval + answer.interval });
     }
     return answers;
   }
@@ -122,7 +122,7 @@ export class StoredTraffic implements TrafficStore {
     const column = groupBy && columns[groupBy];
     const group =
       column && groups
-        ? `CASE WHEN ${column} IN (${groups.map((one) => statement.bind(one)).join(', ')})
+        ? `CASE WHEN ${column} IN (${groups.map((name) => statement.bind(name)).join(', ')})
              THEN ${column} ELSE '${OTHER_GROUPS}' END`
         : column;
     const [first, length] = every === null ? [] : [statement.bind(from), statement.bind(every)];

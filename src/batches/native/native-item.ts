@@ -8,9 +8,10 @@ export class NativeItem {
   readonly item: ClaimedItem;
   readonly batch: RunningBatch;
   readonly #ended = Promise.withResolvers<ItemEnd>();
+  /** It is undefined until the item has a hold. */
   admitted: Admitted | undefined;
   isOver = false;
-  /** Another node continues the item. */
+  /** True if another node continues the item. */
   isGivenUp = false;
 
   constructor(item: ClaimedItem, batch: RunningBatch) {

@@ -140,8 +140,8 @@ export class NativeLane {
   /** Voids the hold of an earlier attempt, which ended with its process before the item was sent. */
   async #dropLeftHold({ requestId, submission, lease }: ClaimedItem): Promise<void> {
     if (submission !== null || lease.attempt === 1) return;
-    const left = await this.#parts.ledger.reclaim(requestId);
-    if (left) await this.#parts.ledger.void(left.hold);
+    const reclaimed = await this.#parts.ledger.reclaim(requestId);
+    if (reclaimed) await this.#parts.ledger.void(reclaimed.hold);
   }
 
   /**
@@ -168,13 +168,13 @@ export class NativeLane {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
     if (this.#isClosed || away.isGivenUp) return true;
-    const left = await ledger.reclaim(away.item.requestId);
-    if (left) away.admitted = admittedBy(left);
+    const reclaimed = await ledger.reclaim(away.item.requestId);
+    if (reclaimed) away.admitted = admittedBy(reclaimed);
     if (!submission) {
       await this.#release(away);
       return false;
     }
-    if (!left) {
+    if (!reclaimed) {
       // An older version sent the item without a hold, so it is admitted now.
       const packed = await pack(away.item, away.batch);
       if (packed instanceof Refusal) away.end(packed);

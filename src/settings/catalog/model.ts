@@ -13,7 +13,7 @@ export type DeliveryMode = 'exact' | 'optimized';
 /** The base prices of a model, and the rows that can replace them, in the order in which they are tried. */
 export type Pricing = Prices & { conditions?: readonly PriceCondition[] };
 
-/** One entry of `routes`: a provider and its name for the model. */
+/** An entry of `routes`: a provider and its name for the model. */
 export type ModelRoute = {
   provider: string;
   model: string;

@@ -58,7 +58,7 @@ function secretScalars(document: Document, text: string): Span[] {
       if (key === 'key' || !node.range) return;
       const [start, end] = node.range;
       const place = { start, end: start + text.slice(start, end).trimEnd().length };
-      const fields = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [one.key.value] : []));
+      const fields = path.flatMap((pair) => (isPair(pair) && isScalar(pair.key) ? [pair.key.value] : []));
       if (isSecret(node, fields, text.slice(place.start, place.end))) places.push(place);
     },
   });

@@ -59,7 +59,7 @@ export function rowsOfSources(
   sources: readonly CatalogSource[],
   models: readonly StoredModel[],
 ): Map<string, SourcedRow> {
-  const byId = new Map(models.map((one) => [one.id, one]));
+  const byId = new Map(models.map((model) => [model.id, model]));
   const rows = new Map<string, SourcedRow>();
   for (const source of sources)
     for (const row of source.file.models)

@@ -49,7 +49,7 @@ export type DatabaseOptions = {
   maxConnections?: number;
   /** The deadline of calls that name none. */
   deadlineMs?: number;
-  /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
+  /** False if statements are parsed each time, as PgBouncer before version 1.21 needs. */
   prepare?: boolean;
   meter?: PoolMeter;
 };

@@ -13,7 +13,7 @@ export const LATE_MS = 7 * DAY_MS;
 /** A condition that operators should know. */
 export type AlertNews = {
   event: AlertKind;
-  /** One or more sentences. */
+  /** The text for readers, in one or more sentences. */
   message: string;
   data: Readonly<Record<string, unknown>>;
   /** Without one, the alert is always sent. */

@@ -14,7 +14,7 @@ export type TrafficRow = TrafficSums & {
   /** The number of the minute, hour or day since 1970. */
   at: number;
   place: TrafficPlace;
-  /** It is unique among the rows that a node writes for a place. */
+  /** A number that is unique among the rows that a node writes for a place. */
   part: number;
 };
 

@@ -269,15 +269,18 @@ export class PostgresGate implements Gate {
   }
 }
 
-/** The database returns the wait. The report of the same call shows how full the windows of a minute were. */
+/**
+ * Returns the refusal of a limit. The database returns the wait.
+ * The report of the same call shows how full the windows of a minute were.
+ */
 function refusalOf(
   [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
   limits: LimitedRequest,
   mirror: LimitMirror,
 ): Refusal {
   const state = mirror.stateOf(limits.accountId, limits.figures);
-  const left = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
-  const used = left && left.limit - left.remaining;
+  const window = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
+  const used = window && window.limit - window.remaining;
   return refusalOfFault({ kind: kind as LimitFaultKind, waitMs, used }, limits);
 }
 

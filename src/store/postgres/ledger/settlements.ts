@@ -191,10 +191,10 @@ export class Settlements {
 
   #expire(): void {
     const now = performance.now();
-    const left = [...this.#current, ...this.#waiting].filter(
+    const overdue = [...this.#current, ...this.#waiting].filter(
       ({ isOver, deadlineAt }) => !isOver && deadlineAt <= now,
     );
-    for (const waiting of left) {
+    for (const waiting of overdue) {
       waiting.isOver = true;
       waiting.reject(away());
     }

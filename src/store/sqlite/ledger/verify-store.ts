@@ -11,10 +11,10 @@ import { holdPages } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
 
-/** Each takes about 2 ms of work. */
+/** The sizes of pages. A page takes about 2 ms of work. */
 const ENTRIES_AT_A_TIME = 5_000;
 const ROWS_AT_A_TIME = 300;
-/** At most this many faults are reported. */
+/** The most faults that are reported. */
 const MAX_NAMED = 20;
 
 export type StoreQuestion = {
