@@ -40,6 +40,6 @@ export function parseConfig({ text, file, environment }: ConfigSource & { text: 
   const environmental = [...environmentProblems(environment), ...telemetryProblems(environment)];
   if ('problems' in document) return { problems: [...document.problems, ...environmental] };
   if (environmental.length > 0) return { problems: environmental };
-  const { value, ...rest } = document;
-  return { config: applyEnvironment(value, environment), ...rest };
+  const { value, locate, ignored } = document;
+  return { config: applyEnvironment(value, environment), locate, ignored };
 }
