@@ -25,7 +25,7 @@ export type StoredResponse = {
   envelope: string;
   previousId: string | null;
   turn: StoredTurn;
-  /** Undefined in postings that an earlier version spooled. */
+  /** The numbers of listed items. It is undefined in postings that an earlier version spooled. */
   counts?: ItemCounts;
   /**
    * All input from the first turn on. It is used if the previous turn was removed before the response is

@@ -43,7 +43,7 @@ export type Model = {
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;
-  /** Zero for models of metered endpoints. */
+  /** The number of tokens. It is 0 for models of metered endpoints. */
   contextWindow: number;
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;

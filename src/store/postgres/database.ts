@@ -37,7 +37,7 @@ export type CallOptions = {
   operations?: number;
   /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
-  /** Is asked when a connection is free. If it returns false, the call is not sent and fails. */
+  /** Decides, when a connection is free, whether the call is sent. A call that is not sent fails. */
   isWanted?: () => boolean;
 };
 

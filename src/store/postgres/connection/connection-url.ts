@@ -110,7 +110,7 @@ function clientOf(parameters: ConnectionParameters): ClientCertificate | undefin
   return cert && key ? { cert, key, passphrase: parameters.get('sslpassword') } : undefined;
 }
 
-/** Zero and less are no limit, as for libpq. */
+/** Reads a timeout. As in libpq, values of zero and less mean that there is none. */
 function readTimeout(text: string | undefined): number | undefined {
   const seconds = Number(text ?? 0);
   return seconds > 0 ? seconds * 1_000 : undefined;
