@@ -42,7 +42,7 @@ export class AlertRecords implements Port {
     return (await this.#track(await this.#queries.all('SELECT * FROM alert WHERE id = $1', [id])))[0];
   }
 
-  /** Other processes keep the marks in memory, so they are notified. */
+  /** Saves a mark, and notifies the other processes, which keep the marks in memory. */
   async saveCreditMark(accountId: string, microcredits: number): Promise<void> {
     await this.#queries.change(
       { kind: 'mark' },
@@ -58,8 +58,10 @@ export class AlertRecords implements Port {
   }
 
   async creditMark(accountId: string): Promise<number | undefined> {
-    const text = 'SELECT microcredits FROM credit_mark WHERE account_id = $1';
-    return (await this.#queries.all(text, [accountId]))[0]?.microcredits as number | undefined;
+    const [row] = await this.#queries.all('SELECT microcredits FROM credit_mark WHERE account_id = $1', [
+      accountId,
+    ]);
+    return row && number(row, 'microcredits');
   }
 
   async #track(rows: readonly CommonRow[]): Promise<TrackedAlert[]> {

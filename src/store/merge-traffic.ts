@@ -1,5 +1,6 @@
+import { trafficCuts } from '../watch/traffic/traffic-cut.ts';
 import { type TrafficColumn, type TrafficPlace, trafficColumns } from '../watch/traffic/traffic-figures.ts';
-import { trafficCuts, trafficSteps } from '../watch/traffic/traffic-store.ts';
+import { trafficSteps } from '../watch/traffic/traffic-step.ts';
 import type { CommonRow, CommonStatement, StatementSteps } from './common-queries.ts';
 import { type MergedKind, mergedKinds, periodStart } from './merged-kinds.ts';
 import { answerOf, columns, type MergedRow, mergedTextOf, sums, textOf } from './traffic-forms.ts';

@@ -1,16 +1,17 @@
 import { keysOf } from '../base/lib/records.ts';
+import type { TrafficCut } from '../watch/traffic/traffic-cut.ts';
 import type { TrafficColumn } from '../watch/traffic/traffic-figures.ts';
-import type { TrafficCut, TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 
 /**
  * One kind of merged days. Its rows sum the days of one cut, so that a question about a year reads fewer
  * rows. Merged rows are kept as long as days.
  */
 export type MergedKind = {
-  /** It identifies the kind in `traffic_merge`. */
+  /** The id of the kind in `traffic_merge`. */
   number: number;
   cut: TrafficCut;
-  /** The days of a period. */
+  /** The number of days of a period. */
   days: number;
   columns: readonly TrafficColumn[];
   /** The step of the rows in `traffic`. `null` means that they are in `merged_traffic`. */

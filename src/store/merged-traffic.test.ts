@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 import { partsOf, usableKind } from './merged-traffic.ts';
 
 const year: TrafficQuestion = {

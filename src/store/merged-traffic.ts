@@ -1,4 +1,4 @@
-import type { TrafficQuestion } from '../watch/traffic/traffic-store.ts';
+import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 import { type MergedKind, suitingKind } from './merged-kinds.ts';
 
 /**

@@ -4,7 +4,8 @@ type Spent = Omit<TargetSpend, 'heldMicrocredits'>;
 type SpendingPageOptions = { limit: number; after?: string | undefined; bin: number };
 
 /**
- * Joins what targets have spent and what they hold, most first. `bin`: where an amount is that is only held.
+ * Joins the amounts that targets have spent and hold, the largest first.
+ * `bin` is the bin of a target that only holds an amount.
  */
 export function pageOfSpending(
   spent: readonly Spent[],
@@ -12,7 +13,10 @@ export function pageOfSpending(
   { limit, after, bin }: SpendingPageOptions,
 ): SpendingPage {
   const rows = new Map<string, TargetSpend>();
-  for (const one of spent) rows.set(one.target, { ...one, heldMicrocredits: held.get(one.target) ?? 0 });
+  for (const spending of spent) {
+    const { target } = spending;
+    rows.set(target, { ...spending, heldMicrocredits: held.get(target) ?? 0 });
+  }
   for (const [target, heldMicrocredits] of held)
     if (!rows.has(target))
       rows.set(target, { target, usedMicrocredits: 0, heldMicrocredits, requests: 0, bin });

@@ -4,6 +4,8 @@ import type { CommonRow } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { flag, json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
+/** The value of `last_at` in a row without a failure. */
+const NO_FAILURE = 0;
 /** The most open rows that are read at once. */
 const MAX_OPEN = 1_000;
 
@@ -19,7 +21,16 @@ export class ProviderFaults implements FaultStore {
 
   async saveFaults(rows: readonly FaultRow[]): Promise<void> {
     const values = rows.map((row) => [
-      ...[row.id, row.provider, row.cause, row.model, row.firstAt, row.lastAt, row.wellAt, row.seenAt],
+      ...[
+        row.id,
+        row.provider,
+        row.cause,
+        row.model,
+        row.firstAt,
+        row.lastAt ?? NO_FAILURE,
+        row.wellAt,
+        row.seenAt,
+      ],
       ...[
         row.failures,
         row.hidden,
@@ -71,19 +82,22 @@ const sweepSql = `
   WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
     OR (raised = 0 AND failures > 0 AND last_at < $2)`;
 
-const faultOfRow = (row: CommonRow): FaultRow => ({
-  id: text(row, 'id'),
-  provider: text(row, 'provider'),
-  cause: text<FaultRow['cause']>(row, 'cause'),
-  model: nullableText(row, 'model'),
-  firstAt: number(row, 'first_at'),
-  lastAt: number(row, 'last_at'),
-  wellAt: nullableNumber(row, 'well_at'),
-  seenAt: nullableNumber(row, 'seen_at'),
-  failures: number(row, 'failures'),
-  hidden: number(row, 'hidden'),
-  isRaised: flag(row, 'raised'),
-  recent: json(row, 'recent') as number[],
-  status: nullableNumber(row, 'status'),
-  message: nullableText(row, 'message'),
-});
+function faultOfRow(row: CommonRow): FaultRow {
+  const lastAt = number(row, 'last_at');
+  return {
+    id: text(row, 'id'),
+    provider: text(row, 'provider'),
+    cause: text<FaultRow['cause']>(row, 'cause'),
+    model: nullableText(row, 'model'),
+    firstAt: number(row, 'first_at'),
+    lastAt: lastAt === NO_FAILURE ? null : lastAt,
+    wellAt: nullableNumber(row, 'well_at'),
+    seenAt: nullableNumber(row, 'seen_at'),
+    failures: number(row, 'failures'),
+    hidden: number(row, 'hidden'),
+    isRaised: flag(row, 'raised'),
+    recent: json(row, 'recent'),
+    status: nullableNumber(row, 'status'),
+    message: nullableText(row, 'message'),
+  };
+}

@@ -1,21 +1,35 @@
 import type { CommonRow } from './common-queries.ts';
 import { StoreProblem } from './store-problem.ts';
 
+/** The row of a statement that always returns one. Without it, each of its columns is unreadable. */
+type ExpectedRow = CommonRow | undefined;
+
 /**
  * Returns a text. `T` is trusted: a newer node of a rolling upgrade can write kinds that this node does
  * not know.
  */
-export function text<T extends string = string>(row: CommonRow, column: string): T {
-  const value = row[column];
+export function text<T extends string = string>(row: ExpectedRow, column: string): T {
+  const value = row?.[column];
   return typeof value === 'string' ? (value as T) : unreadable(column, value);
 }
 
 export const nullableText = <T extends string = string>(row: CommonRow, column: string): T | null =>
   row[column] === null ? null : text<T>(row, column);
 
+/** Returns a text, or undefined if there is no row or the column is null. */
+export const foundText = (row: CommonRow | undefined, column: string): string | undefined =>
+  row === undefined || row[column] === null ? undefined : text(row, column);
+
+/** Returns an array of texts. */
+export function texts(row: CommonRow, column: string): string[] {
+  const values = row[column];
+  const isList = Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return isList ? values : unreadable(column, values);
+}
+
 /** Returns a number. Postgres sends some as text, such as sums of whole numbers. */
-export function number(row: CommonRow, column: string): number {
-  const value = row[column];
+export function number(row: ExpectedRow, column: string): number {
+  const value = row?.[column];
   if (typeof value === 'number') return value;
   const converted = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
   return Number.isNaN(converted) ? unreadable(column, value) : converted;
@@ -37,7 +51,7 @@ export function bytes(row: CommonRow, column: string): Uint8Array {
 }
 
 /** Returns the parsed text of a column. Its type is the caller's. */
-export const json = (row: CommonRow, column: string) => JSON.parse(text(row, column));
+export const json = (row: ExpectedRow, column: string) => JSON.parse(text(row, column));
 
 export const nullableJson = (row: CommonRow, column: string) =>
   row[column] === null ? null : json(row, column);

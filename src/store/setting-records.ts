@@ -44,7 +44,7 @@ export class SettingRecords implements StoredSettingStore {
     );
   }
 
-  /** Other processes decrypt both forms, so nothing is announced. */
+  /** Replaces the encrypted secrets. Nothing is announced, since other processes decrypt both forms. */
   async resealSetting({ kind, id, from, to }: Parameters<StoredSettingStore['resealSetting']>[0]) {
     const text = 'UPDATE stored_setting SET secrets = $4 WHERE kind = $1 AND id = $2 AND secrets = $3';
     return (await this.#queries.run(text, [kind, id, from, to])) === 1;

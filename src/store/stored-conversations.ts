@@ -26,8 +26,8 @@ export class StoredConversations implements ConversationStore {
     this.#queries = queries;
   }
 
-  async createConversation(one: StoredConversation & { until: number }): Promise<void> {
-    const { id, keyId, accountId, createdAt, expiresAt, until, metadata, stored } = one;
+  async createConversation(created: StoredConversation & { until: number }): Promise<void> {
+    const { id, keyId, accountId, createdAt, expiresAt, until, metadata, stored } = created;
     const values = [id, keyId, accountId, createdAt, expiresAt, until, metadata, stored];
     await this.#queries.run(insertSql, values);
   }
@@ -82,7 +82,7 @@ export class StoredConversations implements ConversationStore {
     return (await this.#queries.run(deleteSql(this.#queries.forms), own(wanted))) > 0;
   }
 
-  /** Each conversation is removed in a transaction of its own, so that no two sweeps wait for each other. */
+  /** Removes each conversation in a transaction of its own, so that no two sweeps wait for each other. */
   async sweepConversations({ now, limit }: { now: number; limit: number }): Promise<number> {
     const rows = await this.#queries.all(selectExpiredSql, [now, limit]);
     const text = deleteExpiredSql(this.#queries.forms);

@@ -1,5 +1,5 @@
 import type { Submission } from '../batches/native/native-store.ts';
-import { wires } from '../translation/canonical/wire.ts';
+import { nativeWires } from '../batches/native/native-wire.ts';
 import type { CommonRow } from './common-queries.ts';
 import { nullableText, number, oneOf, text } from './row-columns.ts';
 
@@ -7,7 +7,7 @@ import { nullableText, number, oneOf, text } from './row-columns.ts';
 export const submissionOfRow = (row: CommonRow): Submission => ({
   batch: number(row, 'batch'),
   provider: text(row, 'provider'),
-  wire: oneOf(row, 'wire', wires),
+  wire: oneOf(row, 'wire', nativeWires),
   upstreamModel: text(row, 'upstream_model'),
   upstreamId: nullableText(row, 'upstream_id'),
   mark: nullableText(row, 'mark'),

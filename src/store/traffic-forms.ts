@@ -1,4 +1,5 @@
 import { addFormatted, formatLatencies } from '../watch/traffic/latency-buckets.ts';
+import { trafficCuts } from '../watch/traffic/traffic-cut.ts';
 import {
   noCounts,
   type TrafficColumn,
@@ -7,7 +8,8 @@ import {
   trafficColumns,
   trafficCounts,
 } from '../watch/traffic/traffic-figures.ts';
-import { type TrafficAnswer, type TrafficRow, trafficCuts } from '../watch/traffic/traffic-store.ts';
+import type { TrafficAnswer } from '../watch/traffic/traffic-question.ts';
+import type { TrafficRow } from '../watch/traffic/traffic-store.ts';
 import type { CommonRow } from './common-queries.ts';
 
 /** The columns of the table, which both stores name in the same way. */

@@ -1,18 +1,11 @@
+import type { CountedRequests } from '../watch/traffic/counted-request-store.ts';
+import { trafficCuts } from '../watch/traffic/traffic-cut.ts';
 import { type TrafficColumn, trafficColumns } from '../watch/traffic/traffic-figures.ts';
-import {
-  type CountedRequests,
-  type Milestone,
-  type NumberedEntry,
-  OTHER_GROUPS,
-  type TrafficAnswer,
-  type TrafficQuestion,
-  type TrafficRow,
-  type TrafficStep,
-  type TrafficStore,
-  trafficCuts,
-  trafficSteps,
-} from '../watch/traffic/traffic-store.ts';
+import { OTHER_GROUPS, type TrafficAnswer, type TrafficQuestion } from '../watch/traffic/traffic-question.ts';
+import { type TrafficStep, trafficSteps } from '../watch/traffic/traffic-step.ts';
+import type { TrafficRow, TrafficStore } from '../watch/traffic/traffic-store.ts';
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
+import { noteStatement } from './counted-requests.ts';
 import { mergeAgain, mergeSteps } from './merge-traffic.ts';
 import { type MergedKind, mergedKinds, readsByAccount, tableOf } from './merged-kinds.ts';
 import { partsOf, type TrafficPart, usableKind } from './merged-traffic.ts';
@@ -37,57 +30,9 @@ export class StoredTraffic implements TrafficStore {
       text: this.#save,
       values: [textOf(rows.map((row) => ({ ...row, step: trafficSteps[row.step].number })))],
     };
-    const notes = counted.map(({ node, at, requestIds }) => ({
-      text: noteSql,
-      values: [node, at, requestIds.join(' ')],
-    }));
     const days = rows.flatMap(({ step, at }) => (step === 'day' ? at : []));
     const again = days.length > 0 ? mergeAgain(Math.min(...days)) : [];
-    return this.#queries.transaction(() => runAll([save, ...again, ...notes]));
-  }
-
-  async noteMilestone(name: Milestone, at: number): Promise<void> {
-    await this.#queries.run(
-      'INSERT INTO milestone (name, at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
-      [name, at],
-    );
-  }
-
-  async milestone(name: Milestone): Promise<number | undefined> {
-    const [row] = await this.#queries.all('SELECT at FROM milestone WHERE name = $1', [name]);
-    return row && Number(row.at);
-  }
-
-  async countedRequests(): Promise<CountedRequests[]> {
-    const rows = await this.#queries.all(
-      'SELECT node, at, request_ids FROM traffic_counted ORDER BY at, node',
-      [],
-    );
-    return rows.map(({ node, at, request_ids: ids }) => ({
-      node: String(node),
-      at: Number(at),
-      requestIds: ids === '' ? [] : String(ids).split(' '),
-    }));
-  }
-
-  async forgetCounted(node: string, before: number = Number.MAX_SAFE_INTEGER): Promise<void> {
-    await this.#queries.run('DELETE FROM traffic_counted WHERE node = $1 AND at < $2', [node, before]);
-  }
-
-  async entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]> {
-    const before = number ?? Number.MAX_SAFE_INTEGER;
-    const isShared = node !== null && this.#queries.forms.isShared;
-    const rows = await this.#queries.all(
-      `SELECT number, id, text, hash FROM entry WHERE number < $1 ${isShared ? 'AND node = $2' : ''}
-       ORDER BY number DESC LIMIT ${ENTRIES_AT_A_TIME}`,
-      isShared ? [before, node] : [before],
-    );
-    return rows.map((row) => ({
-      number: Number(row.number),
-      id: String(row.id),
-      text: String(row.text),
-      hash: String(row.hash),
-    }));
+    return this.#queries.transaction(() => runAll([save, ...again, ...counted.map(noteStatement)]));
   }
 
   /** Reads a long span in slices, so that the embedded store serves requests in between. */
@@ -100,9 +45,9 @@ export class StoredTraffic implements TrafficStore {
     for (let start = from; start < to; start += slice) {
       if (start > from) await new Promise((resolve) => setImmediate(resolve));
       const part = { ...question, from: start, to: Math.min(to, start + slice) };
-      const read = await this.#read(part, mergedTo);
-      for (const one of read)
-        answers.push({ ...one, interval: one.interval + Math.floor((start - from) / every) });
+      const firstInterval = Math.floor((start - from) / every);
+      for (const answer of await this.#read(part, mergedTo))
+        answers.push({ ...answer, interval: firstInterval + answer.interval });
     }
     return answers;
   }
@@ -177,7 +122,7 @@ export class StoredTraffic implements TrafficStore {
     const column = groupBy && columns[groupBy];
     const group =
       column && groups
-        ? `CASE WHEN ${column} IN (${groups.map((one) => statement.bind(one)).join(', ')})
+        ? `CASE WHEN ${column} IN (${groups.map((name) => statement.bind(name)).join(', ')})
              THEN ${column} ELSE '${OTHER_GROUPS}' END`
         : column;
     const [first, length] = every === null ? [] : [statement.bind(from), statement.bind(every)];
@@ -203,12 +148,6 @@ function* runAll(statements: readonly CommonStatement[]): StatementSteps<void> {
 }
 
 const INTERVALS_AT_A_TIME = 30;
-export const ENTRIES_AT_A_TIME = 500;
-
-/** Two flushes of a process can have the same millisecond. */
-const noteSql = `
-  INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
-  ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
 
 /** Returns the conditions of a part of a question. Their values are bound. */
 function conditionsOf(question: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {

@@ -311,7 +311,7 @@ describe('outputs', () => {
     expect(page).toContain(`| \`${event}\` |`);
     const source =
       readFileSync(join(root, 'src/watch/alerts/alert-service.ts'), 'utf8') +
-      readFileSync(join(root, 'src/watch/alerts/spend-alerts.ts'), 'utf8');
+      readFileSync(join(root, 'src/watch/alerts/watch-cap.ts'), 'utf8');
     for (const name of [...Object.keys(data), ...Object.keys(rest)]) expect(source).toContain(name);
   });
 });

@@ -5,8 +5,11 @@ import { envelopeText } from '../../inference/responses/envelope-text.ts';
 import { inputItemsPage } from '../../inference/responses/input-items-page.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
-import type { ListedResponse, ResponseStore } from '../../inference/responses/response-store.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
+import type {
+  ListedResponse,
+  ResponseLookup,
+  ResponseStore,
+} from '../../inference/responses/response-store.ts';
 
 export type AccountResponsesParts = { store: ResponseStore; loads: Loads; clock: Clock };
 

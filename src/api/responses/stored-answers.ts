@@ -8,8 +8,7 @@ import { followFrames } from '../../inference/background/follow-frames.ts';
 import { envelopeText } from '../../inference/responses/envelope-text.ts';
 import type { OwnLoads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
-import type { ResponseStore } from '../../inference/responses/response-store.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
+import type { ResponseLookup, ResponseStore } from '../../inference/responses/response-store.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
 
 export type StoredAnswersParts = {

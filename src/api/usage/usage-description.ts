@@ -10,15 +10,15 @@ const amount = Type.Number();
 
 const credits = Type.Object(
   {
-    limit: orNull(amount),
+    limit: orNull(amount, '`null` means that there is no limit.'),
     used: amount,
-    remaining: orNull(amount),
+    remaining: orNull(amount, '`null` means that there is no limit.'),
     used_percent: amount,
     resets_at: Type.Optional(time),
   },
   {
     description:
-      'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
+      'The credits of this cycle. On the Free plan, the credits of the whole account. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
   },
 );
 
@@ -34,15 +34,15 @@ const key = Type.Object(
       description:
         'The amount that counts against the cap. Monthly credits can pay for more than the cap; `data` has the full usage.',
     }),
-    monthly_cap_usd: orNull(amount),
+    monthly_cap_usd: orNull(amount, '`null` means that the key has no cap.'),
   },
   { description: 'The key of this request, in this calendar month (UTC) and in both payment modes.' },
 );
 
 /** The stored bytes of an account and its plan's quota. */
 export const storedSchema = Type.Object(
-  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer()) },
-  { description: 'Stored responses, batches and results. `limit_bytes` null: no limit.' },
+  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer(), '`null` means that there is no limit.') },
+  { description: 'Stored responses, batches and results.' },
 );
 
 /** Describes `GET /v1/usage`. */
@@ -73,7 +73,7 @@ export const usageDescription: RouteDescription = {
       }),
       debt_credits: Type.Number({
         description:
-          'What refunds and disputes have taken beyond the purchased credit. Purchases pay it first, and pay-as-you-go requests are refused until then.',
+          'The amount that refunds and disputes have taken beyond the purchased credit. Purchases pay it first, and pay-as-you-go requests are refused until then.',
       }),
       tokens_today: orNull(tokensToday),
       stored: storedSchema,

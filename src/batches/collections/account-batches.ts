@@ -118,7 +118,7 @@ export class AccountBatches {
   }
 }
 
-/** Only the official client of the messages collection can delete batches. */
+/** Reports whether a batch can be deleted. Only the official client of the messages collection can do so. */
 export const mayDelete = ({ collection }: Pick<Batch, 'collection'>): boolean => collection === 'messages';
 
 const noSuchBatch = (id: string): Refusal =>

@@ -13,6 +13,7 @@ import { startOver } from '../../money/auth/stale-caller.ts';
 import type { CountedBatch } from '../stored/batch.ts';
 import type { WantedBatch } from '../stored/batch-store.ts';
 import type { Collection } from '../stored/collection.ts';
+import { batchExpired } from './batch-expired.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
 import { batchView } from './batch-view.ts';
 import { createOnce, type OnceParts } from './create-once.ts';
@@ -94,7 +95,7 @@ export class BatchService {
     const batch = await this.#parts.store.findBatch(wantedBy(visit));
     const now = this.#parts.clock.now();
     if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(visit);
-    if (now >= batch.expiresAt) return expired();
+    if (now >= batch.expiresAt) return batchExpired();
     if (batch.endedAt === null) return notEnded(batch, 'its results are available');
     const body = sendResults(this.#parts.store, batch);
     return { status: 200, body, headers: { 'content-type': 'application/x-jsonl' } };
@@ -133,9 +134,6 @@ const batchNotFound = ({ exchange }: Visit): Refusal =>
   new Refusal('not_found', {
     message: `No batch has the id '${printable(exchange.params.id!, 80)}', or the batch was deleted or has expired.`,
   });
-
-const expired = (): Refusal =>
-  new Refusal('endpoint_retired', { message: 'This batch has expired, and its results are deleted.' });
 
 const notEnded = ({ counts, size }: CountedBatch, purpose: string): Refusal =>
   new Refusal('batch_not_ended', {

@@ -82,15 +82,15 @@ async function refuseCreation(
   const now = clock.now();
   const unpaid = await requireCredit({ exchange, principal, ledger, now });
   if (unpaid) return unpaid;
-  const one = { tokens: 0, isConcurrent: false };
+  const counts = { tokens: 0, isConcurrent: false };
   const credit = holdOrder({ exchange, principal, mode: 'subscription', now });
   const refusal =
     (await storage.refuseBatch(exchange, principal, bytes)) ??
-    (await limits.refusalFor(exchange, principal, { ...one, credit })) ??
+    (await limits.refusalFor(exchange, principal, { ...counts, credit })) ??
     storage.refuseAsFull();
   if (refusal) return refusal;
   // The creation is counted last, since a refused creation must not use up a limit.
-  const taken = await limits.take(exchange, principal, one);
+  const taken = await limits.take(exchange, principal, counts);
   return taken instanceof Refusal ? taken : undefined;
 }
 

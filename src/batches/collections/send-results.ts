@@ -1,8 +1,8 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
 import type { Batch } from '../stored/batch.ts';
 import type { BatchStore } from '../stored/batch-store.ts';
 import { lineOfRow } from '../stored/result-line.ts';
+import { batchExpired } from './batch-expired.ts';
 
 /** The maximum bytes in memory for each reader, unless one line is longer. */
 const BYTES_AT_A_TIME = 256 * 1024;
@@ -18,9 +18,9 @@ export const sendResults =
         limit: ROWS_AT_A_TIME,
         bytes: BYTES_AT_A_TIME,
       });
-      if (rows.length === 0) throw new Refusal('endpoint_retired');
+      if (rows.length === 0) throw batchExpired();
       sent += rows.length;
-      const taken = writer.write(rows.map(lineOfRow).join(''));
-      if (taken) await taken;
+      const written = writer.write(rows.map(lineOfRow).join(''));
+      if (written) await written;
     }
   };

@@ -1,7 +1,7 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../base/json/read-json.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { nativeWireOf } from './native-wires.ts';
+import { nativeWireOf } from './native-wire.ts';
 
 /**
  * Reports whether every requested model has a provider with native batches.

@@ -6,40 +6,53 @@ import type { NativeLaneParts } from './native-lane-parts.ts';
 import { complaintForLog } from './provider-complaint.ts';
 import type { MarkedSubmission, SubmissionSearches } from './submission-searches.ts';
 
-type HandOverParts = Pick<NativeLaneParts, 'store' | 'transports' | 'onFailure'> & {
+type HandOverParts = Pick<NativeLaneParts, 'store' | 'transportOf' | 'onFailure'> & {
   searches: SubmissionSearches;
 };
 
-/** Sends the items to the provider, and stores and returns the provider's id. */
+/**
+ * Sends the items to the provider, and stores and returns the provider's id. A batch whose results no process
+ * would read is canceled.
+ */
 export async function handOver(
   parts: HandOverParts,
   { id, submission }: { id: number; submission: MarkedSubmission },
   group: NativeGroup,
 ): Promise<string> {
-  const { store, transports, searches, onFailure } = parts;
-  const { provider } = group.target;
-  const transport = transports[group.wire]!;
   const upstreamId = await create(parts, submission, group);
-  let isTakenOver = false;
-  try {
-    if (await searches.keepId(id, upstreamId)) return upstreamId;
-    isTakenOver = (await store.findSubmission(id)) !== undefined;
-    throw new Refusal('capacity_unavailable');
-  } catch (error) {
-    // The other node or the next process finds the batch.
-    if (isTakenOver || searches.hasEnded(error)) throw error;
-    // Without a stored id, no process would ever read the results.
-    // Another node may have sent the items again.
-    await transport
-      .cancel({ provider, upstreamId })
-      .catch((fault: unknown) => onFailure(complaintForLog(fault)));
+  const keeper = await keeperOf(parts, id, upstreamId).catch(async (error: unknown) => {
+    // The next process finds the batch if this one stops.
+    if (!parts.searches.hasEnded(error)) await cancelUnread(parts, group, upstreamId);
     throw error;
-  }
+  });
+  if (keeper === 'this-node') return upstreamId;
+  if (keeper === 'nobody') await cancelUnread(parts, group, upstreamId);
+  throw new Refusal('capacity_unavailable');
+}
+
+/** The process that has a submission. `nobody`: the submission is closed, so its items may be sent again. */
+type Keeper = 'this-node' | 'another-node' | 'nobody';
+
+/** Stores the provider's id, and returns which process has the submission now. */
+async function keeperOf({ store, searches }: HandOverParts, id: number, upstreamId: string): Promise<Keeper> {
+  if (await searches.keepId(id, upstreamId)) return 'this-node';
+  return (await store.findSubmission(id)) ? 'another-node' : 'nobody';
+}
+
+/** Cancels a batch whose id could not be stored. A failure is only logged. */
+async function cancelUnread(
+  { transportOf, onFailure }: HandOverParts,
+  { target: { provider }, wire }: NativeGroup,
+  upstreamId: string,
+): Promise<void> {
+  await transportOf(wire)
+    .cancel({ provider, upstreamId })
+    .catch((error: unknown) => onFailure(complaintForLog(error)));
 }
 
 /** Sends the items to the provider. If the provider does not answer, it is asked whether it has them. */
 async function create(
-  { transports, searches, onFailure }: HandOverParts,
+  { transportOf, searches, onFailure }: HandOverParts,
   submission: MarkedSubmission,
   { items, target, wire, path, version }: NativeGroup,
 ): Promise<string> {
@@ -50,7 +63,7 @@ async function create(
     body,
   }));
   try {
-    return await transports[wire]!.submit({ provider, path, requests, mark, version });
+    return await transportOf(wire).submit({ provider, path, requests, mark, version });
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
     onFailure(complaintForLog(error));

@@ -1,7 +1,7 @@
 import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
 import type { NativeItem } from './native-item.ts';
+import type { NativeWire } from './native-wire.ts';
 import type { Packed } from './packed.ts';
 
 export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint };
@@ -10,12 +10,15 @@ export type PackedItem = { away: NativeItem; body: string; held: HoldCheckpoint 
 export type NativeGroup = {
   batch: number;
   target: Target;
-  wire: Wire;
+  wire: NativeWire;
   path: string;
   version: string | null;
   items: PackedItem[];
   characters: number;
 };
+
+/** A group that still collects items. */
+type OpenGroup = NativeGroup & { timer: Timer | undefined };
 
 /** The limits of one submission, which also bound the memory of a group. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
@@ -26,15 +29,15 @@ const PAUSE_MS = 250;
 /** Collects packed items into groups, and sends a group when it is full or no more items follow. */
 export class NativeGroups {
   readonly #send: (group: NativeGroup) => void;
-  readonly #groups = new Map<string, NativeGroup & { timer: Timer | undefined }>();
+  readonly #groups = new Map<string, OpenGroup>();
 
   constructor(send: (group: NativeGroup) => void) {
     this.#send = send;
   }
 
-  add(away: NativeItem, { target, carriage, held, version }: Packed): void {
+  add(away: NativeItem, { target, wire, carriage, held, version }: Packed): void {
     const { batch } = away.item.lease;
-    const { wire, path, body } = carriage;
+    const { path, body } = carriage;
     const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
     const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
     group.items.push({ away, body, held });
@@ -58,13 +61,13 @@ export class NativeGroups {
     for (const [name, group] of this.#groups) this.#forget(name, group);
   }
 
-  #newGroup(name: string, about: Pick<NativeGroup, 'batch' | 'target' | 'wire' | 'path' | 'version'>) {
-    const group = { ...about, items: [], characters: 0, timer: undefined };
+  #newGroup(name: string, about: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
+    const group: OpenGroup = { ...about, items: [], characters: 0, timer: undefined };
     this.#groups.set(name, group);
-    return group as NativeGroup & { timer: Timer | undefined };
+    return group;
   }
 
-  #forget(name: string, { timer }: { timer: Timer | undefined }): void {
+  #forget(name: string, { timer }: OpenGroup): void {
     clearTimeout(timer);
     this.#groups.delete(name);
   }

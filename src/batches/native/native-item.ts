@@ -1,16 +1,17 @@
+import type { Admitted } from '../../inference/hold/admitted.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemEnd } from '../stored/item-run.ts';
-import type { Admitted } from './admitted.ts';
 
 /** An item in the native lane. It ends once; later ends have no effect. */
 export class NativeItem {
   readonly item: ClaimedItem;
   readonly batch: RunningBatch;
   readonly #ended = Promise.withResolvers<ItemEnd>();
+  /** It is undefined until the item has a hold. */
   admitted: Admitted | undefined;
   isOver = false;
-  /** Another node continues the item. */
+  /** True if another node continues the item. */
   isGivenUp = false;
 
   constructor(item: ClaimedItem, batch: RunningBatch) {

@@ -1,14 +1,14 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { Admitted } from '../../inference/hold/admitted.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemRun } from '../stored/item-run.ts';
-import type { Admitted } from './admitted.ts';
 import type { NativeStore, Submission } from './native-store.ts';
 import type { NativeTransport } from './native-transport.ts';
+import type { NativeWire } from './native-wire.ts';
 import type { Packed } from './packed.ts';
 
 /** An answer and the target that gave it. */
@@ -17,7 +17,7 @@ export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider:
 export type NativeLaneParts = {
   store: NativeStore;
   ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
-  transports: Partial<Record<Wire, NativeTransport>>;
+  transportOf(wire: NativeWire): NativeTransport;
   clock: Pick<Clock, 'now'>;
   /** Makes a random text that a provider accepts in an id. */
   newMark(): string;

@@ -17,7 +17,7 @@ import type { ListedBatch, NativeResult, NativeState, NativeTransport } from './
 const wire = 'openai-chat';
 const provider = { id: 'one' } as Provider;
 const target: Target = { provider, upstreamModel: 'model', weight: 1, wires: [wire] };
-const carriage = { wire, path: '/chat', body: '{}' } as const;
+const carriage = { path: '/chat', body: '{}' };
 const NEVER = new AbortController().signal;
 
 const batchOf = (fields: Partial<RunningBatch> = {}) =>
@@ -76,27 +76,25 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
       reclaim: (requestId) => heldFor(requestId).posting,
       voidUnclaimed: () => {},
     },
-    transports: {
-      [wire]: {
-        async submit({ requests }) {
-          note(`submit ${requests.map(({ customId }) => customId)}`);
-          await state.submitting;
-          return 'upstream';
-        },
-        async *list() {
-          note('list');
-          yield* state.listed;
-        },
-        poll: async () => state.provider,
-        async *results() {
-          note('results');
-          yield* state.results;
-        },
-        cancel: async () => note('cancel'),
-        remove: async () => note('remove'),
-        ...fakes.transport,
+    transportOf: () => ({
+      async submit({ requests }) {
+        note(`submit ${requests.map(({ customId }) => customId)}`);
+        await state.submitting;
+        return 'upstream';
       },
-    },
+      async *list() {
+        note('list');
+        yield* state.listed;
+      },
+      poll: async () => state.provider,
+      async *results() {
+        note('results');
+        yield* state.results;
+      },
+      cancel: async () => note('cancel'),
+      remove: async () => note('remove'),
+      ...fakes.transport,
+    }),
     clock: { now: () => 1_000_000 },
     newMark: () => 'item',
     settleMs: 1,
@@ -104,7 +102,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
     providers: () => new Map(),
     async pack({ requestId }) {
       await state.packing;
-      return { target, carriage, held: heldFor(requestId), version: null };
+      return { target, wire, carriage, held: heldFor(requestId), version: null };
     },
     runAlone: () => ({ done: Promise.resolve(undefined), hasBegun: () => true }),
     deliver: async ({ lease }) => void note(`deliver ${lease.number}`),

@@ -2,11 +2,11 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { waitAtMost } from '../../base/lib/wait-at-most.ts';
+import { admittedBy } from '../../inference/hold/admitted.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
 import type { ItemRun } from '../stored/item-run.ts';
-import { admittedBy } from './admitted.ts';
 import { handOver } from './hand-over.ts';
 import { keepHolds } from './keep-holds.ts';
 import { LostAnswer } from './lost-answer.ts';
@@ -140,8 +140,8 @@ export class NativeLane {
   /** Voids the hold of an earlier attempt, which ended with its process before the item was sent. */
   async #dropLeftHold({ requestId, submission, lease }: ClaimedItem): Promise<void> {
     if (submission !== null || lease.attempt === 1) return;
-    const left = await this.#parts.ledger.reclaim(requestId);
-    if (left) await this.#parts.ledger.void(left.hold);
+    const reclaimed = await this.#parts.ledger.reclaim(requestId);
+    if (reclaimed) await this.#parts.ledger.void(reclaimed.hold);
   }
 
   /**
@@ -168,13 +168,13 @@ export class NativeLane {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
     if (this.#isClosed || away.isGivenUp) return true;
-    const left = await ledger.reclaim(away.item.requestId);
-    if (left) away.admitted = admittedBy(left);
+    const reclaimed = await ledger.reclaim(away.item.requestId);
+    if (reclaimed) away.admitted = admittedBy(reclaimed);
     if (!submission) {
       await this.#release(away);
       return false;
     }
-    if (!left) {
+    if (!reclaimed) {
       // An older version sent the item without a hold, so it is admitted now.
       const packed = await pack(away.item, away.batch);
       if (packed instanceof Refusal) away.end(packed);
@@ -249,14 +249,14 @@ export class NativeLane {
     known: KnownSubmission,
     { provider, listItems }: { provider: Provider; listItems?: () => Promise<number[]> },
   ): OpenSubmission {
-    const { store, transports, onFailure } = this.#parts;
+    const { store, transportOf, onFailure } = this.#parts;
     const { wire, upstreamModel } = known;
     const submission = new OpenSubmission({
       known,
       provider,
       listItems,
       onFailure,
-      transport: transports[wire]!,
+      transport: transportOf(wire),
       take: (away, result) =>
         takeResult(this.#parts, away, { result, by: { provider, wire, upstreamModel } }),
       end: async () => {

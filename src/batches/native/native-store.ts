@@ -1,11 +1,11 @@
 import type { JobLease } from '../../base/jobs/job.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
+import type { NativeWire } from './native-wire.ts';
 
 /** Items of a batch that were sent to a provider together. */
 export type Submission = {
   batch: number;
   provider: string;
-  wire: Wire;
+  wire: NativeWire;
   upstreamModel: string;
   /** The provider's id. It is `null` until the provider's answer has arrived. */
   upstreamId: string | null;

@@ -41,9 +41,8 @@ export class OpenSubmission {
   #pauseMs = FIRST_PAUSE_MS;
   #failures = 0;
   #isLooking = false;
-  #isCanceled = false;
-  /** The provider has confirmed the cancel. */
-  #isCalledOff = false;
+  /** `wanted`: the batch is canceled. `confirmed`: the provider knows of it. */
+  #cancellation: 'none' | 'wanted' | 'confirmed' = 'none';
   #isClosed = false;
   #delivery: Promise<void> | undefined;
 
@@ -66,7 +65,7 @@ export class OpenSubmission {
   }
 
   cancel(): void {
-    this.#isCanceled = true;
+    if (this.#cancellation === 'none') this.#cancellation = 'wanted';
     this.#pauseMs = FIRST_PAUSE_MS;
     void this.#callOff();
     this.#schedule();
@@ -104,7 +103,7 @@ export class OpenSubmission {
   /** Polls once. Returns true if all results were read or the provider is permanently unreachable. */
   async #isOver(): Promise<boolean> {
     try {
-      if (this.#isCanceled && !this.#isCalledOff) await this.#callOff();
+      if (this.#cancellation === 'wanted') await this.#callOff();
       const state = await this.#parts.transport.poll(this.#native);
       const isReady = state.kind === 'ended' && (await this.#isComplete());
       if (isReady) await this.#read(state.results);
@@ -131,7 +130,7 @@ export class OpenSubmission {
   async #callOff(): Promise<void> {
     try {
       await this.#parts.transport.cancel(this.#native);
-      this.#isCalledOff = true;
+      this.#cancellation = 'confirmed';
     } catch (error) {
       this.#parts.onFailure(complaintForLog(error)); // retried with the next poll
     }
@@ -149,12 +148,12 @@ export class OpenSubmission {
   }
 
   async #deliver(away: NativeItem, result: NativeResult): Promise<void> {
-    if (!away.isOver) away.end(this.#ofOurs(await this.#parts.take(away, result)));
+    if (!away.isOver) away.end(this.#ownEnd(await this.#parts.take(away, result)));
   }
 
   /** Turns a cancel that the gateway did not request into a retry. */
-  #ofOurs(end: ItemEnd): ItemEnd {
-    return end === 'canceled' && !this.#isCanceled ? new Refusal('upstream_unavailable') : end;
+  #ownEnd(end: ItemEnd): ItemEnd {
+    return end === 'canceled' && this.#cancellation === 'none' ? new Refusal('upstream_unavailable') : end;
   }
 
   /** Ends the submission. Items without a result are retried, unless the batch was canceled. */
@@ -164,7 +163,7 @@ export class OpenSubmission {
       onFailure(error);
       return true;
     });
-    const missing = this.#isCanceled ? 'canceled' : new Refusal('upstream_unavailable');
+    const missing = this.#cancellation === 'none' ? new Refusal('upstream_unavailable') : 'canceled';
     for (const away of this.#waiting.values()) away.end(missing);
     this.#waiting.clear();
     if (!isOurs) return;

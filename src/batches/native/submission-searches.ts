@@ -4,16 +4,16 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { NativeStore, Submission } from './native-store.ts';
 import type { NativeTransport } from './native-transport.ts';
+import type { NativeWire } from './native-wire.ts';
 
 export type MarkedSubmission = Submission & { mark: string };
 
 export type SearchParts = {
   store: Pick<NativeStore, 'openSubmission' | 'listUpstreamIds'>;
-  transports: Partial<Record<Wire, NativeTransport>>;
+  transportOf(wire: NativeWire): NativeTransport;
   clock: Pick<Clock, 'now'>;
   /** The time in which a provider lists a batch whose creation got no answer. */
   settleMs?: number | undefined;
@@ -49,7 +49,7 @@ export class SubmissionSearches {
     submission: MarkedSubmission,
     { provider, isSettled }: { provider: Provider; isSettled: boolean },
   ): Promise<string | undefined> {
-    const { store, transports, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
+    const { store, transportOf, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
     return findUnanswered({
       submission,
       provider,
@@ -57,7 +57,7 @@ export class SubmissionSearches {
       clock,
       settleMs,
       onFailure,
-      transport: transports[submission.wire]!,
+      transport: transportOf(submission.wire),
       listKnown: () => store.listUpstreamIds(provider.id),
       signal: this.#ending.signal,
     });

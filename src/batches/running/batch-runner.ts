@@ -159,8 +159,8 @@ export class BatchRunner {
     const inHouse = this.#batches.filter(({ batch }) => !batch.isNative);
     const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
     if (isRenewing) this.#renewedAt = now;
-    const claimed = await this.#parts.store.claimItems({ asks, now, leaseUntil, atWork });
-    for (const one of claimed) this.#startItems(one);
+    const claims = await this.#parts.store.claimItems({ asks, now, leaseUntil, atWork });
+    for (const claimed of claims) this.#startItems(claimed);
   }
 
   #startItems({ sequence, items, nextDueAt }: Claimed): void {

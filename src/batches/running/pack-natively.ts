@@ -5,7 +5,7 @@ import type { Inference } from '../../inference/request/inference.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
-import { isNativeWire, nativeWireOf } from '../native/native-wires.ts';
+import { isNativeWire, type NativeWire, nativeWireOf } from '../native/native-wire.ts';
 import type { Packed } from '../native/packed.ts';
 
 /** Admits a request and packs it for a provider's own batch. Its hold stays until the answer arrives. */
@@ -23,18 +23,22 @@ export async function packNatively(inference: Inference): Promise<Packed | Refus
   }
 }
 
-type NativeTarget = { target: Target; carriage: Carriage };
+type NativeCarriage = { target: Target; wire: NativeWire; carriage: Carriage };
 
 /** Finds the first target with native batches that can carry the request. */
-function findCarriage(inference: Inference): NativeTarget | Refusal {
+function findCarriage(inference: Inference): NativeCarriage | Refusal {
   const { request, entry } = inference;
   const carrier = new Carrier(inference, (request.answers ?? 1) > 1 ? { only: 'same-wire' } : {});
   let refusal: Refusal | undefined;
   for (const target of entry.targets) {
     if (nativeWireOf(target) === undefined) continue;
     const carriage = carrier.carriageAtOnce(target);
-    if (carriage instanceof Refusal) refusal ??= carriage;
-    else if (isNativeWire(carriage.wire)) return { target, carriage };
+    if (carriage instanceof Refusal) {
+      refusal ??= carriage;
+      continue;
+    }
+    const { wire } = carriage;
+    if (isNativeWire(wire)) return { target, wire, carriage };
   }
   return refusal ?? new Refusal('native_batch_unavailable');
 }

@@ -25,6 +25,7 @@ import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { RefusalStore } from '../../watch/refusals/refusal-store.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { MilestoneStore } from '../../watch/traffic/milestone-store.ts';
 import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { ConfigurationService } from './configuration-service.ts';
@@ -84,6 +85,7 @@ export type AdminParts = {
   reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   traffic: TrafficReport;
+  milestones: Pick<MilestoneStore, 'milestone'>;
   refusals: Pick<RefusalStore, 'listRefusals'>;
   faults: Pick<FaultRecorder, 'list'>;
   keys: Pick<AccountStore, 'findKey'>;

@@ -25,12 +25,17 @@ export const budgetFields = {
   name: Type.Optional(orNull(Type.String(NAME))),
   scope: Type.Enum(budgetScopes),
   target: Type.Optional(
-    orNull(targetText, 'The id of a key or of a person, an end user, or a tag. `null`: each one by itself.'),
+    orNull(
+      targetText,
+      'The id of a key or of a person, an end user, or a tag. `null` means that each target is counted separately.',
+    ),
   ),
   window: Type.Enum(budgetWindows),
   kind: Type.Optional(Type.Enum(budgetKinds, { description: 'Default: `calendar`, in UTC.' })),
   limit_usd: limitField,
-  warn_share: Type.Optional(orNull(warnShare, 'The share that sends a warning. Default: 0.8. `null`: none.')),
+  warn_share: Type.Optional(
+    orNull(warnShare, 'The share that sends a warning. Default: 0.8. `null` means that no warning is sent.'),
+  ),
 };
 
 /** The body that changes a budget. */
@@ -60,7 +65,7 @@ export const budget = Type.Object(
     account_id: text,
     name: orNull(text),
     scope: Type.Enum(budgetScopes),
-    target: orNull(text, '`null`: every one of the account by itself.'),
+    target: orNull(text, '`null` means that each target is counted separately.'),
     window: Type.Enum(budgetWindows),
     kind: Type.Enum(budgetKinds),
     limit_usd: usd,
@@ -76,7 +81,10 @@ export const budget = Type.Object(
     held_usd: Type.Number({ description: 'What open requests hold.' }),
     remaining_usd: usd,
     counted_from: time,
-    resets_at: orNull(time, 'Of a sliding budget, when the first spend leaves it. `null` while it is empty.'),
+    resets_at: orNull(
+      time,
+      'Of a sliding budget, when the first spend leaves it. `null` means that it is empty.',
+    ),
     exhausted: Type.Boolean(),
     created_at: time,
   },
@@ -87,7 +95,7 @@ export type BudgetView = ViewOf<typeof budget>;
 export const spend = Type.Object(
   {
     id: Type.String({ description: 'The target, for `after`.' }),
-    target: orNull(text, '`null`: the organization.'),
+    target: orNull(text, '`null` means the organization.'),
     target_name: orNull(text),
     spent_usd: usd,
     held_usd: usd,

@@ -31,7 +31,7 @@ const fault = Type.Object(
     severity: Type.Enum(['error', 'warning'], {
       description: '`error`: an operator must end it. `warning`: the cause can end by itself.',
     }),
-    ended_at: orNull(time, '`null` while the fault lasts.'),
+    ended_at: orNull(time, '`null` means that the fault lasts.'),
   },
   { title: 'Provider Fault' },
 );

@@ -56,7 +56,7 @@ const withRow = Type.Object(
     ...fields.properties,
     row: orNull(
       Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }),
-      'The row as a catalog file would have it, with the prices in force. `null` for a model of a local server that was found.',
+      'The row as a catalog file would have it, with the prices in force. `null` means that the model was found at a local server.',
     ),
   },
   { title: 'Operator Model With Row' },

@@ -5,7 +5,7 @@ import { Type } from '../../base/schema/type.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { adminRouteWith } from './admin-route.ts';
 
-const route = adminRouteWith<'traffic'>();
+const route = adminRouteWith<'milestones'>();
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -29,11 +29,11 @@ export const setupRoutes = [
       answer: setup,
       returns: 'What answers, and the first answer of a provider.',
     },
-    async ({ exchange: { snapshot } }, { traffic }) => ({
+    async ({ exchange: { snapshot } }, { milestones }) => ({
       live_providers: [...snapshot.providers.values()].filter(({ mode }) => mode === 'live').length,
       live_models: snapshot.catalog.entries.filter((entry) => isAvailable(entry) && !isSimulated(entry))
         .length,
-      first_answer_at: isoTimeOrNull((await traffic.firstAnswerAt()) ?? null),
+      first_answer_at: isoTimeOrNull((await milestones.milestone('answer')) ?? null),
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
-import { OTHER_GROUPS } from '../../watch/traffic/traffic-store.ts';
+import { OTHER_GROUPS } from '../../watch/traffic/traffic-question.ts';
 import { operatorTraffic, operatorTrafficQuery } from '../traffic/traffic-schema.ts';
 import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
 import type { AdminParts } from './admin-parts.ts';

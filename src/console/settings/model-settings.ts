@@ -48,7 +48,7 @@ export class ModelSettings {
       const { id } = fields;
       const taken = modelOf(this.#parts.book.current, id);
       if (taken !== undefined) return this.#taken(id, taken);
-      const next = { isOver: false, isHidden: hidden, fields };
+      const next = { isOverlay: false, isHidden: hidden, fields };
       return this.#apply({ id, before: undefined, next, action: 'model-create' }, order);
     });
   }
@@ -66,7 +66,7 @@ export class ModelSettings {
       if (revision !== undefined && revision !== (before?.revision ?? revision)) return changedMeanwhile();
       const old = before && readModel(before);
       const next = {
-        isOver: old?.isOver ?? true,
+        isOverlay: old?.isOverlay ?? true,
         isHidden: hidden ?? old?.isHidden ?? false,
         fields: { ...old?.fields, ...changes },
       };

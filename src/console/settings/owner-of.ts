@@ -1,8 +1,9 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { hosts } from '../../settings/hosts/hosts.ts';
 import { localHosts } from '../../settings/hosts/local-hosts.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 
-type Places = { environment: Readonly<Record<string, string | undefined>>; configFile: string | null };
+type Places = { environment: Environment; configFile: string | null };
 
 /** Says where the settings of a provider come from, and so where they are changed. */
 export function ownerOf(

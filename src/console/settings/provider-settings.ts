@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
@@ -26,7 +27,7 @@ import { changedMeanwhile, type SettingsBook } from './settings-book.ts';
 export type ProviderSettingsParts = {
   book: SettingsBook;
   ring: KeyRing;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   configFile: string | null;
   credentialOf: CredentialFactory;
   now(): number;
@@ -145,7 +146,7 @@ export class ProviderSettings {
    */
   #fieldsOf(setting: StoredSetting): Fields {
     const opened = openSecrets(this.#parts.ring.keys, setting);
-    const secrets = typeof opened === 'string' ? {} : opened.secrets;
+    const secrets = opened.kind === 'opened' ? opened.secrets : {};
     return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
   }
 
@@ -162,7 +163,7 @@ export class ProviderSettings {
       settings: JSON.stringify(settings),
       changedAt: now(),
     };
-    const isLost = before !== undefined && typeof openSecrets(ring.keys, before) === 'string';
+    const isLost = before !== undefined && openSecrets(ring.keys, before).kind !== 'opened';
     if (isLost && !hasNewSecret) {
       const message = 'The stored credential cannot be read, so the change must bring another one.';
       return new Refusal('conflict', { message, param: 'api_key' });

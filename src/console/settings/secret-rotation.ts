@@ -52,7 +52,7 @@ export async function sealAgain(
   for (const row of await store.listSettings()) {
     if (row.secrets === null || ring.keys.isCurrent(row.secrets)) continue;
     const opened = openSecrets(ring.keys, row);
-    if (typeof opened === 'string') {
+    if (opened.kind !== 'opened') {
       outcome.unreadable.push(row.id);
       continue;
     }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
@@ -15,7 +16,7 @@ export type SettingsBookParts = {
   store: StoredSettingStore;
   ring: KeyRing;
   holder: StoredRowsTaker;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   now(): number;
   /**
    * Is called with problems that stored rows cause in rows of the configuration. The stored rows are then not

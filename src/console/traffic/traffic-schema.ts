@@ -22,9 +22,12 @@ export const memberFigures = {
   input_tokens: count('All input tokens of charged requests.'),
   cached_input_tokens: count('The input tokens that were read from a cache.'),
   output_tokens: count('The output tokens of charged requests.'),
-  cache_share: orNull(Type.Number(), 'Cached input tokens divided by input tokens. `null` without input.'),
+  cache_share: orNull(
+    Type.Number(),
+    'Cached input tokens divided by input tokens. `null` means that there was no input.',
+  ),
   latency_ms: percentiles(
-    'Percentiles of the time from arrival to end, within 5 %. `null` without requests.',
+    'Percentiles of the time from arrival to end, within 5 %. `null` means that there were no requests.',
   ),
   first_token_ms: percentiles('Percentiles of the time to the first token of streams, within 5 %.'),
   revenue_usd: usd('What the account was charged. A credit is 0.002 USD.'),

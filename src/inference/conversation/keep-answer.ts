@@ -1,7 +1,8 @@
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { ConversationAddition, StoredResponse } from '../../money/ledger/stored-response.ts';
+import type { ConversationAddition } from '../../money/ledger/conversation-addition.ts';
+import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import { type Item, itemsOf } from '../responses/item-texts.ts';
 

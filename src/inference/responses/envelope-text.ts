@@ -1,8 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
 import type { PageParts } from './input-items-page.ts';
 import { responseNotFound } from './response-not-found.ts';
+import type { ResponseLookup } from './response-store.ts';
 
 /** Returns a stored response as it was sent, with its memory booked. */
 export async function envelopeText(

@@ -1,10 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { OWN_ID } from './item-finder.ts';
 import type { ListedItem } from './listed-item.ts';
 import type { OwnLoads } from './loads.ts';
-import type { ListedRange, ListedSection, ResponseStore } from './response-store.ts';
+import type { ListedRange, ListedSection, ResponseLookup, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -1,9 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { LoadCaller, Loads } from './loads.ts';
-import type { Answered, ListedSection, ResponseStore } from './response-store.ts';
+import type { Answered, ListedSection, ResponseLookup, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 import { OVER_LIMIT, tooLong } from './too-long.ts';
 

@@ -1,4 +1,7 @@
-import type { ResponseLookup, StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
+
+/** Selects a key's response at a time. An expired response is not found. */
+export type ResponseLookup = { id: string; keyId: string; now: number };
 
 /** The length of a conversation from its first turn. */
 export type ConversationSize = { turns: number; bytes: number };

@@ -5,8 +5,8 @@ import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 export type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
 /**
- * Changes the plan of an account (from `rollCycle`). Upgrades apply now, downgrades at the renewal. Choosing
- * the current plan cancels a pending one.
+ * Changes the plan of an account, which must be as `rollCycle` returns it for the same time. Upgrades apply
+ * now, and downgrades at the renewal. The choice of the current plan cancels a pending one.
  */
 export function changePlan(account: Account, { plan, plans, now }: PlanChange): Account {
   if (plan === account.plan) return { ...account, pendingPlan: null };
@@ -20,7 +20,7 @@ export function changePlan(account: Account, { plan, plans, now }: PlanChange): 
   return { ...upgraded, cycleStartedAt: now, cycleDay: new Date(now).getUTCDate() };
 }
 
-/** Applies the plan that is paid for. Unlike `changePlan`, it does not wait for the renewal. */
+/** Applies a plan that has been paid for, without waiting for the renewal. */
 export function payPlan(account: Account, change: PlanChange): Account {
   const changed = changePlan(account, change);
   return changed.plan === change.plan ? changed : takePendingPlan(account, change.plan);

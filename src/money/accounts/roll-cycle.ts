@@ -8,12 +8,15 @@ const withoutCycle: ReadonlySet<PlanId> = new Set(['free', 'payg']);
 
 export const hasCycle = (plan: PlanId): boolean => !withoutCycle.has(plan);
 
-/** The start of the next cycle, or null on a plan without cycles. Takes an account from `rollCycle`. */
+/**
+ * Returns the start of the next cycle, or null on a plan without cycles.
+ * The account must be as `rollCycle` returns it.
+ */
 export function cycleEndsAt(account: Account): number | null {
   return hasCycle(account.plan) ? monthsLater(account.cycleStartedAt, 1, account.cycleDay) : null;
 }
 
-/** The parts of a cycle's credits. The 31st day adds nothing. */
+/** The number of parts in which an unpaid cycle grants its credits. The 31st day adds nothing. */
 export const DAYS_OF_CYCLE = 30;
 
 /**
@@ -32,7 +35,7 @@ export function rollCycle(account: Account, now: number): Account {
   return { ...rolled, daysGranted: Math.min(DAYS_OF_CYCLE, days) };
 }
 
-/** The start of a day of a cycle; the first is 1. */
+/** Returns the start of a day of a cycle. The first day is 1. */
 export const dayOfCycle = (cycleStartedAt: number, day: number): number =>
   cycleStartedAt + (day - 1) * DAY_MS;
 

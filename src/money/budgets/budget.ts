@@ -33,7 +33,7 @@ export type Budget = BudgetRule & {
   /** The share of the limit at which a warning is sent. It is `null` if none is sent. */
   warnShare: number | null;
   raise: Raise | null;
-  /** Only operators change a budget of an operator. */
+  /** The role whose members may change the budget. */
   owner: 'operator' | 'organization';
   createdAt: number;
   /** Incremented by every change. */
@@ -47,7 +47,7 @@ export const limitAt = ({ limitMicrocredits, raise }: Budget, now: number): numb
 /** The target of the one counter of an organization's budget. */
 export const WHOLE = '';
 
-/** Who spends: the key of a request, and its labels. */
+/** The key of a request, and its labels. */
 export type Spender = { keyId: string; labels?: SpendLabels | undefined };
 
 const targets: Readonly<Record<BudgetScope, (spender: Spender) => readonly (string | null | undefined)[]>> = {
@@ -61,5 +61,5 @@ const targets: Readonly<Record<BudgetScope, (spender: Spender) => readonly (stri
 /** Returns the targets of a budget that a request counts for. */
 export const targetsOf = ({ scope, target }: BudgetRule, spender: Spender): string[] =>
   targets[scope](spender).filter(
-    (one): one is string => typeof one === 'string' && (target === null || one === target),
+    (label): label is string => typeof label === 'string' && (target === null || label === target),
   );

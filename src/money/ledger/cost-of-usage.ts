@@ -10,6 +10,7 @@ export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning
 const UNITS_PER_MICROCREDIT = 1_000_000;
 const MAX_COST = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** Rounds a reported count up, within what a request can use. A count that is not positive is 0. */
 export const chargedCount = (reported: number): number =>
   reported > 0 ? Math.min(Math.ceil(reported), MAX_TOKENS) : 0;
 
@@ -35,8 +36,8 @@ export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
   const { input, cachedInput, output } = tokens;
   const units = (input - cachedInput) * rates.input + cachedInput * rates.cachedInput + output * rates.output;
   if (units > Number.MAX_SAFE_INTEGER) return largeCost(tokens, rates);
-  const rest = units % UNITS_PER_MICROCREDIT;
-  return (units - rest) / UNITS_PER_MICROCREDIT + (rest > 0 ? 1 : 0);
+  const remainder = units % UNITS_PER_MICROCREDIT;
+  return (units - remainder) / UNITS_PER_MICROCREDIT + (remainder > 0 ? 1 : 0);
 }
 
 /** Returns the cost of counts beyond the exact range of numbers. */

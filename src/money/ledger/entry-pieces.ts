@@ -16,9 +16,9 @@ export function entryPieces({ accountId, at, kind, period, reason }: Entry): [st
  * the flags after them.
  */
 export function receiptPieces(receipt: Receipt, at: number): { charged: string; flags: string } {
-  const { shortfall: _, beyondCapMicrocredits: __, ...rest } = receipt;
+  const { shortfall: _, beyondCapMicrocredits: __, ...undecided } = receipt;
   const flags = flagValues(receipt);
-  const plain = flags.length > 0 ? { ...rest, ...NO_FLAGS } : rest;
+  const plain = flags.length > 0 ? { ...undecided, ...NO_FLAGS } : undecided;
   const charged = JSON.stringify(receiptValues(plain, at)).slice(0, -1);
   return { charged, flags: flags.length > 0 ? `,${JSON.stringify(flags).slice(1, -1)}` : '' };
 }

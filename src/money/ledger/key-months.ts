@@ -37,7 +37,7 @@ export class KeyMonths {
     return begun;
   }
 
-  /** Only requests that are under way still need earlier months. */
+  /** Forgets what no request under way needs of earlier months. */
   #forgetUnheld(): void {
     this.#months = this.#months.filter(({ keys }) => {
       for (const [keyId, { held }] of keys) if (held === 0) keys.delete(keyId);

@@ -46,11 +46,15 @@ export type Posting = {
   prices?: AdmittedPrices | undefined;
 };
 
-/**
- * The posting for a hold if its request ended now. `produced` false: a void. `away` names a batch item that a
- * provider works on; its hold outlives the process.
- */
-export type HoldCheckpoint = { posting: Posting; produced: boolean; away?: JobIdentity };
+/** The state of a hold while its request is under way. */
+export type HoldCheckpoint = {
+  /** The posting for the hold if its request ended now. */
+  posting: Posting;
+  /** True if the request has output. If the process ends, such a hold is posted. Others are voided. */
+  produced: boolean;
+  /** The batch item of the hold, if a provider works on the item. Such a hold outlives the process. */
+  away?: JobIdentity;
+};
 
 export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` is inclusive, `to` is exclusive. Both are full hours. */
@@ -117,8 +121,10 @@ export interface LedgerStore extends LedgerCare {
   /** Registers the observer of charges, of refused holds and of purchases from now on. */
   watchSpending(watch: SpendWatch): void;
 
-  /** Charges below their list cost, written by this process. */
+  /** The charges below their list cost that this process has written. */
   readonly shortfalls: ShortfallSums;
+  /** Registers a callback for such charges from now on. */
+  onShortfall(observe: () => void): void;
 
   /**
    * Writes a grant, purchase or adjustment.

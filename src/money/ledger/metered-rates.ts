@@ -17,7 +17,7 @@ export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>
   readonly images: readonly ImageRate[];
 };
 
-/** One USD is 500 credits. */
+/** The millionths of a micro-credit in one USD, which is 500 credits. */
 const RATE_PER_USD = 500_000_000_000_000;
 const THOUSANDS_PER_MILLION = 1_000;
 
@@ -84,10 +84,10 @@ const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
 
 /** Returns the least and the most that the quantities can cost, in millionths of a micro-credit. */
 export function meteredRange(usage: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
-  const { image: images = 0, ...others } = usage.counts;
-  const beside = unitsOf({ counts: others }, rates);
+  const { image: images = 0, ...otherCounts } = usage.counts;
+  const otherUnits = unitsOf({ counts: otherCounts }, rates);
   const possible = images === 0 ? [] : possibleImageRates(usage.image ?? {}, rates);
-  const cost = (rate: number): bigint => beside + BigInt(images) * BigInt(rate);
+  const cost = (rate: number): bigint => otherUnits + BigInt(images) * BigInt(rate);
   const [least, most] = possible.length === 0 ? [0, 0] : [Math.min(...possible), Math.max(...possible)];
   return { least: cost(least), most: cost(most) };
 }

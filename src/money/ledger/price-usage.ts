@@ -63,14 +63,14 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
 /** Returns the input of the largest answer itself, without that of other models which its total includes. */
 function ownInput({ detail, largestInput = MAX_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
-  const others = included.reduce(
+  const includedTokens = included.reduce(
     (sum, counts) => sum + chargedCount(counts.input) + chargedCount(counts.cachedInput),
     0,
   );
-  return Math.max(0, Math.min(input - others, chargedCount(largestInput)));
+  return Math.max(0, Math.min(input - includedTokens, chargedCount(largestInput)));
 }
 
-/** Work of a model that answers, in the way of the whole request. Advisors have no way of their own. */
+/** The kinds of work that are served in the way of the whole request. Advisors have no way of their own. */
 const SERVED: ReadonlySet<TokensBeside['kind']> = new Set(['fallback', 'compaction']);
 
 /** The lines of one charge. Tokens apart from the answer's own are added to the totals. */
@@ -91,7 +91,7 @@ class Lines {
     };
   }
 
-  /** Work apart from the answer is priced by its own model's row for its own input. */
+  /** Adds work apart from the answer. The row of its own model for its own input prices it. */
   addBeside(beside: TokensBeside, ways: readonly ServedWay[], usage: Usage): void {
     const { kind: dimension, model: name, isIncluded, ...counts } = beside;
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
@@ -99,10 +99,10 @@ class Lines {
     const rates = other
       ? this.#ratesOf(other, { kind: dimension, ways, usage, input })
       : rateIn(this.#prices.rates, ways, input).rates;
-    for (const of of ['input', 'cachedInput', 'output'] as const) {
-      const count = Math.min(chargedCount(counts[of]), isIncluded ? this.#left[of] : MAX_TOKENS);
-      if (!isIncluded) this.#grow(of, count);
-      if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[of], of });
+    for (const total of ['input', 'cachedInput', 'output'] as const) {
+      const count = Math.min(chargedCount(counts[total]), isIncluded ? this.#left[total] : MAX_TOKENS);
+      if (!isIncluded) this.#grow(total, count);
+      if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[total], of: total });
     }
   }
 
@@ -123,31 +123,29 @@ class Lines {
 
   add(line: ChargeLine): void {
     if (line.of !== null) this.#left[line.of] -= line.count;
-    const same = this.all.findIndex(
-      (one) =>
-        one.dimension === line.dimension &&
-        one.model === line.model &&
-        one.rate === line.rate &&
-        one.of === line.of,
+    const sameIndex = this.all.findIndex(
+      ({ dimension, model, rate, of }) =>
+        dimension === line.dimension && model === line.model && rate === line.rate && of === line.of,
     );
-    if (same < 0) this.all.push(line);
-    else this.all[same] = { ...line, count: this.all[same]!.count + line.count };
+    const same = this.all[sameIndex];
+    if (same) this.all[sameIndex] = { ...line, count: same.count + line.count };
+    else this.all.push(line);
   }
 
-  remaining(of: keyof Rates): number {
-    return this.#left[of];
+  remaining(total: keyof Rates): number {
+    return this.#left[total];
   }
 
-  #grow(of: keyof Rates, count: number): void {
-    this.#left[of] += count;
-    if (of === 'output') this.#tokens.output += count;
+  #grow(total: keyof Rates, count: number): void {
+    this.#left[total] += count;
+    if (total === 'output') this.#tokens.output += count;
     else this.#tokens.input += count;
-    if (of === 'cachedInput') this.#tokens.cachedInput += count;
+    if (total === 'cachedInput') this.#tokens.cachedInput += count;
   }
 }
 
 const DEFAULT_LIFETIME = 'cache_write_5m';
-/** Most models have one price for all input. */
+/** The part of the input that most models charge at the price of all input. */
 const PLAIN_INPUT = 'image_input';
 
 type Adding = { lines: Lines; prices: UsagePrices; unpriced: Set<string> };

@@ -38,14 +38,16 @@ export function rateRowsOf(
   const base = ratesOf(pricing);
   if (pricing.conditions === undefined) return base;
   const rows = pricing.conditions
-    .filter((one) => holdsAt(one, at) && (one.region === null || one.region === region))
-    .map((one) => ({
-      name: one.name,
-      aboveInput: one.aboveInput,
-      tier: one.tier,
-      factor: one.factor,
-      isRegional: one.region !== null,
-      rates: ratesOf(one),
+    .filter(
+      (condition) => holdsAt(condition, at) && (condition.region === null || condition.region === region),
+    )
+    .map((condition) => ({
+      name: condition.name,
+      aboveInput: condition.aboveInput,
+      tier: condition.tier,
+      factor: condition.factor,
+      isRegional: condition.region !== null,
+      rates: ratesOf(condition),
     }));
   return rows.length === 0 ? base : { ...base, rows };
 }

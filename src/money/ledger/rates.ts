@@ -7,7 +7,7 @@ export type ListedPrices = { input: number; output: number; cachedInput: number 
  */
 export type Rates = { input: number; cachedInput: number; output: number };
 
-/** One USD per million tokens is 500 micro-credits a token. */
+/** The units of one USD per million tokens, which is 500 micro-credits a token. */
 const UNITS_PER_USD_PER_MILLION = 500_000_000;
 
 export const rateOf = (usdPerMillion: number): number =>

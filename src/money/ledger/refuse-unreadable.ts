@@ -1,6 +1,6 @@
 import type { Entry, Receipt } from './entry.ts';
 
-/** An entry that could not be read back if it were written. Nothing of it is written. */
+/** The error of an entry that could not be read back if it were written. Nothing of the entry is written. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
 }
@@ -11,29 +11,37 @@ export function refuseUnreadable(
   sequence: number,
 ): void {
   for (const text of [id, accountId, kind, period])
-    if (typeof text !== 'string' || text === '') refuse(id, 'a text field is missing');
+    if (typeof text !== 'string' || text === '') throw unreadable(id, 'a text field is missing');
   for (const value of [sequence, at, microcredits])
-    if (!Number.isSafeInteger(value)) refuse(id, `${value} cannot be counted exactly`);
+    if (!Number.isSafeInteger(value)) throw unreadable(id, `${value} is not a safe integer`);
   if (receipt) refuseReceipt(id, receipt);
 }
 
 function refuseReceipt(id: string, receipt: Receipt): void {
-  const { tokens, rates, heldMicrocredits, attempts, endedAt = 0, outputCeiling, shortfall } = receipt;
+  const { tokens, rates, heldMicrocredits, attempts, endedAt = 0, beyondCapMicrocredits = 0 } = receipt;
+  const outputCeiling = receipt.outputCeiling ?? 0;
+  const listCostMicrocredits = receipt.shortfall?.listCostMicrocredits ?? 0;
   refuseCounts(id, tokens);
   refuseCounts(id, rates);
-  refuseCounts(id, { heldMicrocredits, attempts, endedAt, outputCeiling: outputCeiling ?? 0 });
-  const { beyondCapMicrocredits = 0 } = receipt;
-  refuseCounts(id, { beyondCapMicrocredits, listCostMicrocredits: shortfall?.listCostMicrocredits ?? 0 });
+  refuseCounts(id, {
+    heldMicrocredits,
+    attempts,
+    endedAt,
+    outputCeiling,
+    beyondCapMicrocredits,
+    listCostMicrocredits,
+  });
   for (const { count, rate } of receipt.detail?.lines ?? []) refuseCounts(id, { count, rate });
 }
 
+/** Throws if one of the counts is not a safe integer of at least 0. */
 function refuseCounts(id: string, counts: Readonly<Record<string, number>>): void {
   for (const name in counts) {
-    const count = counts[name]!;
-    if (!Number.isSafeInteger(count) || count < 0) refuse(id, `${name} is ${count}, which is not a count`);
+    const count = counts[name];
+    if (!Number.isSafeInteger(count) || Number(count) < 0)
+      throw unreadable(id, `${name} is ${count}, which is not a count`);
   }
 }
 
-const refuse = (id: string, why: string): never => {
-  throw new UnreadableEntry(`The entry ${id} could not be read back: ${why}`);
-};
+const unreadable = (id: string, reason: string): UnreadableEntry =>
+  new UnreadableEntry(`The entry ${id} could not be read back: ${reason}`);

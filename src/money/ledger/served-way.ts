@@ -12,7 +12,7 @@ import type { UsagePrices } from './usage-prices.ts';
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly FactorPrice[];
-  /** It is undefined if only price rows have the way. */
+  /** The factor of the rates. It is undefined if only price rows have the way. */
   factor: number | undefined;
   /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;
@@ -52,7 +52,7 @@ export function servedWays(
   });
 }
 
-/** An answer that is reported by both names of the faster tier was served once, and is billed once. */
+/** Keeps one name of the faster tier. An answer that is reported by both names is billed once. */
 function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]): readonly FactorPrice[] {
   const faster = served.filter((name) => FASTER.includes(name));
   if (faster.length < 2) return served;
@@ -74,10 +74,10 @@ function wayOf(
   { asked, isUnreported }: FactorQuestion,
   { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
 ): ServedWay | undefined {
-  const wanted = FASTER.includes(name) ? asked.find((one) => FASTER.includes(one)) : undefined;
-  const others = isUnreported ? FASTER : [wanted ?? name];
-  const names = FASTER.includes(name) ? [...new Set([name, ...others])] : [name];
-  const factor = names.map((one) => factors[one]).find((one) => one !== undefined);
+  const wanted = FASTER.includes(name) ? asked.find((askedName) => FASTER.includes(askedName)) : undefined;
+  const synonyms = isUnreported ? FASTER : [wanted ?? name];
+  const names = FASTER.includes(name) ? [...new Set([name, ...synonyms])] : [name];
+  const factor = names.map((each) => factors[each]).find((value) => value !== undefined);
   if (factor === undefined && !hasRow(rates, names)) return undefined;
   const isAsked = asked.includes(name) || wanted !== undefined;
   const isCheap = !isUnreported && (factor ?? 1) <= 1 && isCheapTier(rates, names);
@@ -102,7 +102,7 @@ export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: numb
     const isReplaced = name === REGION ? row?.isRegional : row !== undefined && row.tier !== null;
     return factor === undefined || isReplaced ? [] : [[name!, factor]];
   });
-  const by = factors.reduce((product, [, one]) => product * one, 1);
+  const by = factors.reduce((product, [, factor]) => product * factor, 1);
   const unmultiplied = row?.rates ?? all;
   return {
     name: row?.name,

@@ -4,9 +4,10 @@ export type Bound = 'purchased-balance' | 'key-cap' | 'budget';
 /** A charge below the list cost. The list cost is the cost at the request's rates without any limit. */
 export type Shortfall = { listCostMicrocredits: number; bound: Bound };
 
-/** The sums of charges below their list cost. */
+/** The number of charges below their list cost, and the amount by which they are below it. */
 export type ShortfallSums = Readonly<Record<Bound, { postings: number; microcredits: number }>>;
 
+/** Counts charges below their list cost. */
 export class ShortfallCount {
   readonly sums: ShortfallSums = {
     'purchased-balance': { postings: 0, microcredits: 0 },
@@ -14,7 +15,7 @@ export class ShortfallCount {
     budget: { postings: 0, microcredits: 0 },
   };
 
-  /** Is called after each one. */
+  /** Is called after each charge that is counted. */
   onAdded: (() => void) | undefined;
 
   add(bound: Bound, microcredits: number): void {

@@ -20,6 +20,4 @@ export type SpendWatch = {
   spent(spending: Spending): void;
   /** Is called after a purchase with the balance of purchased credit. */
   purchased(accountId: string, microcredits: number): void;
-  /** Is called after a charge below its list cost. */
-  shortfall?(): void;
 };

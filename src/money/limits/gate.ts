@@ -11,7 +11,7 @@ export type CheckedVersions = { account: number; key: number };
 
 export type GateOrder = {
   credit: HoldOrder;
-  /** They are undefined if rates and concurrency do not apply, as for items of batches. */
+  /** The counts to check. Rates and concurrency do not apply to items of batches, which have none. */
   limits: LimitedRequest | undefined;
   versions: CheckedVersions;
 };
@@ -23,7 +23,7 @@ export type LimitOrder = { limits: LimitedRequest; versions: CheckedVersions };
 export type GateQuestion = {
   accountId: string;
   figures: LimitFigures;
-  /** It is undefined if the key has no limits of its own. */
+  /** The key, if it has limits of its own. */
   key?: LimitedKey | undefined;
   versions: CheckedVersions;
   count: number;

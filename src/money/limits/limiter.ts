@@ -17,7 +17,7 @@ export type LimitedKey = { id: string; limits: KeyLimits };
 export type LimitedRequest = {
   accountId: string;
   figures: LimitFigures;
-  /** It is undefined if the key has no limits of its own. */
+  /** The key, if it has limits of its own. */
   key?: LimitedKey | undefined;
   /** The client's network. It is undefined if the plan has no limit for it. */
   network: string | undefined;
@@ -33,7 +33,7 @@ const SWEEP_EVERY_MS = 60_000;
 export class Limiter {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, AccountWindows>();
-  /** Only of keys with limits of their own. */
+  /** The windows of keys that have limits of their own. */
   readonly #keys = new Map<string, AccountWindows>();
   readonly #networks = new Map<string, SlidingWindow>();
   #nextSweepMs = 0;

@@ -10,7 +10,8 @@ import { StagingQueue } from '../../batches/collections/staging-queue.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
-import { watchedTransports } from '../../batches/native/native-wires.ts';
+import { nativeTransports } from '../../batches/native/native-transports.ts';
+import { watchTransport } from '../../batches/native/watch-transport.ts';
 import { BatchRunner } from '../../batches/running/batch-runner.ts';
 import { createItemRunner, type ItemTried } from '../../batches/running/create-item-runner.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
@@ -133,7 +134,7 @@ const nativeLaneOf = (
     ledger: services.ledger,
     clock: services.clock,
     newMark: () => randomText(22),
-    transports: watchedTransports(activity.batchCalled),
+    transportOf: (wire) => watchTransport(nativeTransports[wire], activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
     providers: () => snapshot().providers,
   });

@@ -55,6 +55,6 @@ export function assembleBilling(
     report: parts.report,
     mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
   });
-  alerts.spending.onShortfall = () => shortfalls.look();
+  storage.ledger.onShortfall(() => shortfalls.look());
   return { service, worker: new BillingWorker(parts), shortfalls };
 }

@@ -29,7 +29,7 @@ export type RequestsParts = {
   store: RequestStore & KeyUseStore & AuditSweep;
   usage: UsageStore;
   payloads: PayloadStore;
-  sums: Pick<Storage, 'traffic' | 'refusals' | 'faults'>;
+  sums: Pick<Storage, 'traffic' | 'countedRequests' | 'milestones' | 'refusals' | 'faults'>;
   faults: FaultRecorder;
   clock: Clock;
   logger: Logger;
@@ -53,7 +53,7 @@ export function assembleRequests(
   });
   const sumsFailed = failed('request-sums-not-written');
   const tally = new RequestTally({ store: usage, onFailure: sumsFailed });
-  const traffic = new TrafficRecorder({ store: sums.traffic, now, spendOf, onFailure: sumsFailed });
+  const traffic = new TrafficRecorder({ stores: sums, now, spendOf, onFailure: sumsFailed });
   const refusals = new RefusalRecorder({ store: sums.refusals, now, onFailure: sumsFailed });
   let recount = async (): Promise<void> => {};
   const content = new PayloadLogging({
@@ -78,10 +78,13 @@ export function assembleRequests(
       traffic.nodeId = nodeId;
       refusals.nodeId = nodeId;
     },
-    /** Counts what processes that crashed had not counted, now and each minute, and begins to count. */
-    async beginCounting(isGone: (node: string) => Promise<boolean>) {
+    /**
+     * Counts what processes that crashed had not counted, now and each minute, and begins to count.
+     * `writing` lists the processes that still write what they count.
+     */
+    async beginCounting(writing: () => Promise<ReadonlySet<string>>) {
       recount = () =>
-        recountTraffic(sums.traffic, isGone).then((requests) => {
+        recountTraffic(sums, writing).then((requests) => {
           if (requests > 0) logger.warn('traffic-recounted', { requests });
         }, sumsFailed);
       await recount();

@@ -2,8 +2,8 @@ import type { EdgeObserver } from '../../edge/http/edge.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { ResponsesSockets } from '../../inference/socket/responses-sockets.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
-import { isGone } from '../../watch/nodes/is-gone.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
+import { writingNodes } from '../../watch/nodes/writing-nodes.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
@@ -65,7 +65,7 @@ export class AssembledServer {
     await serving.requests.content.refresh();
     await joinNodes(this.#foundation, serving);
     await serving.faults.begin({ isShared: this.#foundation.storage.nodes !== undefined });
-    await serving.requests.beginCounting((id) => isGone(id, nodes, this.#foundation.clock));
+    await serving.requests.beginCounting(() => writingNodes(nodes, this.#foundation.clock));
     await nodeWatch.look();
     warmUp(this.#foundation);
   }

@@ -46,7 +46,7 @@ const findRow = async ({ store }: ContentSealOrder): Promise<StoredSetting | und
 
 function keyOf(row: StoredSetting | undefined, { keys }: Pick<KeyRing, 'keys'>): Uint8Array | undefined {
   const opened = row && openSecrets(keys, row);
-  if (opened === undefined || typeof opened === 'string') return undefined;
+  if (opened?.kind !== 'opened') return undefined;
   return Buffer.from(String(opened.secrets.key), 'base64');
 }
 

@@ -1,4 +1,5 @@
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { pick } from '../../base/lib/records.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
@@ -29,6 +30,8 @@ const PARTS = [
   'prompts',
   'settings',
   'traffic',
+  'countedRequests',
+  'milestones',
   'refusals',
   'faults',
 ] as const satisfies readonly (keyof SqliteStore & keyof Storage)[];
@@ -38,7 +41,7 @@ const partsOf = (store: SqliteStore) => pick(store, PARTS);
 /** Opens the store and the spool of a process that serves alone, in its data directory. */
 export async function openEmbeddedStorage(
   { store: { data_dir: directory } }: Config,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   reportMigrated: (migrated: Migrated) => void,
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;

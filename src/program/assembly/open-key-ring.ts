@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { codeOrText } from '../../base/lib/error-code.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
 import { writeNew } from '../../settings/config/replace-file.ts';
@@ -14,7 +15,7 @@ const OWNER_ONLY = 0o600;
 const FORM = 'one key, or two with a comma between, each the base64 text of 32 bytes';
 
 export type KeyRingOrder = {
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** The data directory of an embedded store. Several nodes have no file of their own. */
   directory: string | null;
   /** Reports whether the store has encrypted secrets already. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { version, versionDate } from '../../base/build/version.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { sweepBudgets } from '../../money/budgets/sweep-budgets.ts';
@@ -7,7 +8,9 @@ import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { BillingRecords } from '../../store/billing-records.ts';
 import { commonRecords } from '../../store/common-records.ts';
+import { NotedRequests } from '../../store/counted-requests.ts';
 import { joinParts } from '../../store/join-parts.ts';
+import { StoredMilestones } from '../../store/milestones.ts';
 import { PayloadRecords } from '../../store/payload-records.ts';
 import { PeopleRecords } from '../../store/people-records.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
@@ -48,7 +51,7 @@ import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';
 
 export type PostgresStorageOrder = ConnectOrder & {
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
   assignment: WorkerAssignment | undefined;
@@ -177,6 +180,8 @@ const createRecords = (queries: PostgresQueries) => ({
   prompts: new SavedPrompts(queries),
   settings: new SettingRecords(queries),
   traffic: new StoredTraffic(queries),
+  countedRequests: new NotedRequests(queries),
+  milestones: new StoredMilestones(queries),
   refusals: new StoredRefusals(queries),
   faults: new ProviderFaults(queries),
   payloads: new PayloadRecords(queries),

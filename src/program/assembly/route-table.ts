@@ -87,6 +87,7 @@ export type RouteParts = Pick<
     | 'movableClock'
     | 'conversations'
     | 'background'
+    | 'milestones'
     | 'refusals'
     | 'people'
   >;
@@ -104,7 +105,7 @@ export type RouteParts = Pick<
 /** Returns every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
-  const { store, ledger, refusals, clock, movableClock } = parts.storage;
+  const { store, ledger, milestones, refusals, clock, movableClock } = parts.storage;
   const gate = adminGateOf({
     accounts: parts.accounts,
     store,
@@ -116,6 +117,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...parts,
     ledger,
     budgets: budgetServiceOf(parts),
+    milestones,
     refusals,
     keys: store,
     clock,

@@ -29,6 +29,8 @@ import type { RefusalStore } from '../../watch/refusals/refusal-store.ts';
 import type { PayloadStore } from '../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import type { UsageStore } from '../../watch/requests/usage-store.ts';
+import type { CountedRequestStore } from '../../watch/traffic/counted-request-store.ts';
+import type { MilestoneStore } from '../../watch/traffic/milestone-store.ts';
 import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 import type { NodeHooks } from './node-hooks.ts';
 
@@ -60,6 +62,8 @@ export type Storage = {
   prompts: PromptStore;
   settings: StoredSettingStore;
   traffic: TrafficStore;
+  countedRequests: CountedRequestStore;
+  milestones: MilestoneStore;
   refusals: RefusalStore;
   faults: FaultStore;
   batches: BatchStore & IdempotencyStore & NativeStore;

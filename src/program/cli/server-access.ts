@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../../base/lib/environment.ts';
 import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
@@ -78,10 +79,7 @@ function tokenOf(invocation: Invocation, profile: NamedProfile | undefined): str
   );
 }
 
-function tokenOfProfile(
-  { name, chosen }: NamedProfile,
-  environment: Readonly<Record<string, string | undefined>>,
-): string {
+function tokenOfProfile({ name, chosen }: NamedProfile, environment: Environment): string {
   const variable = chosen.token_variable ?? 'TOLLGATE_ADMIN_TOKEN';
   const token = chosen.token ?? (environment[variable] || undefined);
   if (token !== undefined) return token;

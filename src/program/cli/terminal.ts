@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { withSecretFiles } from '../../settings/config/secret-file.ts';
 
 /** The output streams and the environment of a command. */
@@ -6,7 +7,7 @@ export type Terminal = {
   print(text: string): void;
   /** Writes errors and notes to standard error. */
   remark(text: string): void;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** True if standard output is a terminal that shows colours. */
   hasColour?: boolean;
   /** Asks the operator for a line. Returns undefined if the command does not run on a terminal. */

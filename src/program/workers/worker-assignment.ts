@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 /** The environment variables by which the supervisor gives a process its number. */
 export const WORKER_VARIABLE = 'TOLLGATE_WORKER';
 export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
@@ -9,9 +10,7 @@ export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 export type WorkerAssignment = { number: number; count: number; port: number | undefined };
 
 /** Returns undefined if the process is not a worker. */
-export function readWorkerAssignment(
-  environment: Readonly<Record<string, string | undefined>>,
-): WorkerAssignment | undefined {
+export function readWorkerAssignment(environment: Environment): WorkerAssignment | undefined {
   const [number, count] = (environment[WORKER_VARIABLE] ?? '').split('/').map(Number);
   if (!number || !count) return undefined;
   const port = environment[WORKER_PORT_VARIABLE];

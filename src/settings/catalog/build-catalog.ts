@@ -36,10 +36,10 @@ export type CatalogSource = {
 
 /** The facts about a stored row, at the same index. */
 export type StoredTraits = {
-  /** The row lies over one of the default catalog. */
+  /** True if the row changes a row of the default catalog. */
   isDefault: boolean;
   isHidden: boolean;
-  /** The row has prices of its own, which `prices` of a file do not replace. */
+  /** True if the row has prices of its own. `prices` of a file do not replace them. */
   hasPrices: boolean;
 };
 

@@ -34,7 +34,7 @@ function supportedParameters(row: CatalogModelRow): readonly string[] {
   if (row.supported_parameters.length > 0) return row.supported_parameters;
   if (row.kind !== 'chat') return [];
   const able = keysOf(byCapability).filter((capability) => row.capabilities[capability]);
-  return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
+  return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability] ?? [])];
 }
 
 /** Returns the rows with conditions of every payment mode. */

@@ -13,7 +13,7 @@ export type DeliveryMode = 'exact' | 'optimized';
 /** The base prices of a model, and the rows that can replace them, in the order in which they are tried. */
 export type Pricing = Prices & { conditions?: readonly PriceCondition[] };
 
-/** One entry of `routes`: a provider and its name for the model. */
+/** An entry of `routes`: a provider and its name for the model. */
 export type ModelRoute = {
   provider: string;
   model: string;
@@ -43,7 +43,7 @@ export type Model = {
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;
-  /** Zero for models of metered endpoints. */
+  /** The number of tokens. It is 0 for models of metered endpoints. */
   contextWindow: number;
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;

@@ -14,10 +14,10 @@ export function parametersLeft(
   { supportedParameters, refuses }: Model,
   targets: readonly Target[],
 ): readonly string[] {
-  const [first = joinRefused([refuses]), ...others] = targets.map((target) => target.refuses);
+  const [first = joinRefused([refuses]), ...otherRefusals] = targets.map((target) => target.refuses);
   if (first === undefined) return supportedParameters;
-  const everywhere = [...first].filter((word) => others.every((other) => other?.has(word)));
-  const gone = new Set(everywhere.flatMap((word) => lookUp(parametersOf, word) ?? [word]));
-  const left = supportedParameters.filter((name) => !gone.has(name));
-  return left.length === supportedParameters.length ? supportedParameters : left;
+  const everywhere = [...first].filter((word) => otherRefusals.every((refusals) => refusals?.has(word)));
+  const refused = new Set(everywhere.flatMap((word) => lookUp(parametersOf, word) ?? [word]));
+  const accepted = supportedParameters.filter((name) => !refused.has(name));
+  return accepted.length === supportedParameters.length ? supportedParameters : accepted;
 }

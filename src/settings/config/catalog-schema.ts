@@ -21,7 +21,7 @@ import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 const tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
-const words = (description: string) =>
+const listOfTexts = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { default: [], description });
 
 const CapabilitiesSchema = section(
@@ -126,14 +126,14 @@ export const ModelSchema = row(
       description: 'Maximum tokens of one answer. `null` means that only the context window limits them.',
     }),
     capabilities: CapabilitiesSchema,
-    reasoning_efforts: words('Reasoning effort levels that the model supports.'),
+    reasoning_efforts: listOfTexts('Reasoning effort levels that the model supports.'),
     refuses: RefusesSchema,
     system_as: choice(['instructions', 'developer'], {
       default: 'instructions',
       description:
         'Place of system texts in translated requests on the wire `openai-responses`: `instructions`, or a first `developer` message.',
     }),
-    supported_parameters: words(
+    supported_parameters: listOfTexts(
       'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
     ),
     pricing_usd_per_mtok: nullable(PricingSchema, {

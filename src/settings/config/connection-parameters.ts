@@ -44,7 +44,7 @@ export type JudgedUrl = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
   ignored: string[];
-  /** It is undefined if the parameters are valid. It has no value of the URL. */
+  /** The reason why the URL is refused, without any of its values. It is undefined if the URL is valid. */
   problem: string | undefined;
 };
 
@@ -68,8 +68,8 @@ function parametersIn(url: string): UrlParameter[] {
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
-      const [name = '', ...rest] = part.split('=');
-      return { name: decode(name) ?? '', value: decode(rest.join('=')) };
+      const [name = '', ...valueParts] = part.split('=');
+      return { name: decode(name) ?? '', value: decode(valueParts.join('=')) };
     });
 }
 

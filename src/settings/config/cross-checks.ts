@@ -87,7 +87,7 @@ function ownHeaderProblems({ headers, key_header, ...row }: ProviderRow, problem
   ];
 }
 
-/** Only the sources of credentials call metadata servers, since their answers are secrets. */
+/** Refuses a metadata server as a provider. Its answers are secrets, which only credentials may use. */
 const addressOfMetadata = ({ base_url }: ProviderRow, problem: Problem): SchemaProblem[] =>
   isMetadataHost(URL.parse(base_url ?? '')?.hostname ?? '')
     ? [problem(['base_url'], 'must not be the address of a metadata server')]

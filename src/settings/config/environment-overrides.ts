@@ -1,7 +1,7 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { findProblems } from '../../base/schema/find-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
-import type { Environment } from './interpolation.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
 import { unitOf } from './number-units.ts';
 import { readPlainScalar } from './plain-scalar.ts';

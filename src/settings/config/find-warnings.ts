@@ -39,8 +39,8 @@ function pricesIn(row: CatalogModelRow[(typeof PRICES)[number]]): [path: Path, p
     );
   return [
     ...threeOf(base).map(([field, price]): [Path, number] => [[field], price]),
-    ...conditions.flatMap((one, index) =>
-      threeOf(one).map(([field, price]): [Path, number] => [['conditions', index, field], price]),
+    ...conditions.flatMap((condition, index) =>
+      threeOf(condition).map(([field, price]): [Path, number] => [['conditions', index, field], price]),
     ),
   ];
 }

@@ -4,8 +4,8 @@ const longestPrefix: Record<number, number> = { 4: 32, 6: 128 };
 
 /** Reports whether a text is an IP address or a CIDR block like `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
+  const [address = '', prefix, ...further] = text.split('/');
   const longest = longestPrefix[isIP(address)];
-  if (longest === undefined || address.includes('%') || rest.length > 0) return false;
+  if (longest === undefined || address.includes('%') || further.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
 }

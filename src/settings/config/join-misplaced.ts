@@ -47,8 +47,8 @@ export function joinMisplaced(
     const slip = placed.get(keyOf(problem.path));
     if (!slip) return [problem];
     if (problem.path.at(-1) !== slip.fields[0]) return [];
-    const others = slip.fields.slice(1);
-    const too = others.length === 0 ? '' : `, and so do the fields after it: ${others.join(', ')}`;
-    return [{ ...problem, message: `belongs to ${slip.section} and must be indented further${too}` }];
+    const laterFields = slip.fields.slice(1).join(', ');
+    const addition = laterFields === '' ? '' : `, and so do the fields after it: ${laterFields}`;
+    return [{ ...problem, message: `belongs to ${slip.section} and must be indented further${addition}` }];
   });
 }

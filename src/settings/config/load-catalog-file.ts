@@ -1,7 +1,7 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { type CatalogFile, CatalogFileSchema } from './catalog-schema.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { catalogCrossChecks } from './cross-checks.ts';
-import type { Environment } from './interpolation.ts';
 import { type Locate, readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
 

@@ -1,9 +1,9 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { type Config, ConfigSchema } from './config-schema.ts';
 import { configCrossChecks } from './cross-checks.ts';
 import { applyEnvironment, environmentProblems } from './environment-overrides.ts';
-import type { Environment } from './interpolation.ts';
 import { type Locate, readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
 import { telemetryProblems } from './telemetry-variables.ts';
@@ -40,6 +40,6 @@ export function parseConfig({ text, file, environment }: ConfigSource & { text: 
   const environmental = [...environmentProblems(environment), ...telemetryProblems(environment)];
   if ('problems' in document) return { problems: [...document.problems, ...environmental] };
   if (environmental.length > 0) return { problems: environmental };
-  const { value, ...rest } = document;
-  return { config: applyEnvironment(value, environment), ...rest };
+  const { value, locate, ignored } = document;
+  return { config: applyEnvironment(value, environment), locate, ignored };
 }

@@ -1,5 +1,5 @@
 import { type Document, isPair, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { unveil, veil } from './interpolation.ts';
+import { hidePlaceholders, showPlaceholders } from './placeholder.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
 
 /** A configuration with a mark in place of each secret that stands in the file itself. */
@@ -23,7 +23,10 @@ const PLAIN_ADDRESS = /^["']?[a-z]+:\/\/[^@?#\s]+["']?$/i;
  * Returns undefined if the text is not valid YAML, so its secrets cannot be found.
  */
 export function maskSecrets(text: string): MaskedText | undefined {
-  const document = parseDocument(veil(text), { lineCounter: new LineCounter(), prettyErrors: false });
+  const document = parseDocument(hidePlaceholders(text), {
+    lineCounter: new LineCounter(),
+    prettyErrors: false,
+  });
   if (document.errors.length > 0) return undefined;
   const places = [...secretScalars(document, text), ...secretComments(text)].sort(
     (a, b) => a.start - b.start,
@@ -55,7 +58,7 @@ function secretScalars(document: Document, text: string): Span[] {
       if (key === 'key' || !node.range) return;
       const [start, end] = node.range;
       const place = { start, end: start + text.slice(start, end).trimEnd().length };
-      const fields = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [one.key.value] : []));
+      const fields = path.flatMap((pair) => (isPair(pair) && isScalar(pair.key) ? [pair.key.value] : []));
       if (isSecret(node, fields, text.slice(place.start, place.end))) places.push(place);
     },
   });
@@ -63,7 +66,7 @@ function secretScalars(document: Document, text: string): Span[] {
 }
 
 function isSecret({ value }: Scalar, fields: readonly unknown[], source: string): boolean {
-  if (value === null || source === '' || PLACEHOLDER.test(unveil(source))) return false;
+  if (value === null || source === '' || PLACEHOLDER.test(showPlaceholders(source))) return false;
   if (KNOWN_FORM.test(String(value))) return true;
   if (!fields.some((field) => SECRET_FIELDS.has(field))) return false;
   const isAddress = fields.at(-1) === 'base_url';

@@ -60,10 +60,10 @@ class Preparation {
       const field = lookUp(properties, name) ?? free;
       return [name, this.#at(name, field, value)];
     });
-    const left = Object.entries(properties).filter(
+    const unset = Object.entries(properties).filter(
       ([name, field]) => !Object.hasOwn(fields, name) && field.default !== undefined,
     );
-    const filled = left.map(([name, field]) => [name, this.#at(name, field, undefined)]);
+    const filled = unset.map(([name, field]) => [name, this.#at(name, field, undefined)]);
     return Object.fromEntries([...present, ...filled]);
   }
 

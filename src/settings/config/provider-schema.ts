@@ -14,10 +14,8 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
-const MAX_MS = DAY_MS;
-
 const milliseconds = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: MAX_MS, default: value, description });
+  Type.Integer({ minimum: 1, maximum: DAY_MS, default: value, description });
 
 const TimeoutsSchema = section(
   {
@@ -75,7 +73,7 @@ export const ProviderSchema = row(
     }),
     base_url: nullable(Type.String(namePatterns.webAddress), {
       description:
-        'Base URL, for example https://api.openai.com/v1. Null, with `google`: the address of Vertex AI in its region.',
+        'Base URL, for example https://api.openai.com/v1. `null` means the address of Vertex AI in the region of `google`.',
     }),
     api_key: nullable(Type.String(namePatterns.secret), {
       description:

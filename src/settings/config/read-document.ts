@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Environment } from '../../base/lib/environment.ts';
 import { findProblems } from '../../base/schema/find-problems.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { nodeOf } from '../../base/schema/schema-node.ts';
@@ -6,7 +7,6 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { dropRemoved } from './drop-removed.ts';
-import type { Environment } from './interpolation.ts';
 import { joinMisplaced } from './join-misplaced.ts';
 import { withUnits } from './number-units.ts';
 import { prepareValue } from './prepare-value.ts';

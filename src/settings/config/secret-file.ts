@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { lookUp } from '../../base/lib/records.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_BYTES = 64 * 1024;
 const SUFFIX = '_FILE';

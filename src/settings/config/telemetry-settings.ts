@@ -1,5 +1,5 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import type { Config } from './config-schema.ts';
-import type { Environment } from './interpolation.ts';
 import { isDisabled, isSampler, readPairs, samplers } from './telemetry-variables.ts';
 
 /** The endpoint of one signal. */

@@ -1,5 +1,5 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import type { ConfigProblem } from './config-problem.ts';
-import type { Environment } from './interpolation.ts';
 import { namePatterns } from './name-patterns.ts';
 
 /** The signals, as the names of variables have them. */

@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
-import { veil } from './interpolation.ts';
+import { hidePlaceholders } from './placeholder.ts';
 import type { PriceRow } from './price-schema.ts';
 import { keyName, offsetOf } from './yaml-places.ts';
 
@@ -24,7 +24,7 @@ export function withPrices(source: string, { rows, issuedAt }: NewPrices): strin
 }
 
 function withPrice(text: string, id: string, row: PriceRow): string | undefined {
-  const document = parseDocument(veil(text), { prettyErrors: false, version: '1.2' });
+  const document = parseDocument(hidePlaceholders(text), { prettyErrors: false, version: '1.2' });
   const { contents } = document;
   if (document.errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
   const fields = Object.entries(row).filter(([, value]) => value !== null);
@@ -42,7 +42,7 @@ function withPrice(text: string, id: string, row: PriceRow): string | undefined 
 
 /** Writes `catalog.prices_issued_at`. */
 function withIssue(text: string, issuedAt: string): string | undefined {
-  const document = parseDocument(veil(text), { prettyErrors: false, version: '1.2' });
+  const document = parseDocument(hidePlaceholders(text), { prettyErrors: false, version: '1.2' });
   const { contents } = document;
   if (!isMap(contents)) return undefined;
   const holder = memberOf({ map: contents, isFlow: contents.flow === true }, 'catalog', text);

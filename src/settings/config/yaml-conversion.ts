@@ -9,8 +9,10 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { Environment } from '../../base/lib/environment.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
-import { type Environment, interpolate, unveil } from './interpolation.ts';
+import { interpolate } from './interpolation.ts';
+import { showPlaceholders } from './placeholder.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { keyName, offsetOf, type YamlPath } from './yaml-places.ts';
 
@@ -97,7 +99,7 @@ class Converter {
 
   #scalar(scalar: Scalar): unknown {
     if (typeof scalar.value !== 'string') return scalar.value;
-    const source = unveil(scalar.value);
+    const source = showPlaceholders(scalar.value);
     const { environment } = this.#around;
     if (environment === null || !source.includes('${')) return source;
     const { text, changed, whole, problems } = interpolate(source, environment);

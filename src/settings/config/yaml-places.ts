@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Pair } from 'yaml';
-import { unveil } from './interpolation.ts';
+import { showPlaceholders } from './placeholder.ts';
 
 export type YamlPath = readonly (string | number)[];
 
@@ -15,7 +15,7 @@ const endOf = (node: unknown): number => (node as Placed | null)?.range?.[2] ?? 
 export function keyName(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   const text = key.type === 'PLAIN' ? (key.source ?? String(key.value)) : String(key.value);
-  return unveil(text);
+  return showPlaceholders(text);
 }
 
 const pairNamed = (pairs: readonly Pair[], name: string | number | undefined): Pair | undefined =>

@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
+import type { Environment } from '../../base/lib/environment.ts';
 import { printable } from '../../base/schema/printable.ts';
-import { type Environment, unveil, veil } from './interpolation.ts';
+import { hidePlaceholders, showPlaceholders } from './placeholder.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
 import { type Conversion, convertNode, type PlacedProblem } from './yaml-conversion.ts';
 import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
@@ -21,7 +22,8 @@ export type YamlSource = {
 };
 
 /** Removes the quoted text from a parser message, since it may contain a secret. */
-const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
+const withoutQuotation = (message: string): string =>
+  printable(showPlaceholders(message).replace(/: .*$/s, ''), 200);
 
 /** A slip makes the parser misread the rest of the file, so only the first fault is reported. */
 const firstOf = (faults: readonly YAMLParseFault[]): YAMLParseFault | undefined =>
@@ -47,7 +49,11 @@ const decapitalized = (message: string): string => message.charAt(0).toLowerCase
  */
 export function readYaml(text: string, environment: Environment | null): YamlSource {
   const lines = new LineCounter();
-  const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });
+  const document = parseDocument(hidePlaceholders(text), {
+    lineCounter: lines,
+    prettyErrors: false,
+    version: '1.2',
+  });
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { isInsideHost } from '../../base/lib/host-name.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
@@ -16,7 +17,7 @@ import type { CloudAccess, Provider, Providers } from './providers.ts';
 type Simulator = { url: string; apiKey: string };
 
 export type ProviderSurroundings = {
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** `null` means that the simulator does not run. */
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */
@@ -44,14 +45,14 @@ export function buildProviders(config: Config, around: ProviderSurroundings): Pr
   const own = config.providers.map((row) => providerOfRow(row, around));
   const taken = new Set([...builtIn, ...local, ...own].filter(isFixed).map(({ id }) => id));
   const stored = (around.stored ?? []).filter(({ id }) => !taken.has(id));
-  const storedProviders = stored.map((one) => providerOfStored(one, around));
+  const storedProviders = stored.map((provider) => providerOfStored(provider, around));
   // An unusable stored provider counts as live, since its clients must not
   // receive simulated answers meanwhile.
   const standsIn =
     stored.length === 0 && !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
   const mode = standsIn || config.simulator.mode === 'on' ? 'simulated' : 'not-set-up';
   const named = simulator && simulatorProvider(simulator, mode);
-  const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
+  const reached = simulator && standsIn ? builtIn.map((provider) => simulate(provider, simulator)) : builtIn;
   const providers = [...(named ? [named] : []), ...reached, ...local, ...own, ...storedProviders];
   return new Map(providers.map((provider) => [provider.id, provider]));
 }

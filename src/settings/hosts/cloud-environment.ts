@@ -1,4 +1,4 @@
-import type { Environment } from '../config/interpolation.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 
 /** The variables that the sources of cloud credentials read. */
 const NAMES = [

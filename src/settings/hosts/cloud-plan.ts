@@ -1,4 +1,4 @@
-import type { Environment } from '../config/interpolation.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 
 /** The settings of a cloud credential, with the variables that its sources read. */
 export type CloudPlan = AwsPlan | AzurePlan | GooglePlan;

@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../base/lib/environment.ts';
 
 /** An address with its variables filled in, or the names of the variables that are missing. */
 export type FilledAddress = { address: string } | { missing: string[] };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import type { Quirk } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -60,8 +61,6 @@ export type LocalAddress = {
   /** True if a variable names the host. It is then set up even if it is not running. */
   isSwitchedOn: boolean;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export function localAddress(host: LocalHost, config: Config, environment: Environment): LocalAddress {
   const named = readAddress(environment[host.addressVariable] ?? '', host.port);

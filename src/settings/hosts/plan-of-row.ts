@@ -1,5 +1,5 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { regionOfHost } from '../../base/lib/region-of-host.ts';
-import type { Environment } from '../config/interpolation.ts';
 import { namePatterns } from '../config/name-patterns.ts';
 import type { ProviderRow } from '../config/provider-schema.ts';
 import { cloudEnvironment } from './cloud-environment.ts';

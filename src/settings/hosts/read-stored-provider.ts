@@ -1,14 +1,13 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { checkProvider } from '../stored/check-rows.ts';
-import { openSecrets, type Unreadable } from '../stored/provider-secrets.ts';
-import type { SecretKeys } from '../stored/secret-keys.ts';
+import { openSecrets } from '../stored/provider-secrets.ts';
+import type { SecretFault, SecretKeys } from '../stored/secret-keys.ts';
 import type { StoredProvider, UnusableKind } from '../stored/stored-rows.ts';
 import type { StoredSetting } from '../stored/stored-setting.ts';
 import { fillAddress } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the fields of a row. The id of a built-in host brings its wires, its address and its
@@ -48,7 +47,7 @@ export type ProviderReading = {
   now: number;
 };
 
-const unreadable: Readonly<Record<Unreadable, string>> = {
+const unreadable: Readonly<Record<SecretFault, string>> = {
   'no-key': 'The stored credential is encrypted with a key that this process does not have.',
   changed: 'The stored credential, or the settings that it belongs to, were changed outside of Tollgate.',
 };
@@ -65,7 +64,7 @@ export function readStoredProvider(
     unusable: { kind, reason, since: now },
   });
   const opened = openSecrets(keys, setting);
-  if (typeof opened === 'string') return unusable(opened, unreadable[opened]);
+  if (opened.kind !== 'opened') return unusable(opened.kind, unreadable[opened.kind]);
   const fields = { ...(JSON.parse(setting.settings) as Fields), ...opened.secrets };
   const checked = checkProvider(withHostDefaults(fields, environment));
   if ('row' in checked) return { ...common, row: checked.row, unusable: null };

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/lib/environment.ts';
 import type { Config } from '../config/config-schema.ts';
 import {
   type LocalAddress,
@@ -25,7 +26,7 @@ const TIMEOUT_MS = 2_000;
 
 export type Search = {
   config: Config;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** The gateway's own port. A server at this port is skipped. */
   ownPort: number;
   stopped: AbortSignal;

@@ -43,7 +43,7 @@ const bareNameOf = (name: string): string =>
 /** Lists the names that a model can get, the better one first. */
 function bareNames(provider: string, { name }: LocalModel): string[] {
   const bareName = bareNameOf(name);
-  return [bareName, `${provider}-${bareName}`].filter((one) => BARE_NAME.test(one));
+  return [bareName, `${provider}-${bareName}`].filter((candidate) => BARE_NAME.test(candidate));
 }
 
 /** Returns all names that the id of the model implies. */

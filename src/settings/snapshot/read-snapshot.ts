@@ -1,4 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { Environment } from '../../base/lib/environment.ts';
 import { applyOverrides, type CommandLineOverrides } from '../config/apply-overrides.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -9,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export type ConfigOrigin = {
   file: string | null;
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   overrides: CommandLineOverrides;
 };
 

@@ -19,8 +19,8 @@ export function storedSource(
   const merged = models.flatMap((stored) => {
     const base = bases.get(stored.id);
     // A row of the file takes the place of a stored one that did not lie over it.
-    if (!stored.isOver && base && !base.isDefault) return [];
-    if (stored.isOver && !base) return [];
+    if (!stored.isOverlay && base && !base.isDefault) return [];
+    if (stored.isOverlay && !base) return [];
     const result = mergeModel(stored, base);
     if ('row' in result) return [result];
     report(stored.id, result.problem);
@@ -59,7 +59,7 @@ export function rowsOfSources(
   sources: readonly CatalogSource[],
   models: readonly StoredModel[],
 ): Map<string, SourcedRow> {
-  const byId = new Map(models.map((one) => [one.id, one]));
+  const byId = new Map(models.map((model) => [model.id, model]));
   const rows = new Map<string, SourcedRow>();
   for (const source of sources)
     for (const row of source.file.models)

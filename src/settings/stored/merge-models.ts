@@ -6,11 +6,11 @@ import type { StoredModel } from './stored-rows.ts';
 export type MergedModel = {
   stored: StoredModel;
   row: CatalogModelRow;
-  /** The row lies over one of the default catalog. */
+  /** True if the row changes a row of the default catalog. */
   isDefault: boolean;
 };
 
-/** The row of another source that a stored model lies over. */
+/** The row of another source that a stored model changes. */
 export type BaseRow = { row: CatalogModelRow; isDefault: boolean };
 
 type Merged = MergedModel | { stored: StoredModel; problem: SchemaProblem };
@@ -21,8 +21,12 @@ const merged = new WeakMap<StoredModel, { base: CatalogModelRow | undefined; res
 export function mergeModel(stored: StoredModel, base: BaseRow | undefined): Merged {
   const model = merged.get(stored);
   if (model && model.base === base?.row) return model.result;
-  const checked = checkModel({ ...(stored.isOver ? base?.row : undefined), ...stored.fields, id: stored.id });
-  const isDefault = stored.isOver && (base?.isDefault ?? false);
+  const checked = checkModel({
+    ...(stored.isOverlay ? base?.row : undefined),
+    ...stored.fields,
+    id: stored.id,
+  });
+  const isDefault = stored.isOverlay && (base?.isDefault ?? false);
   const result = 'row' in checked ? { stored, row: checked.row, isDefault } : { stored, ...checked };
   merged.set(stored, { base: base?.row, result });
   return result;

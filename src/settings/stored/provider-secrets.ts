@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '../../base/schema/json-type.ts';
-import type { SecretKeys } from './secret-keys.ts';
+import type { SecretFault, SecretKeys } from './secret-keys.ts';
 import type { StoredSetting } from './stored-setting.ts';
 
-/** The fields of a provider that are secrets. Sections of clouds and headers are secrets as a whole. */
+/** The fields of a provider that are secrets. Headers and the sections of clouds are secrets as a whole. */
 export const secretFields = ['api_key', 'aws', 'azure', 'google', 'headers'] as const;
 
 /** The fields of a provider's row, apart from its secrets. */
@@ -20,15 +20,15 @@ export function divideFields(fields: Fields): DividedFields {
   return { settings, secrets };
 }
 
-/** Empty headers are the default. An empty section of a cloud asks for its usual sources. */
+/** Reports whether a secret is empty. The empty section of a cloud is not: it asks for the usual sources. */
 const isEmpty = (name: string, value: unknown): boolean =>
   value === null || value === '' || (name === 'headers' && Object.keys(value as object).length === 0);
 
 type Sealed = Pick<StoredSetting, 'kind' | 'id' | 'settings'>;
 
 /**
- * The place of a secret: its row, its column and the settings that it is used with, so
- * that no other address gets it.
+ * Returns the place of a secret: its row, its column and the settings that it is used with.
+ * A row with another address therefore cannot use it.
  */
 const placeOf = ({ kind, id, settings }: Sealed): string =>
   JSON.stringify([
@@ -42,17 +42,14 @@ const placeOf = ({ kind, id, settings }: Sealed): string =>
 export const sealSecrets = (keys: SecretKeys, row: Sealed, secrets: Fields): string =>
   keys.seal(JSON.stringify(secrets), placeOf(row));
 
-export type Unreadable = 'no-key' | 'changed';
+export type OpenedSecrets = { kind: 'opened'; secrets: Fields } | { kind: SecretFault };
 
 /**
- * Returns the secrets of a row. `changed`: the secrets, or the settings that they belong to, were
- * changed outside of the program.
+ * Returns the secrets of a row. They also count as changed if the settings that they belong to were changed
+ * outside of the program.
  */
-export function openSecrets(
-  keys: SecretKeys,
-  row: Sealed & Pick<StoredSetting, 'secrets'>,
-): { secrets: Fields } | Unreadable {
-  if (row.secrets === null) return { secrets: {} };
+export function openSecrets(keys: SecretKeys, row: Sealed & Pick<StoredSetting, 'secrets'>): OpenedSecrets {
+  if (row.secrets === null) return { kind: 'opened', secrets: {} };
   const opened = keys.open(row.secrets, placeOf(row));
-  return typeof opened === 'string' ? opened : { secrets: JSON.parse(opened.text) as Fields };
+  return opened.kind === 'opened' ? { kind: 'opened', secrets: JSON.parse(opened.text) as Fields } : opened;
 }

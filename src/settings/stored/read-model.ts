@@ -5,8 +5,8 @@ type Body = { over: boolean; hidden: boolean; fields: Readonly<Record<string, un
 
 export function readModel({ id, revision, settings }: StoredSetting): StoredModel {
   const { over, hidden, fields } = JSON.parse(settings) as Body;
-  return { id, revision, isOver: over, isHidden: hidden, fields };
+  return { id, revision, isOverlay: over, isHidden: hidden, fields };
 }
 
-export const formatModel = ({ isOver, isHidden, fields }: Omit<StoredModel, 'id' | 'revision'>): string =>
-  JSON.stringify({ over: isOver, hidden: isHidden, fields } satisfies Body);
+export const formatModel = ({ isOverlay, isHidden, fields }: Omit<StoredModel, 'id' | 'revision'>): string =>
+  JSON.stringify({ over: isOverlay, hidden: isHidden, fields } satisfies Body);

@@ -8,7 +8,7 @@ const row = { kind: 'provider', id: 'a', settings: '{"base_url":"https://a.examp
 const secrets = sealSecrets(keys, row, { api_key: 'sk-1' });
 
 test('secrets are read only at their row and with its settings', () => {
-  expect(openSecrets(keys, { ...row, secrets })).toEqual({ secrets: { api_key: 'sk-1' } });
+  expect(openSecrets(keys, { ...row, secrets })).toEqual({ kind: 'opened', secrets: { api_key: 'sk-1' } });
   expect(secrets).not.toContain('sk-1');
   const changed = [
     { ...row, secrets, id: 'b' },
@@ -16,16 +16,19 @@ test('secrets are read only at their row and with its settings', () => {
     { ...row, secrets: `${secrets.slice(0, -4)}AAAA` },
     { ...row, secrets: 'nothing' },
   ];
-  expect(changed.map((each) => openSecrets(keys, each))).toEqual(Array(4).fill('changed'));
+  expect(changed.map((each) => openSecrets(keys, each))).toEqual(Array(4).fill({ kind: 'changed' }));
 });
 
 test('the first of two keys encrypts, and both decrypt', () => {
   const both = SecretKeys.parse(`${two},${one}`)!;
   const other = SecretKeys.parse(two)!;
-  expect(openSecrets(both, { ...row, secrets })).toEqual({ secrets: { api_key: 'sk-1' } });
-  expect(openSecrets(other, { ...row, secrets })).toBe('no-key');
+  expect(openSecrets(both, { ...row, secrets })).toEqual({ kind: 'opened', secrets: { api_key: 'sk-1' } });
+  expect(openSecrets(other, { ...row, secrets })).toEqual({ kind: 'no-key' });
   const again = sealSecrets(both, row, { api_key: 'sk-1' });
-  expect(openSecrets(other, { ...row, secrets: again })).toEqual({ secrets: { api_key: 'sk-1' } });
+  expect(openSecrets(other, { ...row, secrets: again })).toEqual({
+    kind: 'opened',
+    secrets: { api_key: 'sk-1' },
+  });
   expect([both.isCurrent(secrets), both.isCurrent(again)]).toEqual([false, true]);
 });
 

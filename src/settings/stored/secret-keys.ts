@@ -8,6 +8,14 @@ const VERSION = 's1';
 
 type SecretKey = { id: string; bytes: Buffer };
 
+/**
+ * The reason why a text cannot be decrypted. `no-key`: none of the keys has encrypted it.
+ * `changed`: the text or its place is not the one that was encrypted.
+ */
+export type SecretFault = 'no-key' | 'changed';
+
+export type OpenedText = { kind: 'opened'; text: string } | { kind: SecretFault };
+
 /** The master keys of stored secrets. The first one encrypts, and all of them decrypt. */
 export class SecretKeys {
   readonly #keys: readonly SecretKey[];
@@ -24,10 +32,10 @@ export class SecretKeys {
    */
   static parse(text: string): SecretKeys | undefined {
     const keys = text.split(',').map((each) => keyOf(each.trim()));
-    const isValid = keys.length <= 2 && keys.every((key) => key !== undefined);
-    return isValid ? new SecretKeys(keys as SecretKey[]) : undefined;
+    return keys.length <= 2 && keys.every((key) => key !== undefined) ? new SecretKeys(keys) : undefined;
   }
 
+  /** Makes a new key, in the form that `parse` reads. */
   static generate(): string {
     return randomBytes(KEY_BYTES).toString('base64');
   }
@@ -50,25 +58,23 @@ export class SecretKeys {
     return [VERSION, key.id, Buffer.concat(sealed).toString('base64url')].join('.');
   }
 
-  /**
-   * Decrypts a text. `changed`: a key is known, but the text or its place is not the one that was encrypted.
-   */
-  open(sealed: string, place: string): { text: string } | 'no-key' | 'changed' {
+  /** Decrypts a text that was encrypted at this place. */
+  open(sealed: string, place: string): OpenedText {
     const [version, id, content = ''] = sealed.split('.');
-    if (version !== VERSION) return 'changed';
-    const key = this.#keys.find((one) => one.id === id);
-    if (!key) return 'no-key';
+    if (version !== VERSION) return { kind: 'changed' };
+    const key = this.#keys.find((known) => known.id === id);
+    if (!key) return { kind: 'no-key' };
     const bytes = Buffer.from(content, 'base64url');
-    if (bytes.length < NONCE_BYTES + TAG_BYTES) return 'changed';
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return { kind: 'changed' };
     const nonce = bytes.subarray(0, NONCE_BYTES);
     try {
       const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-      return { text: Buffer.concat([text, decipher.final()]).toString('utf8') };
+      return { kind: 'opened', text: Buffer.concat([text, decipher.final()]).toString('utf8') };
     } catch {
-      return 'changed'; // the tag does not fit
+      return { kind: 'changed' }; // the tag does not match
     }
   }
 
@@ -77,7 +83,7 @@ export class SecretKeys {
     return sealed.split('.')[1] === this.#keys[0]?.id;
   }
 
-  /** Returns keys of which `text` is the first and the first one of these is the second. */
+  /** Returns the key of `text`, followed by the first of these keys. */
   precededBy(text: string): SecretKeys | undefined {
     const parsed = SecretKeys.parse(text);
     const first = parsed && parsed.#keys.length === 1 ? parsed.#keys[0] : undefined;

@@ -1,31 +1,27 @@
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { ProviderRow } from '../config/config-schema.ts';
+import type { SecretFault } from './secret-keys.ts';
 
-/** A stored provider as the gateway uses it. */
+/** A stored provider as the gateway uses it. `row` has the defaults of a built-in host. */
 export type StoredProvider = {
   id: string;
   revision: number;
-  /** The whole row, with the defaults of a built-in host. `null` means that the row cannot be used. */
-  row: ProviderRow | null;
-  /** The reason why the row cannot be used. */
-  unusable: UnusableRow | null;
-  /** The time at which the credential was set. */
+  /** The time at which the credential was set. `null` means that the provider needs none. */
   credentialSetAt: number | null;
-};
+} & ({ row: ProviderRow; unusable: null } | { row: null; unusable: UnusableRow });
 
-/**
- * `no-key`: its credential needs a key that the process does not have.
- * `changed`: it was changed outside of the program.
- */
-export type UnusableKind = 'no-key' | 'changed' | 'invalid';
+/** The reason why a row cannot be used. `invalid`: its fields do not fit the schema of a provider. */
+export type UnusableKind = SecretFault | 'invalid';
+/** A row that cannot be used. `reason` is a sentence for operators. */
 export type UnusableRow = { kind: UnusableKind; reason: string; since: number };
 
 /** A stored model. `fields` are the fields that it sets. */
 export type StoredModel = {
   id: string;
   revision: number;
-  /** The row lies over one of another source. Its fields replace that row's fields. */
-  isOver: boolean;
+  /** True if the fields replace those of a row from another source. Otherwise they are the whole row. */
+  isOverlay: boolean;
+  /** True if clients do not see the model. */
   isHidden: boolean;
   fields: Fields;
 };

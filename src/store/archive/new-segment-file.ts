@@ -8,7 +8,7 @@ const OWNER_ONLY = 0o600;
 /** The ending of a file that is not whole yet. */
 export const TEMPORARY = '.tmp';
 
-/** A file under a temporary name. It has its own name only once it is whole and on disk. */
+/** A segment that is being written. The file gets its own name when it is whole and on disk. */
 export class NewSegmentFile implements SegmentSink {
   readonly #path: string;
   readonly #file: FileHandle;

@@ -4,9 +4,9 @@ export type DerivedTable = {
   /** The key columns within an account, in the order of the primary key. */
   key: readonly string[];
   values: readonly string[];
-  /** Some rows of zeros exist without an entry. */
+  /** True if rows of zeros can exist without an entry. */
   hasZeros?: boolean;
-  /** A row whose values are all zero may also be missing. */
+  /** True if a row whose values are all zero can be missing. */
   omitsZeros?: boolean;
 };
 

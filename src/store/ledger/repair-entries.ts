@@ -13,20 +13,20 @@ export const acceptingEntry = (order: RepairOrder, damaged: ChainedEntry): Entry
 
 export type StoredBucket = { period: string; granted: number; used: number };
 
-/** Adjustments that preserve the stored balances. */
+/** Returns adjustments that preserve the stored balances. */
 export function keepingBalances(
   order: RepairOrder,
   stored: readonly StoredBucket[],
   rows: ExpectedRows,
 ): Entry[] {
-  const left = new Map<string, number>();
-  for (const { period, granted, used } of stored) left.set(period, granted - used);
+  const differences = new Map<string, number>();
+  for (const { period, granted, used } of stored) differences.set(period, granted - used);
   for (const { key, values } of rows.of('bucket').values()) {
     const [granted, used] = values as [number, number];
     const period = String(key[0]);
-    left.set(period, (left.get(period) ?? 0) - (granted - used));
+    differences.set(period, (differences.get(period) ?? 0) - (granted - used));
   }
-  return [...left]
+  return [...differences]
     .filter(([, microcredits]) => microcredits !== 0 && Number.isSafeInteger(microcredits))
     .map(([period, microcredits]) =>
       adjustment(order, {

@@ -20,7 +20,7 @@ const REPORT_MS = 5_000;
 const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const OLDEST_VERSION = 15;
-/** The login, the database or a permission is wrong. No later attempt can succeed. */
+/** The codes of a wrong login, database or permission. No later attempt can succeed. */
 const FINAL = /^(?:28|3D000|42501)/;
 
 /**
@@ -47,26 +47,30 @@ async function waitForServer(
   let reportedAt = startedAt;
   while (true) {
     const timeoutMs = Math.min(CONNECT_TIMEOUT_MS, Math.max(1, startedAt + PATIENCE_MS - now()));
-    const result = await openConnection(target, { timeoutMs }).catch((error: unknown) => ({ error }));
-    if (!('error' in result)) return result;
-    const problem = postgresProblem(result.error);
-    const waitedMs = now() - startedAt;
-    if (isStopped?.()) throw stopped();
-    if (FINAL.test(codeOfError(result.error) ?? '') || waitedMs >= PATIENCE_MS) throw problem;
-    if (now() - reportedAt >= REPORT_MS) {
-      reportedAt = now();
-      report(
-        `Waiting for Postgres at ${placesOf(target)} since ${Math.round(waitedMs / 1_000)} s: ${(problem as Error).message}`,
-      );
+    try {
+      return await openConnection(target, { timeoutMs });
+    } catch (error) {
+      const waitedMs = now() - startedAt;
+      if (isStopped?.()) throw stopped();
+      const problem = postgresProblem(error);
+      if (FINAL.test(codeOfError(error) ?? '') || waitedMs >= PATIENCE_MS) throw problem;
+      if (now() - reportedAt >= REPORT_MS) {
+        reportedAt = now();
+        report(waitingSentence(target, waitedMs, problem));
+      }
     }
     await Bun.sleep(RETRY_MS);
   }
 }
 
+const waitingSentence = ({ hosts }: ConnectionTarget, waitedMs: number, problem: unknown): string => {
+  const reason = problem instanceof Error ? problem.message : String(problem);
+  const places = hosts.map(placeOf).join(', ');
+  return `Waiting for Postgres at ${places} since ${Math.round(waitedMs / 1_000)} s: ${reason}`;
+};
+
 const stopped = (): StoreProblem =>
   new StoreProblem('The start was stopped while it waited for Postgres', 'check the database server');
-
-const placesOf = ({ hosts }: ConnectionTarget): string => hosts.map(placeOf).join(', ');
 
 function refuseOldVersion({ facts }: PostgresConnection): void {
   const version = facts.parameters.get('server_version') ?? '';

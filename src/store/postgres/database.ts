@@ -37,7 +37,7 @@ export type CallOptions = {
   operations?: number;
   /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
-  /** Is asked when a connection is free. If it returns false, the call is not sent and fails. */
+  /** Decides, when a connection is free, whether the call is sent. A call that is not sent fails. */
   isWanted?: () => boolean;
 };
 
@@ -49,7 +49,7 @@ export type DatabaseOptions = {
   maxConnections?: number;
   /** The deadline of calls that name none. */
   deadlineMs?: number;
-  /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
+  /** False if statements are parsed each time, as PgBouncer before version 1.21 needs. */
   prepare?: boolean;
   meter?: PoolMeter;
 };

@@ -1,5 +1,6 @@
 import type { Claim, FirstAccount, Installation } from '../../customers/operators/installation.ts';
 import { commonRecords } from '../common-records.ts';
+import { foundText } from '../row-columns.ts';
 import type { Database } from './database.ts';
 import { PostgresQueries } from './postgres-queries.ts';
 
@@ -16,7 +17,7 @@ export class PostgresInstallation implements Installation {
 
   async adminTokenHash(): Promise<string | undefined> {
     const row = await this.#database.first('SELECT admin_token_hash FROM installation');
-    return (row?.admin_token_hash as string | null) ?? undefined;
+    return foundText(row, 'admin_token_hash');
   }
 
   async claimAdminToken(hash: string): Promise<Claim> {

@@ -72,7 +72,7 @@ export class PostgresPool {
     return { open: this.#leases.size + idle, idle, waiting: this.#waiting };
   }
 
-  /** Each connection that is taken must be given back. */
+  /** Takes a connection, which the caller must give back. */
   take({ deadlineMs, isUrgent = false }: LeaseOrder): Promise<PostgresConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
     const startedAt = performance.now();
@@ -211,7 +211,7 @@ export class PostgresPool {
   }
 
   #onLost(connection: PostgresConnection): void {
-    const index = this.#idle.findIndex((one) => one.connection === connection);
+    const index = this.#idle.findIndex((idle) => idle.connection === connection);
     if (index !== -1) this.#idle.splice(index, 1);
     this.#serve();
   }

@@ -18,11 +18,11 @@ export function sealedBackground(store: Content, seal: ContentSeal): Content {
       envelope: await seal.open(found.envelope, placeOf(found.id)),
     };
   return {
-    createBackground: (one) =>
+    createBackground: (background) =>
       store.createBackground({
-        ...one,
-        body: seal.seal(one.body, placeOf(one.id)),
-        envelope: seal.seal(one.envelope, placeOf(one.id)),
+        ...background,
+        body: seal.seal(background.body, placeOf(background.id)),
+        envelope: seal.seal(background.envelope, placeOf(background.id)),
       }),
     findBackground: async (wanted) => opened(await store.findBackground(wanted)),
     takeBackground: async (taking) => opened(await store.takeBackground(taking)),

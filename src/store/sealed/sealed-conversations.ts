@@ -23,8 +23,8 @@ export function sealAddition<Part extends Omit<ConversationPart, 'model'>>(
 /** Encrypts the items and the metadata of conversations. */
 export function sealedConversations(store: Content, seal: ContentSeal): Content {
   return {
-    createConversation: (one) =>
-      store.createConversation({ ...one, metadata: seal.seal(one.metadata, placeOf(one.id)) }),
+    createConversation: (created) =>
+      store.createConversation({ ...created, metadata: seal.seal(created.metadata, placeOf(created.id)) }),
     async findConversation(wanted) {
       const found = await store.findConversation(wanted);
       return found && { ...found, metadata: await seal.open(found.metadata, placeOf(found.id)) };

@@ -14,7 +14,7 @@ export function sealedPayloads(
   return {
     addPayloads: (payloads, mostEach) =>
       store.addPayloads(
-        payloads.map((one) => ({ ...one, content: seal.seal(one.content, placeOf(one)) })),
+        payloads.map((payload) => ({ ...payload, content: seal.seal(payload.content, placeOf(payload)) })),
         mostEach,
       ),
     async findPayload(accountId, requestId) {

@@ -1,15 +1,19 @@
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 
-const checksum = (text: string): string => Bun.hash.crc32(text).toString(16).padStart(8, '0');
+const checksumOf = (text: string): string => Bun.hash.crc32(text).toString(16).padStart(8, '0');
 
 export const requestIdOf = ({ hold }: Posting): string => hold.order.requestId;
 
-/** Formats a posting as a line: JSON with the request id and a checksum over the posting. */
+/**
+ * Formats a posting as a line: JSON with a CRC-32 of the posting.
+ * The request id is for operators who search the file; the program does not read it.
+ */
 export function formatSpoolLine(posting: Posting): string {
   const text = JSON.stringify(posting);
-  return `{"crc":"${checksum(text)}","id":${JSON.stringify(requestIdOf(posting))},"posting":${text}}\n`;
+  return `{"crc":"${checksumOf(text)}","id":${JSON.stringify(requestIdOf(posting))},"posting":${text}}\n`;
 }
 
+/** The content of a spool that an earlier process has left. */
 export type SpoolContent = {
   postings: Posting[];
   /** The offset in bytes after the last whole line. */
@@ -20,6 +24,8 @@ export type SpoolContent = {
    */
   damaged: number;
 };
+
+type SpoolLine = { crc: string; posting: Posting };
 
 const NEWLINE = 10;
 
@@ -37,10 +43,11 @@ export function parseSpool(bytes: Buffer): SpoolContent {
   return { postings, end: used.lastIndexOf(NEWLINE) + 1, damaged: last + 1 - postings.length };
 }
 
+/** Returns undefined if the line is damaged. */
 function parseLine(line: string): Posting | undefined {
   try {
-    const { crc, posting } = JSON.parse(line) as { crc: string; posting: Posting };
-    return checksum(JSON.stringify(posting)) === crc ? posting : undefined;
+    const { crc, posting } = JSON.parse(line) as SpoolLine;
+    return checksumOf(JSON.stringify(posting)) === crc ? posting : undefined;
   } catch {
     return undefined;
   }

@@ -76,9 +76,9 @@ export class LogMover {
     const order = { path: this.#parts.connection.path };
     await this.#ask(order);
     if (this.#isWithout || this.#parts.connection.logLength().log < RENEWED_FROM_PAGES) return;
-    const rest = this.#ask(order);
-    this.pause ??= rest.then(() => {});
-    await rest;
+    const renewal = this.#ask(order);
+    this.pause ??= renewal.then(() => {});
+    await renewal;
   }
 
   #ask(order: MoveOrder): Promise<MovedLog | undefined> {

@@ -52,7 +52,7 @@ export const sqliteForms: SqlForms = {
   },
   elementsOf: (parameter) => `json_each(${parameter})`,
   isShared: false,
-  /** It has no statistics. */
+  /** SQLite has no statistics to choose the index by. */
   indexed: (table, index) => `${table} INDEXED BY ${index}`,
   hasSpaceForKey: ({ account, now, limit }) => `(
     SELECT count(*) FROM api_key

@@ -2,16 +2,21 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { ResponsePage, ResponseStore } from '../../inference/responses/response-store.ts';
+import type {
+  ResponseLookup,
+  ResponsePage,
+  ResponseStore,
+} from '../../inference/responses/response-store.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
-import type { ResponseLookup } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import { BillingRecords } from '../billing-records.ts';
 import { type CommonRecords, commonRecords } from '../common-records.ts';
+import { NotedRequests } from '../counted-requests.ts';
 import type { FileIdentity } from '../file-identity.ts';
 import { joinParts } from '../join-parts.ts';
+import { StoredMilestones } from '../milestones.ts';
 import { pageOf } from '../page-of.ts';
 import { PayloadRecords } from '../payload-records.ts';
 import { PeopleRecords } from '../people-records.ts';
@@ -89,6 +94,8 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
   readonly recordings: StoredRecordings;
   readonly prompts: SavedPrompts;
   readonly traffic: StoredTraffic;
+  readonly countedRequests: NotedRequests;
+  readonly milestones: StoredMilestones;
   readonly refusals: StoredRefusals;
   readonly faults: ProviderFaults;
   readonly usage: SqliteUsage;
@@ -143,6 +150,8 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     this.prompts = new SavedPrompts(this.queries);
     this.settings = new SettingRecords(this.queries);
     this.traffic = new StoredTraffic(this.queries);
+    this.countedRequests = new NotedRequests(this.queries);
+    this.milestones = new StoredMilestones(this.queries);
     this.refusals = new StoredRefusals(this.queries);
     this.faults = new ProviderFaults(this.queries);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);

@@ -31,18 +31,18 @@ export const removedRows = (rows: readonly Row[]): StoredUntil[] =>
     }));
 
 /** Combines removals with the same expiry into one write. */
-function summed(all: readonly StoredUntil[]): Iterable<StoredUntil> {
+function summed(removals: readonly StoredUntil[]): Iterable<StoredUntil> {
   const sums = new Map<string, StoredUntil>();
-  for (const one of all) {
-    const key = `${one.until} ${one.accountId}`;
+  for (const removal of removals) {
+    const key = `${removal.until} ${removal.accountId}`;
     const sum = sums.get(key);
-    if (sum) sum.bytes += one.bytes;
-    else sums.set(key, { ...one });
+    if (sum) sum.bytes += removal.bytes;
+    else sums.set(key, { ...removal });
   }
   return sums.values();
 }
 
-/** The account's stored bytes, including data that has expired and is not removed yet. */
+/** Returns the account's stored bytes, including data that has expired and is not removed yet. */
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSumSql, [accountId])?.bytes ?? 0);
 

@@ -17,20 +17,20 @@ export const MAX_BYTES_PER_COMMIT = 2 * 1024 * 1024;
  */
 export function takeBatch<W extends Waiting>(waiting: W[]): W[] {
   const batch: W[] = [];
-  const left: W[] = [];
+  const skipped: W[] = [];
   let bytes = 0;
   let next = 0;
   for (; next < waiting.length && batch.length < MAX_WRITES_PER_COMMIT; next++) {
     const write = waiting[next]!;
     const size = write.change.bytes;
-    if (size === undefined && left.length > 0) break;
+    if (size === undefined && skipped.length > 0) break;
     if (size && bytes > 0 && bytes + size > MAX_BYTES_PER_COMMIT) {
-      left.push(write);
+      skipped.push(write);
       continue;
     }
     bytes += size ?? 0;
     batch.push(write);
   }
-  waiting.splice(0, next, ...left);
+  waiting.splice(0, next, ...skipped);
   return batch;
 }

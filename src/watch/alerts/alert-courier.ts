@@ -165,7 +165,7 @@ export class AlertCourier {
     }
   }
 
-  /** Another process has taken the delivery, or has ended it. */
+  /** Leaves a delivery to another process, which has taken or ended it. */
   #handOver(queue: WebhookQueue, waiting: WaitingDelivery): void {
     queue.leave(waiting);
     waiting.tried.resolve();

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/lib/units.ts';
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 
 /** The events of alerts. An operator asks for `test`, and every webhook gets it. */
@@ -6,10 +7,13 @@ export type AlertKind = AlertEvent | 'test';
 /** An occasion is reported once until the time ends. `null` means once for ever. */
 export type Occasion = { name: string; until: number | null };
 
+/** The occasions of a period are remembered this much longer, for requests that end late. */
+export const LATE_MS = 7 * DAY_MS;
+
 /** A condition that operators should know. */
 export type AlertNews = {
   event: AlertKind;
-  /** One or more sentences. */
+  /** The text for readers, in one or more sentences. */
   message: string;
   data: Readonly<Record<string, unknown>>;
   /** Without one, the alert is always sent. */

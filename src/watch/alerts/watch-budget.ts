@@ -1,16 +1,12 @@
 import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
-import { DAY_MS } from '../../base/lib/units.ts';
 import { limitAt } from '../../money/budgets/budget.ts';
 import type { BudgetState } from '../../money/budgets/budget-state.ts';
 import { resetsAt, spanOf, windowName } from '../../money/budgets/budget-window.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
-import type { AlertNews } from './alert.ts';
+import { type AlertNews, LATE_MS } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
 import { dollars, labelOf } from './alert-words.ts';
-
-/** Occasions are remembered a little longer than their window, for requests that end late. */
-const LATE_MS = 7 * DAY_MS;
 
 const EXHAUSTED = ' The gateway refuses requests that do not fit until it has room again.';
 
@@ -26,46 +22,49 @@ type Parts = {
  */
 export function watchBudget(parts: Parts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;
-  const limit = limitAt(budget, order.at);
-  for (const event of reachedThresholds(state, limit, refused === 'budget-reached')) {
-    const name = `${event} ${budget.id} ${windowName(budget, order.at)} ${limit} ${target}`;
+  const limitMicrocredits = limitAt(budget, order.at);
+  for (const event of reachedThresholds(state, limitMicrocredits, refused === 'budget-reached')) {
+    const name = `${event} ${budget.id} ${windowName(budget, order.at)} ${limitMicrocredits} ${target}`;
     if (parts.service.hasRaised(name)) continue;
     const until = order.at + 2 * spanOf(budget.window) + LATE_MS;
-    parts.service.raise({ name, until }, () => newsOf(parts, { event, state, limit, at: order.at }));
+    parts.service.raise({ name, until }, () =>
+      newsOf(parts, { event, state, limitMicrocredits, at: order.at }),
+    );
   }
 }
 
 /**
- * Returns the thresholds that a budget has passed. A budget whose rest is too little for a request counts as
- * exhausted if the request would not fit without open holds either.
+ * Returns the thresholds that a budget has passed. A budget that has refused a request also counts as
+ * exhausted if it has no open holds, since the request would not fit later either.
  */
 function reachedThresholds(
-  { budget, usedMicrocredits: used, heldMicrocredits: held }: BudgetState,
-  limit: number,
+  { budget, usedMicrocredits, heldMicrocredits }: BudgetState,
+  limitMicrocredits: number,
   isRefused: boolean,
 ): Threshold[] {
-  const isExhausted = used >= limit || (isRefused && held === 0);
+  const isExhausted = usedMicrocredits >= limitMicrocredits || (isRefused && heldMicrocredits === 0);
   const { warnShare } = budget;
-  const isWarned = warnShare !== null && used >= limit * warnShare;
+  const isWarned = warnShare !== null && usedMicrocredits >= limitMicrocredits * warnShare;
   return [
     ...(isWarned ? ['budget_warning' as const] : []),
     ...(isExhausted ? ['budget_exhausted' as const] : []),
   ];
 }
 
-type ReachedThreshold = { event: Threshold; state: BudgetState; limit: number; at: number };
+type ReachedThreshold = { event: Threshold; state: BudgetState; limitMicrocredits: number; at: number };
 
 async function newsOf(
   { nameOfAccount }: Parts,
-  { event, state, limit, at }: ReachedThreshold,
+  { event, state, limitMicrocredits, at }: ReachedThreshold,
 ): Promise<AlertNews> {
-  const { budget, target, usedMicrocredits: used, bin } = state;
+  const { budget, target, usedMicrocredits, bin } = state;
   const { id, name, accountId, scope, window } = budget;
   const accountName = await nameOfAccount(accountId);
   const resets = isoTimeOrNull(resetsAt(budget, at, bin));
-  const share = limit > 0 ? Math.round((used / limit) * 10_000) / 10_000 : 1;
+  const share =
+    limitMicrocredits > 0 ? Math.round((usedMicrocredits / limitMicrocredits) * 10_000) / 10_000 : 1;
   const whose = scope === 'organization' ? 'the organization' : `the ${scope.replace('_', ' ')} ${target}`;
-  const spent = `${dollars(used)} of ${dollars(limit)}`;
+  const spent = `${dollars(usedMicrocredits)} of ${dollars(limitMicrocredits)}`;
   return {
     event,
     message: `The budget ${labelOf(id, name)} of account ${labelOf(accountId, accountName)} has spent ${spent} for ${whose}.${
@@ -79,8 +78,8 @@ async function newsOf(
       scope,
       target: scope === 'organization' ? null : target,
       window,
-      limit_usd: usdOf(limit),
-      spent_usd: usdOf(used),
+      limit_usd: usdOf(limitMicrocredits),
+      spent_usd: usdOf(usedMicrocredits),
       share,
       resets_at: resets,
     },

@@ -113,11 +113,14 @@ export class FaultRecorder {
     this.#change(row);
   }
 
-  /** Another model may be served while one fails, so its success says nothing about the fault for a while. */
+  /**
+   * Notes a success for each open fault of the provider. A fault of one model ignores the successes of other
+   * models for a while, since they may be served nevertheless.
+   */
   #noteSuccess(provider: string, { at, model }: EndedCall, open: OpenFaults): void {
     for (const [cause, row] of open) {
       const isOther = row.model !== null && model !== undefined && row.model !== model;
-      if (isOther && at - row.lastAt < WITHIN_MS) continue;
+      if (isOther && row.lastAt !== null && at - row.lastAt < WITHIN_MS) continue;
       if (row.wellAt === null) row.wellAt = at;
       else if (at - (row.seenAt ?? row.wellAt) >= SEEN_EVERY_MS) row.seenAt = at;
       else continue;
@@ -127,7 +130,7 @@ export class FaultRecorder {
     if (open.size === 0) this.#open.delete(provider);
   }
 
-  /** Returns the open faults of a provider, which may be none yet. */
+  /** Returns the open faults of a provider. The map is empty if there are none yet. */
   #openOf(provider: string): OpenFaults {
     const open: OpenFaults = this.#open.get(provider) ?? new Map();
     this.#open.set(provider, open);

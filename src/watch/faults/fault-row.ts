@@ -12,7 +12,7 @@ export const newFaultRow = ({
   cause,
   model: null,
   firstAt: at,
-  lastAt: 0,
+  lastAt: null,
   wellAt: null,
   seenAt: null,
   failures: 0,
@@ -24,7 +24,7 @@ export const newFaultRow = ({
 });
 
 /** Reports whether a further failure begins another fault. */
-export function isFaultOver({ wellAt, lastAt, isRaised, failures }: FaultRow, now: number): boolean {
+export function isFaultOver({ wellAt, lastAt, isRaised }: FaultRow, now: number): boolean {
   if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
-  return !isRaised && failures > 0 && now - lastAt > WITHIN_MS;
+  return !isRaised && lastAt !== null && now - lastAt > WITHIN_MS;
 }

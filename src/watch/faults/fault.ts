@@ -17,16 +17,16 @@ export type FaultRow = {
    */
   model: string | null;
   firstAt: number;
-  /** The latest failure. 0 means that only other processes have seen failures. */
-  lastAt: number;
+  /** The latest failure. `null` means that only other processes have seen failures. */
+  lastAt: number | null;
   /** The first success after the latest failure. */
   wellAt: number | null;
-  /** A later success, which counts if another process has seen a failure since the first. */
+  /** A later success. It counts if another process has seen a failure since the first success. */
   seenAt: number | null;
   failures: number;
   /** The failures whose request another target then answered. */
   hidden: number;
-  /** Operators see the fault. Single failures of most causes are none. */
+  /** True if operators see the fault. A single failure of most causes is not shown. */
   isRaised: boolean;
   /** The times of the latest failures. */
   recent: number[];
@@ -36,11 +36,14 @@ export type FaultRow = {
 };
 
 /** A fault of a provider, as all processes together have seen it. */
-export type JoinedFault = Omit<FaultRow, 'seenAt' | 'recent'> & { endedAt: number | null };
+export type JoinedFault = Omit<FaultRow, 'lastAt' | 'seenAt' | 'recent'> & {
+  lastAt: number;
+  endedAt: number | null;
+};
 
 /** A fault ends this long after a success, if no call fails meanwhile. */
 export const WELL_FOR_MS = 5 * 60_000;
-/** This many failures within this time are a fault. */
+/** This many failures within `WITHIN_MS` are a fault. */
 export const FAILURES = 3;
 export const WITHIN_MS = 5 * 60_000;
 

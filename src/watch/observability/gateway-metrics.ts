@@ -16,7 +16,7 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /** The sources that are read at each scrape. */
 export type MetricSources = QueueSources & { eventLoop: EventLoopWatch };
 
-/** All metrics of the gateway. Other parts add their own. */
+/** The metrics of requests and connections. Other parts add their own. */
 export class GatewayMetrics {
   readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({

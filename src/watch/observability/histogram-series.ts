@@ -24,12 +24,12 @@ export type HistogramReading = {
   exemplars: readonly ExemplarReading[];
 };
 
-/** One series of a histogram. Each bucket keeps its latest observation as an exemplar. */
+/** A series of a histogram. Each bucket keeps its latest observation as an exemplar. */
 export class HistogramSeries {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
   #sum = 0;
-  /** It is created with the first observation that has a source. */
+  /** The latest observations, created with the first one that has a source. */
   #exemplars: ExemplarLists | undefined;
   /** The traces of these observations, created with the first observation in a sampled trace. */
   #traces: TraceLists | undefined;

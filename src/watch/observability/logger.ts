@@ -113,13 +113,13 @@ export class Logger {
 type Line = { at: string; level: string; event: string; fields: LogFields };
 
 function formatText({ at, level, event, fields }: Line): string {
-  const rest = Object.entries(fields)
+  const members = Object.entries(fields)
     .filter(([, value]) => value !== null)
     .map(
       ([name, value]) =>
         `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`,
     );
-  return escapeUnprintable([at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' '));
+  return escapeUnprintable([at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...members].join(' '));
 }
 
 const quoteIfNeeded = (value: string): string =>

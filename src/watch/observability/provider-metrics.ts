@@ -26,7 +26,7 @@ type Row = {
   name: string;
   help: string;
   type?: 'counter';
-  /** It is undefined if the provider has no such value. */
+  /** Returns the value, or undefined if the provider has none. */
   read: (provider: Provider, sources: ProviderSources) => number | undefined;
 };
 

@@ -4,7 +4,7 @@
  */
 export type RefusalSum = {
   hour: number;
-  /** It is '' for requests without a valid key. */
+  /** The account. It is '' for requests without a valid key. */
   accountId: string;
   code: string;
   /**
@@ -13,7 +13,7 @@ export type RefusalSum = {
    */
   cause: string;
   node: string;
-  /** It is unique among the sums of a node for the same refusals. */
+  /** A number that is unique among the sums of a node for the same refusals. */
   part: number;
   count: number;
   firstAt: number;

@@ -5,12 +5,15 @@ import type { PayloadsConfig } from '../../settings/config/payloads-schema.ts';
 import type { Payload, PayloadContent, PayloadStore } from './payload-store.ts';
 import { RedactionThread } from './redaction-thread.ts';
 
-/** Other processes notice a change within this time. */
+/** The time within which other processes notice a change. */
 const REFRESH_MS = 5_000;
 const FLUSH_MS = 1_000;
 /** The most contents that wait for their redaction. Further ones are dropped. */
 const MAX_WAITING = 64;
-/** This many contents are written at once. Items of batches leave the other places to requests. */
+/**
+ * The number of contents that are written at once, and the most of them that are of batch items.
+ * The other places are for requests.
+ */
 const MAX_OF_ITEMS = MAX_WAITING / 2;
 
 export type PayloadLoggingParts = {

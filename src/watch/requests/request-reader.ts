@@ -9,7 +9,7 @@ export type RequestFilter = {
   model?: string | undefined;
   /** A status like `400`, or a class like `5xx`. */
   status?: string | undefined;
-  /** Only requests that ended with an error, even after the head of a stream. */
+  /** Selects requests that ended with an error, even after the head of a stream. */
   isFailed?: boolean | undefined;
   /** The error code. */
   code?: string | undefined;

@@ -4,13 +4,13 @@
  */
 export type RequestGroup = {
   accountId: string;
-  /** Milliseconds; the end of the latest request. */
+  /** The end of the latest request, in milliseconds. */
   endedAt: number;
   /** The smallest and the largest id of its requests. */
   firstId: string;
   lastId: string;
   count: number;
-  /** One JSON object on each line, the latest to end last. */
+  /** Lines of JSON, one for each request. The latest to end is last. */
   lines: string;
 };
 
@@ -18,15 +18,15 @@ export type KeptGroup = RequestGroup & { sequence: number };
 
 export type GroupQuery = {
   accountId?: string | undefined;
-  /** Only groups with a smaller sequence number. */
+  /** Selects groups with a smaller sequence number. */
   before?: number | undefined;
-  /** Only groups with a larger sequence number. */
+  /** Selects groups with a larger sequence number. */
   after?: number | undefined;
-  /** Only groups that ended at or after this time. */
+  /** Selects groups that ended at or after this time. */
   endedFrom: number;
-  /** Only groups that ended before this time. */
+  /** Selects groups that ended before this time. */
   endedBefore?: number | undefined;
-  /** Only groups that may hold this id. */
+  /** Selects groups that may hold this id. */
   id?: string | undefined;
   limit: number;
 };

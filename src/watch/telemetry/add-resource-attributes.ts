@@ -53,10 +53,10 @@ export function addToJson(text: string, attributes: Attributes): string {
   for (const signals of resources) {
     if (!isObject(signals)) throw new SyntaxError('no resource');
     const resource = objectOf(signals.resource);
-    const others = listOf(resource.attributes).filter(
+    const kept = listOf(resource.attributes).filter(
       (attribute) => !Object.hasOwn(attributes, String(objectOf(attribute).key)),
     );
-    signals.resource = { ...resource, attributes: [...others, ...added] };
+    signals.resource = { ...resource, attributes: [...kept, ...added] };
   }
   return JSON.stringify(value);
 }

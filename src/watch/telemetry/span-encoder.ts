@@ -34,7 +34,7 @@ type SpanHead = {
   kind: number;
   startedAtMs: number;
   endedAtMs: number;
-  /** It is undefined if the span has no error. */
+  /** The message of the error, if there is one. */
   error: string | undefined;
 };
 

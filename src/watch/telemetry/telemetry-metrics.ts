@@ -3,7 +3,7 @@ import { Counter } from '../observability/counter.ts';
 import { Gauge } from '../observability/gauge.ts';
 import type { Metric } from '../observability/metric.ts';
 
-/** Those of clients are exports that are passed on. */
+/** A kind of export. The kinds of clients are exports that are passed on. */
 export type TelemetrySignal = 'traces' | 'metrics' | `client_${RelayedSignal}`;
 
 /** The reasons why items are not exported. */

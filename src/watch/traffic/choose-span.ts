@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
-import { type TrafficStep, trafficSteps } from './traffic-store.ts';
+import { type TrafficStep, trafficSteps } from './traffic-step.ts';
 
-/** All intervals, the finest first. */
+/** The intervals of answers, the finest first. */
 const intervals = [
   { name: '1m', ms: MINUTE_MS },
   { name: '5m', ms: 5 * MINUTE_MS },

@@ -5,9 +5,9 @@ export type LatencyBuckets = Map<number, number>;
 
 /** Consecutive bounds differ by 8 %. A percentile is the middle of its bucket, and so at most 4 % off. */
 const GROWTH = Math.log(1.08);
-/** All shorter durations are in bucket 0. */
+/** The bound below which a duration is in bucket 0. */
 const MIN_MS = 0.1;
-/** A day. All longer durations are in the last bucket. */
+/** The bound above which a duration is in the last bucket. */
 const MAX_MS = DAY_MS;
 
 export const percentileRanks = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
@@ -72,16 +72,17 @@ export function addFormatted(into: LatencyBuckets, text: string): void {
 export function percentilesOf(buckets: LatencyBuckets): LatencyPercentiles {
   const sorted = [...buckets].sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
-  const at = (rank: number): number | null => {
-    let left = Math.max(1, Math.ceil(rank * total));
+  const percentile = (rank: number): number | null => {
+    let remaining = Math.max(1, Math.ceil(rank * total));
     for (const [bucket, count] of sorted) {
-      left -= count;
-      if (left <= 0) return tenths(middleOf(bucket));
+      remaining -= count;
+      if (remaining <= 0) return rounded(middleOf(bucket));
     }
     return null;
   };
-  return { p50: at(percentileRanks.p50), p95: at(percentileRanks.p95), p99: at(percentileRanks.p99) };
+  const { p50, p95, p99 } = percentileRanks;
+  return { p50: percentile(p50), p95: percentile(p95), p99: percentile(p99) };
 }
 
-/** Three digits that count are enough for a figure within 4 %. */
-const tenths = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);
+/** Rounds to about three digits that count, which are enough for a figure within 4 %. */
+const rounded = (ms: number): number => (ms < 10 ? Math.round(ms * 100) / 100 : Math.round(ms * 10) / 10);

@@ -2,11 +2,12 @@ import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { readEntry } from '../../money/ledger/entry-text.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
+import type { CountedRequestStore, CountedRequests } from './counted-request-store.ts';
 import { addLatency } from './latency-buckets.ts';
 import { noCounts } from './traffic-figures.ts';
 import type { TrafficCell } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
-import type { CountedRequests, TrafficStore } from './traffic-store.ts';
+import type { TrafficStore } from './traffic-store.ts';
 
 /** Entries are written nearly in the order of their times. */
 const DISORDER_MS = 60_000;
@@ -17,42 +18,46 @@ const RECOUNTED = 0;
 /** The entry of a charged request. */
 type ChargedEntry = WrittenEntry & { receipt: NonNullable<WrittenEntry['receipt']> };
 
-type RecountStore = Pick<TrafficStore, 'countedRequests' | 'entriesBefore' | 'forgetCounted' | 'saveTraffic'>;
+type RecountStores = {
+  traffic: Pick<TrafficStore, 'saveTraffic'>;
+  countedRequests: CountedRequestStore;
+};
 
 /**
  * Counts the charged requests that processes had not counted when they ended without a stop. Their entries in
- * the ledger have everything but the source and some failed calls. `isGone` names these processes.
+ * the ledger have everything but the source and some failed calls. `writing` lists the other processes.
  * Returns the number of requests.
  */
 export async function recountTraffic(
-  store: RecountStore,
-  isGone: (node: string) => Promise<boolean>,
+  stores: RecountStores,
+  writing: () => Promise<ReadonlySet<string>>,
 ): Promise<number> {
-  const byNode = Map.groupBy(await store.countedRequests(), ({ node }) => node);
+  const byNode = Map.groupBy(await stores.countedRequests.listCounted(), ({ node }) => node);
+  const stillWriting = await writing();
   let recounted = 0;
   for (const [node, counted] of byNode)
-    if (await isGone(node)) recounted += await recountNode(store, node, counted);
+    if (!stillWriting.has(node)) recounted += await recountNode(stores, node, counted);
   return recounted;
 }
 
 async function recountNode(
-  store: RecountStore,
+  { traffic, countedRequests }: RecountStores,
   node: string,
   counted: readonly CountedRequests[],
 ): Promise<number> {
   const countedIds = new Set(counted.flatMap(({ requestIds }) => requestIds));
-  const missing = await missingEntries(store, { node, since: counted[0]!.at, known: countedIds });
+  const missing = await missingEntries(countedRequests, { node, since: counted[0]!.at, known: countedIds });
   const rows = new TrafficRows(RECOUNTED);
   rows.add(missing.map((entry) => cellOf(entry, node)));
   for (let taken = rows.take(ROWS_AT_A_TIME); taken.length > 0; taken = rows.take(ROWS_AT_A_TIME))
-    await store.saveTraffic(taken);
-  await store.forgetCounted(node);
+    await traffic.saveTraffic(taken);
+  await countedRequests.forgetCounted(node);
   return missing.length;
 }
 
 /** Requests that were settled before the first note may have been counted before it. */
 async function missingEntries(
-  store: RecountStore,
+  store: Pick<CountedRequestStore, 'entriesBefore'>,
   { node, since, known }: { node: string; since: number; known: ReadonlySet<string> },
 ): Promise<ChargedEntry[]> {
   const missing: ChargedEntry[] = [];

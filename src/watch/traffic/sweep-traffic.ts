@@ -2,7 +2,8 @@ import { keysOf } from '../../base/lib/records.ts';
 import { WITHIN_MS } from '../faults/fault.ts';
 import type { FaultStore } from '../faults/fault-store.ts';
 import type { RefusalStore } from '../refusals/refusal-store.ts';
-import { type TrafficStore, trafficSteps } from './traffic-store.ts';
+import { trafficSteps } from './traffic-step.ts';
+import type { TrafficStore } from './traffic-store.ts';
 
 /** The most minutes, hours or days that one sweep removes. The next one continues. */
 const AT_A_TIME = 500;

@@ -1,3 +1,5 @@
+import type { CountedRequestStore } from './counted-request-store.ts';
+import type { MilestoneStore } from './milestone-store.ts';
 import { type Ended, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
 import type { TrafficRow, TrafficStore } from './traffic-store.ts';
@@ -11,7 +13,11 @@ const NOTED_MS = 600_000;
 const FORGET_EVERY_MS = 60_000;
 
 export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
-  store: Pick<TrafficStore, 'saveTraffic' | 'forgetCounted' | 'noteMilestone'>;
+  stores: {
+    traffic: Pick<TrafficStore, 'saveTraffic'>;
+    countedRequests: Pick<CountedRequestStore, 'forgetCounted'>;
+    milestones: Pick<MilestoneStore, 'noteMilestone'>;
+  };
   onFailure(error: unknown): void;
 };
 
@@ -55,7 +61,7 @@ export class TrafficRecorder {
 
   /** Notes the start of this process, so that a crash before its first write is noticed. */
   begin(): Promise<void> {
-    return this.#parts.store
+    return this.#parts.stores.traffic
       .saveTraffic([], [{ node: this.nodeId(), at: this.#parts.now(), requestIds: [] }])
       .catch(this.#parts.onFailure);
   }
@@ -65,7 +71,7 @@ export class TrafficRecorder {
     await this.flush();
     await this.#answered;
     if (this.#rows.waiting === 0)
-      await this.#parts.store.forgetCounted(this.nodeId()).catch(this.#parts.onFailure);
+      await this.#parts.stores.countedRequests.forgetCounted(this.nodeId()).catch(this.#parts.onFailure);
   }
 
   /** Writes the counted sums. Sums that a store does not take are written with the next flush. */
@@ -81,7 +87,7 @@ export class TrafficRecorder {
 
   async #noteAnswer(): Promise<void> {
     try {
-      await this.#parts.store.noteMilestone('answer', this.#parts.now());
+      await this.#parts.stores.milestones.noteMilestone('answer', this.#parts.now());
     } catch (error) {
       this.#answered = undefined;
       this.#parts.onFailure(error);
@@ -99,8 +105,8 @@ export class TrafficRecorder {
     this.#rows.forget(now);
     if (now - this.#forgottenAt < FORGET_EVERY_MS) return;
     this.#forgottenAt = now;
-    const { store, onFailure } = this.#parts;
-    await store.forgetCounted(this.nodeId(), now - NOTED_MS).catch(onFailure);
+    const { stores, onFailure } = this.#parts;
+    await stores.countedRequests.forgetCounted(this.nodeId(), now - NOTED_MS).catch(onFailure);
   }
 
   /**
@@ -108,13 +114,13 @@ export class TrafficRecorder {
    * Returns false if the store does not take them. They are then written with the next flush.
    */
   async #save(rows: TrafficRow[]): Promise<boolean> {
-    const { store, now, onFailure } = this.#parts;
+    const { stores, now, onFailure } = this.#parts;
     const counted = this.#rows.waiting === 0 ? this.#counted : new Map<string, string[]>();
     if (counted === this.#counted) this.#counted = new Map();
     const at = now();
     const notes = Array.from(counted, ([node, requestIds]) => ({ node, at, requestIds }));
     try {
-      await store.saveTraffic(rows, notes);
+      await stores.traffic.saveTraffic(rows, notes);
       return true;
     } catch (error) {
       this.#rows.keep(rows);

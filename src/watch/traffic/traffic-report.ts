@@ -1,6 +1,7 @@
 import { keysOf } from '../../base/lib/records.ts';
 import { chooseSpan, type SpanProblem, type SpanQuestion, type TrafficSpan } from './choose-span.ts';
 import { mergeLatencies } from './latency-buckets.ts';
+import type { TrafficCut } from './traffic-cut.ts';
 import {
   addCounts,
   noSums,
@@ -8,15 +9,9 @@ import {
   type TrafficPlace,
   type TrafficSums,
 } from './traffic-figures.ts';
-import {
-  OTHER_GROUPS,
-  type TrafficAnswer,
-  type TrafficCut,
-  type TrafficQuestion,
-  type TrafficStep,
-  type TrafficStore,
-  trafficSteps,
-} from './traffic-store.ts';
+import { OTHER_GROUPS, type TrafficAnswer, type TrafficQuestion } from './traffic-question.ts';
+import { type TrafficStep, trafficSteps } from './traffic-step.ts';
+import type { TrafficStore } from './traffic-store.ts';
 
 export type TrafficInquiry = Omit<SpanQuestion, 'now' | 'isBroad'> & {
   groupBy: TrafficColumn | null;
@@ -42,7 +37,7 @@ export const MAX_GROUPS = 100;
 const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 type ReportParts = {
-  store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups' | 'milestone'>;
+  store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups'>;
   now(): number;
 };
 
@@ -57,11 +52,6 @@ export class TrafficReport {
   /** The time of the store's clock, in milliseconds. */
   now(): number {
     return this.#parts.now();
-  }
-
-  /** Returns when a provider first answered a request, or undefined. Simulated answers do not count. */
-  firstAnswerAt(): Promise<number | undefined> {
-    return this.#parts.store.milestone('answer');
   }
 
   async read({

@@ -1,9 +1,11 @@
 import { keysOf } from '../../base/lib/records.ts';
 import { MINUTE_MS } from '../../base/lib/units.ts';
 import { mergeLatencies } from './latency-buckets.ts';
+import type { TrafficCut } from './traffic-cut.ts';
 import { addCounts, noSums, type TrafficPlace } from './traffic-figures.ts';
 import type { TrafficCell } from './traffic-fold.ts';
-import { type TrafficCut, type TrafficRow, type TrafficStep, trafficSteps } from './traffic-store.ts';
+import { type TrafficStep, trafficSteps } from './traffic-step.ts';
+import type { TrafficRow } from './traffic-store.ts';
 
 /** The cuts of each step. A minute has few accounts, so its details suffice for questions about accounts. */
 const cutsOf: Readonly<Record<TrafficStep, readonly TrafficCut[]>> = {

@@ -245,6 +245,7 @@ export async function startAdminServer(given?: string) {
     mail: courier,
     content: payloadLogging(store, clock),
     traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
+    milestones: store.milestones,
     refusals: store.refusals,
     faults: new FaultRecorder({ store: store.faults, now: () => clock.now(), began() {}, onFailure() {} }),
     keys: store,

@@ -157,7 +157,7 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     10,
   );
   const place = { provider: 'p', model: 'm', account: accountId, key: 'key_1', status: '2xx' };
-  await store.traffic.noteMilestone('answer', 1);
+  await store.milestones.noteMilestone('answer', 1);
   await store.traffic.saveTraffic([
     {
       step: 'hour',

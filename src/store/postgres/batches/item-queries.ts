@@ -1,7 +1,7 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { ClaimedItem, NewItem } from '../../../batches/stored/batch.ts';
 import type { Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
-import { nullableNumber, number, text } from '../../row-columns.ts';
+import { foundText, nullableNumber, number, text } from '../../row-columns.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
 /** A look at items that another node works on is repeated after this time. */
@@ -82,7 +82,7 @@ export function leaseLists(leases: readonly JobLease[]): number[][] {
 const claimedItem = (row: PostgresRow): ClaimedItem => ({
   customId: text(row, 'custom_id'),
   requestId: text(row, 'request_id'),
-  params: (row.params ?? '') as string,
+  params: foundText(row, 'params') ?? '',
   lease: { batch: number(row, 'batch'), number: number(row, 'number'), attempt: number(row, 'attempt') },
   failures: number(row, 'failures'),
   deaths: number(row, 'deaths'),

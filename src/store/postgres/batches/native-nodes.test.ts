@@ -126,7 +126,7 @@ async function join(
       reclaim: async (requestId) => world.holds.get(requestId)?.posting,
       voidUnclaimed: () => {},
     },
-    transports: { [wire]: world.transport(reach) },
+    transportOf: () => world.transport(reach),
     clock: systemClock,
     newMark: () => newId('m'),
     settleMs: 20,
@@ -136,7 +136,7 @@ async function join(
       if (world.holds.has(requestId)) throw new Error(`the hold of ${requestId} is taken twice`);
       const hold = { order: { requestId } } as Hold;
       const held = { posting: { hold, receipt: {} }, produced: false } as HoldCheckpoint;
-      return { target, carriage: { wire, path: '/chat', body: '{}' }, held, version: null };
+      return { target, wire, carriage: { path: '/chat', body: '{}' }, held, version: null };
     },
     runAlone: () => ({ done: never(), hasBegun: () => true }),
     deliver: async (item) => {

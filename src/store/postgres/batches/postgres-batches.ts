@@ -19,6 +19,7 @@ import type {
   TakeKey,
   TakenKey,
 } from '../../../batches/stored/idempotency-store.ts';
+import { foundText } from '../../row-columns.ts';
 import type { Database } from '../database.ts';
 import {
   readAllInspected,
@@ -170,7 +171,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   async readParams(batch: number, number: number): Promise<string | undefined> {
     const row = await this.#database.first(selectParamsSql, [batch, number]);
-    return row?.params as string | undefined;
+    return foundText(row, 'params');
   }
 
   claimItems(claim: ItemClaim): Promise<Claimed[]> {

@@ -1,5 +1,6 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
+import { number, text } from '../../row-columns.ts';
 import { submissionOfRow } from '../../submission-of-row.ts';
 import type { Queries } from '../database.ts';
 import { insertInto } from '../insert-into.ts';
@@ -26,7 +27,7 @@ export async function writeSubmission(
     size: submission.size,
   };
   const row = await queries.first(...insertInto('native_submission', columns, 'RETURNING id'));
-  const id = Number(row?.id);
+  const id = number(row, 'id');
   return { id, joined: await queries.run(joinSql, [...leaseLists(items), id, node]) };
 }
 
@@ -37,7 +38,7 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
 
 /** Reads the provider's ids of all submissions to it. */
 export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
-  (await queries.all(selectKnownSql, [provider])).map(({ id }) => id as string);
+  (await queries.all(selectKnownSql, [provider])).map((row) => text(row, 'id'));
 
 /** Stores the provider's id. Returns false if another node has taken the submission over. */
 export const nameSubmission = async (
@@ -56,7 +57,7 @@ export const dropSubmission = async (queries: Queries, node: string, id: number)
   (await queries.first(dropSql, [id, node])) !== undefined;
 
 export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
-  (await queries.all(selectAwaySql, [id])).map(({ number }) => Number(number));
+  (await queries.all(selectAwaySql, [id])).map((row) => number(row, 'number'));
 
 const selectKnownSql = `
   SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;

@@ -15,7 +15,7 @@ import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
 
-/** Is written when a budget is made or counted again. */
+/** A budget that is made or counted again, with its count. */
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
 /**

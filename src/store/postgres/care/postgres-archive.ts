@@ -1,7 +1,7 @@
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SegmentSource } from '../../archive/segment-source.ts';
-import { number, text } from '../../row-columns.ts';
+import { bytes, number, text } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /** The directories of this many segments stay in memory, about 10 KB each. */
@@ -88,9 +88,9 @@ const columnSource = (queries: Queries, id: number): SegmentSource => ({
       size: Number(row?.size ?? 0),
       async read(at, length) {
         const found = await queries.first(selectBytesSql, [id, at + 1, length]);
-        const bytes = found && Buffer.from(found.bytes as Uint8Array);
-        if (bytes?.length !== length) throw new Error('the segment ends too early');
-        return bytes;
+        const piece = found && Buffer.from(bytes(found, 'bytes'));
+        if (piece?.length !== length) throw new Error('the segment ends too early');
+        return piece;
       },
       close: async () => {},
     };

@@ -39,9 +39,9 @@ export class PostgresKeptEntries {
       rows.push(
         ...(await selectEntriesBefore(database, { accountId, sequence: from?.sequence, limit: limit + 1 })),
       );
-    const left = limit + 1 - rows.length;
+    const missing = limit + 1 - rows.length;
     const before = (rows.at(-1) ?? from)?.number ?? Number.MAX_SAFE_INTEGER;
-    if (left > 0) rows.push(...(await archive.page(database, { accountId, before, limit: left })));
+    if (missing > 0) rows.push(...(await archive.page(database, { accountId, before, limit: missing })));
     return { items: await this.#readWritten(rows.slice(0, limit)), hasMore: rows.length > limit };
   }
 

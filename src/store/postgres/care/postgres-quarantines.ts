@@ -33,7 +33,7 @@ export class PostgresQuarantines {
     );
     const before = this.#all;
     const entries = rows.map((row): [string, Quarantine] => [
-      String(row.account_id),
+      text(row, 'account_id'),
       { accountId: text(row, 'account_id'), since: number(row, 'since'), reason: text(row, 'reason') },
     ]);
     this.#all = new Map([...entries, ...this.#pending]);
@@ -42,9 +42,9 @@ export class PostgresQuarantines {
   }
 
   /**
-   * The quarantine takes effect immediately in this node, and in the others when they read the change. If it
-   * cannot be written, the next reader of the entry finds the same damage. The time in memory is replaced by
-   * that of the database.
+   * Adds a quarantine. It takes effect immediately in this node, and in others when they read the change.
+   * If it cannot be written, the next reader of the entry finds the same damage. The time in memory is
+   * replaced by that of the database.
    */
   add(accountId: string, reason: string): Promise<void> {
     if (this.#all.has(accountId)) return Promise.resolve();

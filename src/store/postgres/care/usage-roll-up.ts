@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { longTransaction } from './long-transaction.ts';
 
-/** One call sums about this many entries, in some 200 ms. */
+/** The approximate number of entries that one call sums. They take some 200 ms. */
 const ENTRIES_AT_A_TIME = 10_000;
 const PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;

@@ -20,14 +20,14 @@ const LOOPBACK = /^(?:localhost|127\..*|::1)$/;
 export type PostgresHost = {
   host: string;
   port: number;
-  /** One of the host's addresses. */
+  /** An address of the host. */
   address?: string;
 };
 
 export type ClientCertificate = { cert: string; key: string; passphrase: string | undefined };
 
 export type ConnectionTarget = {
-  /** They are tried in turn until one accepts writes. */
+  /** The hosts are tried in turn until one accepts writes. */
   hosts: readonly PostgresHost[];
   user: string;
   password: string;
@@ -45,7 +45,7 @@ export type ConnectionTarget = {
   options: string | undefined;
   /** Lowers the limit of the gateway for the time until a host has answered. `undefined` keeps the limit. */
   connectTimeoutMs: number | undefined;
-  /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
+  /** False if statements are parsed each time, as PgBouncer before version 1.21 needs. */
   prepare: boolean;
 };
 
@@ -62,7 +62,7 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   const [user, password] = splitOnce(login, ':').map(decode);
   const hostList = authority || parameters.get('host') || 'localhost';
   const ports = parameters.get('port')?.split(',') ?? [];
-  const hosts = hostList.split(',').map((one, index) => readHost(one, ports[index] || ports[0]));
+  const hosts = hostList.split(',').map((text, index) => readHost(text, ports[index] || ports[0]));
   const name = user || parameters.get('user') || 'postgres';
   const sslRootCert = parameters.get('sslrootcert');
   const sslMode = parameters.get('sslmode') ?? (parameters.has('ssl') ? 'require' : undefined);
@@ -81,7 +81,7 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   };
 }
 
-/** Says where a target is, for error messages. */
+/** Returns the place of a host, for error messages. */
 export const placeOf = ({ host, port }: PostgresHost): string =>
   host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
@@ -101,7 +101,7 @@ function readMode(
 ): SslMode {
   if (text === undefined) return isLocal(hosts) ? 'disable' : 'prefer';
   if (text === 'require' && root !== undefined) return 'verify-ca';
-  return SSL_MODES.find((one) => one === text) ?? 'prefer';
+  return SSL_MODES.find((mode) => mode === text) ?? 'prefer';
 }
 
 function clientOf(parameters: ConnectionParameters): ClientCertificate | undefined {
@@ -110,7 +110,7 @@ function clientOf(parameters: ConnectionParameters): ClientCertificate | undefin
   return cert && key ? { cert, key, passphrase: parameters.get('sslpassword') } : undefined;
 }
 
-/** Zero and less are no limit, as for libpq. */
+/** Reads a timeout. As in libpq, values of zero and less mean that there is none. */
 function readTimeout(text: string | undefined): number | undefined {
   const seconds = Number(text ?? 0);
   return seconds > 0 ? seconds * 1_000 : undefined;

@@ -1,3 +1,4 @@
+/** The type and the length of a message. */
 const HEAD_BYTES = 5;
 
 /** Receives a message: its type and where its body is. The bytes are valid during the call only. */
@@ -6,23 +7,25 @@ export type MessageHandler = (type: number, bytes: Buffer, start: number, end: n
 /** Cuts the bytes of a connection into messages. */
 export class MessageReader {
   #parts: Buffer[] = [];
+  /** The number of bytes in `#parts`. */
   #length = 0;
+  /** The least number of bytes of the message that has begun. */
   #needed = 0;
 
   read(chunk: Buffer, handle: MessageHandler): void {
     const bytes = this.#join(chunk);
     if (!bytes) return;
-    let at = 0;
-    while (bytes.length - at >= HEAD_BYTES) {
-      const end = at + 1 + bytes.readUInt32BE(at + 1);
+    let offset = 0;
+    while (bytes.length - offset >= HEAD_BYTES) {
+      const end = offset + 1 + bytes.readUInt32BE(offset + 1);
       if (end > bytes.length) break;
-      handle(bytes[at] ?? 0, bytes, at + HEAD_BYTES, end);
-      at = end;
+      handle(bytes[offset] ?? 0, bytes, offset + HEAD_BYTES, end);
+      offset = end;
     }
-    if (at < bytes.length) this.#keep(bytes.subarray(at));
+    if (offset < bytes.length) this.#keep(bytes.subarray(offset));
   }
 
-  /** Returns undefined while the bytes end before the message that they begin. */
+  /** Joins a chunk to the bytes before it. Returns undefined until the message that they begin is whole. */
   #join(chunk: Buffer): Buffer | undefined {
     if (this.#length === 0) return chunk;
     this.#parts.push(Buffer.from(chunk));
@@ -34,9 +37,10 @@ export class MessageReader {
     return bytes;
   }
 
-  #keep(rest: Buffer): void {
-    this.#parts = [Buffer.from(rest)];
-    this.#length = rest.length;
-    this.#needed = rest.length < HEAD_BYTES ? HEAD_BYTES : 1 + rest.readUInt32BE(1);
+  /** Keeps the beginning of a message until the rest arrives. */
+  #keep(beginning: Buffer): void {
+    this.#parts = [Buffer.from(beginning)];
+    this.#length = beginning.length;
+    this.#needed = beginning.length < HEAD_BYTES ? HEAD_BYTES : 1 + beginning.readUInt32BE(1);
   }
 }

@@ -25,11 +25,11 @@ export class PostgresError extends Error {
 /** Reads the body of an error message: fields of one letter and a text, each ended by a zero byte. */
 export function readPostgresError(bytes: Buffer, start: number, end: number): PostgresError {
   const fields = new Map<string, string>();
-  let at = start;
-  while (at < end && bytes[at] !== 0) {
-    const stop = bytes.indexOf(0, at + 1);
-    fields.set(String.fromCharCode(bytes[at] ?? 0), bytes.toString('utf8', at + 1, stop));
-    at = stop + 1;
+  let offset = start;
+  while (offset < end && bytes[offset] !== 0) {
+    const textEnd = bytes.indexOf(0, offset + 1);
+    fields.set(String.fromCharCode(bytes[offset] ?? 0), bytes.toString('utf8', offset + 1, textEnd));
+    offset = textEnd + 1;
   }
   return new PostgresError(fields);
 }

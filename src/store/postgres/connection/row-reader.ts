@@ -3,9 +3,9 @@ import { type Decoder, decoderOf } from './decoders.ts';
 
 type Column = { name: string; decode: Decoder };
 
-/** Bytes of a column's description behind its name, and where the type's number is in it. */
+/** The size of a column's description after its name, and the offset of the type's number in it. */
 const COLUMN_TAIL_BYTES = 18;
-const TYPE_AT = 6;
+const TYPE_OFFSET = 6;
 
 /** Reads the rows of one statement. */
 export class RowReader {
@@ -15,30 +15,33 @@ export class RowReader {
     this.#columns = columns;
   }
 
+  /** Reads a row, in which each column has its length before it. */
   row(bytes: Buffer, start: number): PostgresRow {
     const row: PostgresRow = {};
-    let at = start + 2;
+    let offset = start + 2;
     for (const { name, decode } of this.#columns) {
-      const length = bytes.readInt32BE(at);
-      at += 4;
+      const length = bytes.readInt32BE(offset);
+      offset += 4;
       if (length < 0) row[name] = null;
       else {
-        row[name] = decode(bytes, at, at + length);
-        at += length;
+        row[name] = decode(bytes, offset, offset + length);
+        offset += length;
       }
     }
     return row;
   }
 }
 
+/** Reads the names and types of columns from the body of a message. */
 export function readRowDescription(bytes: Buffer, start: number): RowReader {
   const columns: Column[] = [];
-  let at = start + 2;
-  for (let left = bytes.readUInt16BE(start); left > 0; left--) {
-    const stop = bytes.indexOf(0, at);
-    const type = bytes.readUInt32BE(stop + 1 + TYPE_AT);
-    columns.push({ name: bytes.toString('utf8', at, stop), decode: decoderOf(type) });
-    at = stop + 1 + COLUMN_TAIL_BYTES;
+  const count = bytes.readUInt16BE(start);
+  let offset = start + 2;
+  while (columns.length < count) {
+    const nameEnd = bytes.indexOf(0, offset);
+    const type = bytes.readUInt32BE(nameEnd + 1 + TYPE_OFFSET);
+    columns.push({ name: bytes.toString('utf8', offset, nameEnd), decode: decoderOf(type) });
+    offset = nameEnd + 1 + COLUMN_TAIL_BYTES;
   }
   return new RowReader(columns);
 }

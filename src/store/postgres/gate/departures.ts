@@ -1,3 +1,4 @@
+import { json } from '../../row-columns.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
@@ -73,7 +74,7 @@ export class Departures {
     const { text, values } = ride.statement;
     while (!ride.isOver && !calls.isClosed) {
       const sent = database.first(text, values, { deadlineMs: DEADLINE_MS });
-      const [outcome] = await Promise.allSettled([sent.then((row) => [row!])]);
+      const [outcome] = await Promise.allSettled([sent.then((row) => (row ? [row] : []))]);
       ride.take(outcome);
       if (!ride.isOver) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -143,6 +144,6 @@ export class Ride {
 type Report = GateReport | { closed: true } | { era: true };
 const NOT_COUNTED: Report = { era: true };
 
-const reportOf = ([row]: readonly PostgresRow[]): Report => JSON.parse(String(row!.answer));
+const reportOf = ([row]: readonly PostgresRow[]): Report => json(row, 'answer');
 
 const newLane = (): string => crypto.randomUUID();

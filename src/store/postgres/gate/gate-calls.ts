@@ -1,5 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { gather } from '../../gather.ts';
+import { json } from '../../row-columns.ts';
 import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
@@ -191,7 +192,7 @@ export class GateCalls {
     const named = { name: 'admit', operations: group.length };
     const work = this.#parts.database.first(GATE, values, { ...named, deadlineMs: ANSWER_TIMEOUT_MS });
     const row = await withDeadline(work, ANSWER_TIMEOUT_MS);
-    return JSON.parse(String(row!.answer));
+    return json(row, 'answer');
   }
 
   #deliver(call: GateCall, report: GateReport, node: string): void {
@@ -238,7 +239,7 @@ export class GateCalls {
       this.#parts.database.first(RESTORE, [node, scopes, holds], { deadlineMs: ANSWER_TIMEOUT_MS }),
       ANSWER_TIMEOUT_MS,
     );
-    const { era, ready, closed } = JSON.parse(String((await answer)!.answer));
+    const { era, ready, closed } = json(await answer, 'answer');
     if (closed) this.#parts.identity.closed(node);
     else if (ready) this.#era = era;
     if (!ready) await pause(RETRY_MS);

@@ -24,7 +24,7 @@ export type GateReturn = {
 /** An operation of the gate. `void` and `release` give back what an admission took. */
 export type GateOp = {
   kind: 'admit' | 'ask' | 'read' | 'release' | 'void';
-  /** It is undefined if there is no credit. */
+  /** The credit that is held, asked for or given back. It is undefined if there is none. */
   credit: HoldOrder | undefined;
   limits: LimitedRequest | undefined;
   versions?: CheckedVersions | undefined;
@@ -73,13 +73,19 @@ export function formatCall(ops: readonly GateOp[]): GateCallText {
   return { text, scopes, buckets, months };
 }
 
-/** Only an admission that can reserve an amount locks the chain head, and a void that returns one. */
+/**
+ * Reports whether an operation locks the chain head: an admission that can reserve an amount, or a void that
+ * can return one.
+ */
 const isLocking = ({ kind, credit }: GateOp): boolean =>
   (kind === 'admit' || kind === 'void') &&
   credit !== undefined &&
   (credit.pays === 'purchased' || credit.keyCapMicrocredits !== null || credit.isBudgeted === true);
 
-/** Both balances of the account are named, since the headers of every answer show both. */
+/**
+ * Lists the rows that an operation reads or changes.
+ * They include both balances of the account, since the headers of every answer show both.
+ */
 function namesOf(op: GateOp) {
   const { credit, limits } = op;
   return {

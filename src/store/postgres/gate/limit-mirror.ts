@@ -26,21 +26,21 @@ export class LimitMirror {
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
     const now = performance.now() + this.#aheadMs;
     const account = this.#scopes.get(accountScope(accountId)) ?? NOTHING;
-    const requests = left(account[0], account[1] - now, figures.requestsPerMinute);
-    const tokens = left(account[2], account[3] - now, figures.tokensPerMinute);
+    const requests = limitLeft(account[0], account[1] - now, figures.requestsPerMinute);
+    const tokens = limitLeft(account[2], account[3] - now, figures.tokensPerMinute);
     if (!key) return { requests, tokens };
     const own = this.#scopes.get(keyScope(key.id)) ?? NOTHING;
     const { requestsPerMin, tokensPerMin } = key.limits;
     return {
       requests: requestsPerMin
-        ? tighterLimit(requests, left(own[0], own[1] - now, requestsPerMin))
+        ? tighterLimit(requests, limitLeft(own[0], own[1] - now, requestsPerMin))
         : requests,
-      tokens: tokensPerMin ? tighterLimit(tokens, left(own[2], own[3] - now, tokensPerMin)) : tokens,
+      tokens: tokensPerMin ? tighterLimit(tokens, limitLeft(own[2], own[3] - now, tokensPerMin)) : tokens,
     };
   }
 }
 
-const left = (taken: number, resetMs: number, limit: number): LimitLeft =>
+const limitLeft = (taken: number, resetMs: number, limit: number): LimitLeft =>
   resetMs > 0
     ? { limit, remaining: Math.max(0, limit - taken), resetMs }
     : { limit, remaining: limit, resetMs: 0 };

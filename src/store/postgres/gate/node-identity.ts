@@ -1,4 +1,4 @@
-/** This process as a node of the installation. */
+/** The identity of this process among the nodes of the installation. */
 export interface NodeIdentity {
   /** Returns the current id. It changes after the node was closed and has registered again. */
   id(): string;

@@ -1,9 +1,7 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { BudgetState } from '../../../money/budgets/budget-state.ts';
-import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
-import { monthOf } from '../../../money/ledger/month-of.ts';
 import type {
   Gate,
   GateAnswer,
@@ -30,6 +28,7 @@ import {
   type GateVerdict,
 } from './gate-calls.ts';
 import type { GateCallText, GateOp } from './gate-op.ts';
+import { holdRow } from './hold-row.ts';
 import { LimitMirror } from './limit-mirror.ts';
 import type { NodeIdentity } from './node-identity.ts';
 import { PostgresCount, PostgresHold } from './postgres-hold.ts';
@@ -82,7 +81,7 @@ export class PostgresGate implements Gate {
       renewed: () => this.#renewed(),
       takeLost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
-        holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
+        holds: JSON.stringify([...this.holds.values()].map(holdRow)),
       }),
     });
     this.departures = new Departures({ database, identity, calls: this.#calls, ...listeners });
@@ -270,32 +269,20 @@ export class PostgresGate implements Gate {
   }
 }
 
-/** The database returns the wait. The report of the same call shows how full the windows of a minute were. */
+/**
+ * Returns the refusal of a limit. The database returns the wait.
+ * The report of the same call shows how full the windows of a minute were.
+ */
 function refusalOf(
   [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
   limits: LimitedRequest,
   mirror: LimitMirror,
 ): Refusal {
   const state = mirror.stateOf(limits.accountId, limits.figures);
-  const left = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
-  const used = left && left.limit - left.remaining;
+  const window = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
+  const used = window && window.limit - window.remaining;
   return refusalOfFault({ kind: kind as LimitFaultKind, waitMs, used }, limits);
 }
 
 const budgetsOf = (verdict: GateVerdict): readonly CounterRow[] | undefined =>
   verdict[0] === 'ok' ? (verdict[2] ?? undefined) : undefined;
-
-/** Returns a hold as the database keeps it. */
-export const rowOfHold = ({ order, microcredits, budgets }: PostgresHold) => ({
-  request_id: order.requestId,
-  account_id: order.accountId,
-  key_id: order.keyId,
-  pays: order.pays,
-  period: order.pays === 'purchased' ? 'purchased' : order.period.id,
-  month: monthOf(order.at),
-  microcredits,
-  is_capped: order.keyCapMicrocredits !== null,
-  at: order.at,
-  entry_id: usageEntryId(order.requestId),
-  ...(budgets && { budgets }),
-});

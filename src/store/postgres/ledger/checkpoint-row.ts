@@ -1,24 +1,27 @@
-import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
-import { rowOfHold } from '../gate/postgres-gate.ts';
+import type { HoldCheckpoint, Posting } from '../../../money/ledger/ledger-store.ts';
+import { recoveredReceipt } from '../../ledger/recovered-receipt.ts';
+import { holdRow } from '../gate/hold-row.ts';
 import type { PostgresHold } from '../gate/postgres-hold.ts';
 import { postingPiece } from './posting-piece.ts';
 
+/** A checkpoint of a hold that this process took. The hold itself knows whether its item is at a provider. */
+export type OwnCheckpoint = Pick<HoldCheckpoint, 'produced'> & { posting: Posting & { hold: PostgresHold } };
+
 /**
- * Returns the state of an open hold as a row. Its text has the posting, for a node that reclaims the hold,
- * and the same in pieces, for a node that closes this one.
+ * Returns a row of `open_hold`. The column `checkpoint` has the posting twice, as JSON. `posting` is for the
+ * node that reclaims the hold of a batch item. `settle` is for `close_node`, which bills the holds of a node
+ * that has ended.
  */
-export function checkpointRow({ posting, produced, away }: HoldCheckpoint) {
-  const hold = posting.hold as PostgresHold;
-  hold.away ??= away;
-  const { response: _, ...rest } = posting;
-  const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
-  const settle = postingPiece({ ...rest, receipt }, { isKept: true });
-  const place = hold.away;
+export function checkpointRow({ posting, produced }: OwnCheckpoint) {
+  const { response: _, ...withoutResponse } = posting;
+  const { away } = posting.hold;
+  const recovered = { ...withoutResponse, receipt: recoveredReceipt(posting.receipt) };
+  const settle = postingPiece(recovered, { isKept: true });
   return {
-    ...rowOfHold(hold),
-    checkpoint: JSON.stringify({ posting: rest, produced, ...(place && { away: place }), settle }),
+    ...holdRow(posting.hold),
+    checkpoint: JSON.stringify({ posting: withoutResponse, produced, away, settle }),
     produced,
-    away_batch: place?.batch ?? null,
-    away_number: place?.number ?? null,
+    away_batch: away?.batch ?? null,
+    away_number: away?.number ?? null,
   };
 }

@@ -24,6 +24,7 @@ import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortf
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
+import { json, nullableJson } from '../../row-columns.ts';
 import { stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { balanceName, keyMonthName } from '../gate/gate-op.ts';
@@ -31,9 +32,9 @@ import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { checkpointRow } from './checkpoint-row.ts';
 import { postingText } from './posting-piece.ts';
 import { retried } from './retried.ts';
+import { saveCheckpoints } from './save-checkpoints.ts';
 import { Settlements, type SettleVerdict } from './settlements.ts';
 
 export type PostgresChargesParts = {
@@ -149,31 +150,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     await Promise.all(postings.map((posting) => this.#postUnheld(posting)));
   }
 
-  async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
-    const { identity, database } = this.#parts;
-    const node = identity.id();
-    const open = holds.filter(
-      ({ posting: { hold } }) => hold instanceof PostgresHold && hold.isOpen && hold.node === node,
-    );
-    if (open.length === 0) return;
-    const text = JSON.stringify(open.map(checkpointRow));
-    const saving = retried(() =>
-      database.first('SELECT checkpoint_holds($1, $2::text::jsonb) AS taken', [node, text]),
-    );
-    const over = saving.then(
-      () => {},
-      () => {},
-    );
-    for (const { posting } of open) Object.assign(posting.hold, { isKept: true, saving: over });
-    const row = await saving;
-    if (row?.taken === false) identity.closed(node);
+  checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    return saveCheckpoints(this.#parts, holds);
   }
 
   async recoverHolds(): Promise<RecoveredHolds> {
     const { previousNode, database } = this.#parts;
     if (previousNode === undefined) return { billed: 0, voided: 0 };
     const row = await retried(() => database.first('SELECT close_node($1) AS answer', [previousNode]));
-    const { billed, voided } = JSON.parse(String(row!.answer));
+    const { billed, voided } = json(row, 'answer');
     return { billed, voided };
   }
 
@@ -181,8 +166,9 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const { identity, database, gate } = this.#parts;
     const node = identity.id();
     const row = await database.first('SELECT reclaim_hold($1, $2) AS checkpoint', [node, requestId]);
-    if (!row?.checkpoint) return undefined;
-    const { posting, away } = JSON.parse(String(row.checkpoint)) as HoldCheckpoint;
+    const checkpoint: HoldCheckpoint | undefined = row && nullableJson(row, 'checkpoint');
+    if (!checkpoint) return undefined;
+    const { posting, away } = checkpoint;
     const { order, microcredits } = posting.hold;
     const hold = gate.adopt(order, microcredits, node);
     hold.away = away;
@@ -196,7 +182,10 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
 
   watchSpending(watch: SpendWatch): void {
     this.#spendWatch = watch;
-    this.#shortfalls.onAdded = () => watch.shortfall?.();
+  }
+
+  onShortfall(observe: () => void): void {
+    this.#shortfalls.onAdded = observe;
   }
 
   get shortfalls(): ShortfallSums {
@@ -214,7 +203,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
       ...place, before, behind, MAX_LIMIT, mayOwe,
     ]);
-    const [status, granted, used] = JSON.parse(String(row!.answer));
+    const [status, granted, used] = json(row, 'answer');
     if (status === 'refused') return false;
     this.#parts.gate.balances.note(`${accountId} ${period}`, { granted, used });
     if (status === 'given' && entry.kind === 'purchase')

@@ -2,6 +2,7 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import { gather } from '../../gather.ts';
+import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
@@ -164,7 +165,7 @@ export class Settlements {
         ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
         : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
-    return JSON.parse(String(row!.answer));
+    return json(row, 'answer');
   }
 
   /** The gate's call goes first, since it takes no flush. */
@@ -190,10 +191,10 @@ export class Settlements {
 
   #expire(): void {
     const now = performance.now();
-    const left = [...this.#current, ...this.#waiting].filter(
+    const overdue = [...this.#current, ...this.#waiting].filter(
       ({ isOver, deadlineAt }) => !isOver && deadlineAt <= now,
     );
-    for (const waiting of left) {
+    for (const waiting of overdue) {
       waiting.isOver = true;
       waiting.reject(away());
     }

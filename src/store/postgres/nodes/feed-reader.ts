@@ -25,8 +25,8 @@ export class FeedReader {
 
   /** Reports the change of a notice. Its reading reports it again, so listeners must bear a repetition. */
   notice(payload: string): void {
-    const at = payload.indexOf(':');
-    if (at > 0) this.#notify(payload.slice(0, at), payload.slice(at + 1));
+    const colon = payload.indexOf(':');
+    if (colon > 0) this.#notify(payload.slice(0, colon), payload.slice(colon + 1));
   }
 
   /** Takes the changes of a reading. */

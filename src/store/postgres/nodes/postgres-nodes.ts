@@ -62,6 +62,6 @@ const recordOf = (row: PostgresRow): NodeRecord => ({
   host: text(row, 'host'),
   worker: nullableNumber(row, 'worker'),
   openRequests: number(row, 'open_requests'),
-  shares: json(row, 'shares') as Record<string, number>,
+  shares: json(row, 'shares'),
   closedAt: nullableNumber(row, 'closed_at'),
 });

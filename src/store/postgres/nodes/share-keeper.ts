@@ -1,5 +1,6 @@
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { SlotShare } from '../../../upstream/capacity/provider-slots.ts';
+import { json } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /** The part of the queue for slots that the keeper reads and bounds. */
@@ -23,17 +24,29 @@ export type ShareKeeperParts = {
 const BUSY_PAUSE_MS = 150;
 /** The pause at other times. */
 const IDLE_PAUSE_MS = 2_000;
-/** Changes that come this close together share a call. */
+/** The time in which changes gather, so that they share a call. */
 const GATHER_MS = 5;
 
-type Granted = { granted: number; wanted: number; paidOnly: boolean };
+/** A share of this node. `paidOnly`: a paid request waits on another node. */
+type Granted = Readonly<{ granted: number; wanted: number; paidOnly: boolean }>;
+const NO_SHARE: Granted = { granted: 0, wanted: 0, paidOnly: false };
+
+/** The parameters of `sync_shares` for a provider. `kept` is the number of slots that this node keeps. */
+type ShareState = [
+  provider: string,
+  maxConcurrent: number | null,
+  inUse: number,
+  waitingPaid: number,
+  waitingOther: number,
+  kept: number,
+];
 type Answer = [
   provider: string,
   granted: number,
   wanted: number,
   paidElsewhere: boolean,
   anyElsewhere: boolean,
-  /** A limit was lowered, and the grants still exceed it. */
+  /** True if the grants still exceed a limit that was lowered. */
   isOver: boolean,
 ];
 
@@ -80,7 +93,7 @@ export class ShareKeeper {
     for (const id of limited) {
       this.#dropped.delete(id);
       if (this.#granted.has(id)) continue;
-      this.#granted.set(id, { granted: 0, wanted: 0, paidOnly: false });
+      this.#granted.set(id, NO_SHARE);
       capacity.setShare(id, { slots: 0, paidOnly: false });
     }
     this.#arm(0);
@@ -144,16 +157,9 @@ export class ShareKeeper {
   }
 
   async #sync(): Promise<void> {
-    const { queries, node, capacity } = this.#parts;
+    const { queries, node } = this.#parts;
     for (const id of this.#dropped) await this.#returnDropped(id);
-    const states = this.#limited().map(({ id, maxConcurrent }) => {
-      const other = (['free', 'batch', 'flex'] as const).reduce(
-        (sum, each) => sum + capacity.waitingFor(id, each),
-        0,
-      );
-      const rest = this.#keep(id, this.#granted.get(id)!);
-      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, rest];
-    });
+    const states = this.#limited().map((provider) => this.#stateOf(provider));
     if (states.length === 0) {
       this.#isBusy = false;
       return;
@@ -162,10 +168,22 @@ export class ShareKeeper {
       node(),
       JSON.stringify(states),
     ]);
-    this.#isBusy = states.some(([, , , paid, other]) => Number(paid) + Number(other) > 0);
-    for (const answer of JSON.parse(String(row?.answer)) as Answer[]) this.#take(answer);
+    this.#isBusy = states.some(([, , , waitingPaid, waitingOther]) => waitingPaid + waitingOther > 0);
+    const answers: readonly Answer[] = json(row, 'answer');
+    for (const answer of answers) this.#take(answer);
   }
 
+  #stateOf({ id, maxConcurrent }: { id: string; maxConcurrent: number | null }): ShareState {
+    const { capacity } = this.#parts;
+    const waitingOther = (['free', 'batch', 'flex'] as const).reduce(
+      (sum, planClass) => sum + capacity.waitingFor(id, planClass),
+      0,
+    );
+    const kept = this.#keep(id, this.#granted.get(id) ?? NO_SHARE);
+    return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), waitingOther, kept];
+  }
+
+  /** Gives back the free slots of a provider without a limit. */
   async #returnDropped(id: string): Promise<void> {
     const { queries, node, capacity } = this.#parts;
     const inUse = capacity.inUse(id);
@@ -189,7 +207,8 @@ export class ShareKeeper {
   }
 
   /**
-   * Lowers the share before the call reports it, so that no slot is used here and granted to another node.
+   * Lowers the share to what is needed, and returns it. The call that follows reports it.
+   * So no slot is used here and granted to another node.
    */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
     const slots = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));

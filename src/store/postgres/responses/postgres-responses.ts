@@ -3,11 +3,12 @@ import type {
   ConversationSize,
   ListedRange,
   ListedSection,
+  ResponseLookup,
   ResponsePage,
   ResponseSizes,
   ResponseStore,
 } from '../../../inference/responses/response-store.ts';
-import type { ResponseLookup, StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import type { Database } from '../database.ts';
 import { readListedResponse, readListedResponses } from './listed-responses.ts';
 import { readAnswered, readEnvelope, readResponseOfItem, readResponseSizes } from './response-reads.ts';

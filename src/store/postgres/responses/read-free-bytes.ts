@@ -1,11 +1,12 @@
 import type { Free } from '../../../money/limits/free-space.ts';
+import { number } from '../../row-columns.ts';
 import type { Queries } from '../database.ts';
 
 /**
- * The space up to the largest size of the database. The disk of the server is not visible. Postgres reuses
- * the pages of removed texts but does not return them, so their number is estimated from the figures of the
- * latest automatic vacuum. The log is elsewhere, so it needs no space of its own.
- * Returns undefined if the largest size is unknown.
+ * Returns the space up to the largest size of the database, since the disk of the server is not visible.
+ * Returns undefined if the largest size is unknown. Postgres keeps the pages of removed texts for reuse.
+ * Their number is estimated from the figures of the latest autovacuum. The write-ahead log is not part of
+ * this size, so it needs no reserve.
  */
 export async function readFreeBytes(
   queries: Queries,
@@ -13,14 +14,15 @@ export async function readFreeBytes(
 ): Promise<Free | undefined> {
   if (maxBytes === null) return undefined;
   const row = await queries.first(selectSizesSql);
-  return { onDisk: Math.max(0, maxBytes - Number(row!.size) + Number(row!.reusable)), inside: 0 };
+  const usedBytes = number(row, 'size') - number(row, 'reusable');
+  return { onDisk: Math.max(0, maxBytes - usedBytes), inside: 0 };
 }
 
-/** A page has at most four pieces of texts that are stored apart from their rows. */
+/** Long texts are in TOAST tables, whose pages have at most four chunks each. */
 const selectSizesSql = `
   SELECT pg_database_size(current_database()) AS size, (
-    SELECT coalesce(sum(greatest(0, apart.relpages - ceil(apart.reltuples / 4))), 0)::bigint
+    SELECT coalesce(sum(greatest(0, toast.relpages - ceil(toast.reltuples / 4))), 0)::bigint
       * current_setting('block_size')::bigint
-    FROM pg_class AS owner JOIN pg_class AS apart ON apart.oid = owner.reltoastrelid
-    WHERE owner.relkind = 'r' AND owner.relnamespace = current_schema()::regnamespace AND apart.reltuples >= 0
+    FROM pg_class AS owner JOIN pg_class AS toast ON toast.oid = owner.reltoastrelid
+    WHERE owner.relkind = 'r' AND owner.relnamespace = current_schema()::regnamespace AND toast.reltuples >= 0
   ) AS reusable`;

@@ -1,7 +1,7 @@
-import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
-import type { ResponseLookup } from '../../../money/ledger/stored-response.ts';
+import type { Answered, ResponseLookup, ResponseSizes } from '../../../inference/responses/response-store.ts';
+import { foundText, number, text } from '../../row-columns.ts';
 import type { Queries, SqlValue } from '../database.ts';
-import { joinParts, partTexts } from './part-texts.ts';
+import { listOfTurn, partTexts } from './part-texts.ts';
 import { storableId } from './storable-id.ts';
 
 /** Returns the parameters of `OWN`. */
@@ -15,22 +15,21 @@ export async function readResponseSizes(
   wanted: ResponseLookup,
 ): Promise<ResponseSizes | undefined> {
   const row = await queries.first(selectSizesSql, ownValues(wanted));
-  return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
+  return row && { envelope: number(row, 'envelope'), turn: number(row, 'turn') };
 }
 
 /** Returns the response as sent. */
 export const readEnvelope = async (queries: Queries, wanted: ResponseLookup): Promise<string | undefined> =>
-  (await queries.first(selectEnvelopeSql, ownValues(wanted)))?.envelope as string | undefined;
+  foundText(await queries.first(selectEnvelopeSql, ownValues(wanted)), 'envelope');
 
 /** Returns the response as sent, and its output in the form that models receive. */
 export async function readAnswered(queries: Queries, wanted: ResponseLookup): Promise<Answered | undefined> {
   const row = await queries.first(selectAnsweredSql, ownValues(wanted));
   if (!row) return undefined;
-  const { envelope, model, output, output_parts } = row;
   return {
-    envelope: envelope as string,
-    model: model as string,
-    output: joinParts(output as string, output_parts as string[]),
+    envelope: text(row, 'envelope'),
+    model: text(row, 'model'),
+    output: listOfTurn(row, 'output'),
   };
 }
 
@@ -38,8 +37,7 @@ export async function readAnswered(queries: Queries, wanted: ResponseLookup): Pr
 export const readResponseOfItem = async (
   queries: Queries,
   wanted: ResponseLookup,
-): Promise<string | undefined> =>
-  (await queries.first(selectOfItemSql, ownValues(wanted)))?.id as string | undefined;
+): Promise<string | undefined> => foundText(await queries.first(selectOfItemSql, ownValues(wanted)), 'id');
 
 const selectEnvelopeSql = `SELECT envelope FROM response WHERE ${OWN}`;
 
@@ -50,7 +48,7 @@ const selectSizesSql = `
   FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
 
 const selectAnsweredSql = `
-  SELECT envelope, model, output, ${partTexts('output')} AS output_parts
+  SELECT envelope, model, output, ${partTexts('output')}
   FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
 
 const selectOfItemSql = `

@@ -11,7 +11,8 @@
  * Long lists are split here and travel as parts. The whole conversation travels only with a continuation,
  * since only the database knows whether the continued turn still exists.
  */
-import type { ConversationAddition, StoredResponse } from '../../../money/ledger/stored-response.ts';
+import type { ConversationAddition } from '../../../money/ledger/conversation-addition.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countsOf, insideOf, keptUntil, partsOf } from '../../turn-lists.ts';

@@ -2,12 +2,13 @@ import type {
   ConversationSize,
   ListedRange,
   ListedSection,
+  ResponseLookup,
 } from '../../../inference/responses/response-store.ts';
-import type { ResponseLookup, StoredTurn } from '../../../money/ledger/stored-response.ts';
-import { json, number, text } from '../../row-columns.ts';
+import type { StoredTurn } from '../../../money/ledger/stored-response.ts';
+import { flag, foundText, json, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow, Queries } from '../database.ts';
-import { joinParts, partTexts } from './part-texts.ts';
+import { listOfTurn, partTexts } from './part-texts.ts';
 import { OWN, ownValues } from './response-reads.ts';
 
 /** Reads the size of the conversation up to the key's response, or undefined. */
@@ -21,16 +22,16 @@ export async function readSize(
 
 /** Reads the turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promise<StoredTurn[]> =>
-  (await queries.all(selectLineSql, ownValues(wanted))).map(({ model, ...row }) => ({
-    model: model as string,
-    input: joinParts(text(row, 'input'), row.input_parts as string[] | null),
-    output: joinParts(text(row, 'output'), row.output_parts as string[] | null),
+  (await queries.all(selectLineSql, ownValues(wanted))).map((row) => ({
+    model: text(row, 'model'),
+    input: listOfTurn(row, 'input'),
+    output: listOfTurn(row, 'output'),
   }));
 
 /** Reads the number of items in a listing of the response. */
 export async function readListedCount(queries: Queries, wanted: ResponseLookup): Promise<number | undefined> {
   const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
-  return row && Number(row.items);
+  return row && number(row, 'items');
 }
 
 /** Reads the locations of a range of items, in the order of the listing. */
@@ -43,19 +44,17 @@ export async function readSections(
   return rows.flatMap(sectionsOf).filter(({ first, items }) => first < to && first + items > from);
 }
 
-type PartSize = { part: number; isOutput: boolean; items: number; bytes: number };
-
 const sectionsOf = (row: PostgresRow): ListedSection[] =>
   turnSections({
     turnId: text(row, 'id'),
     model: text(row, 'model'),
     first: number(row, 'first'),
-    isLast: row.is_last === true,
+    isLast: flag(row, 'is_last'),
     inside: {
       input: { items: number(row, 'input_items'), bytes: number(row, 'input_bytes') },
       output: { items: number(row, 'output_items'), bytes: number(row, 'output_bytes') },
     },
-    parts: json(row, 'parts') as PartSize[],
+    parts: json(row, 'parts'),
   });
 
 /** Returns the list of a section, or undefined if it was removed. */
@@ -67,7 +66,7 @@ export async function readSection(
     part === null
       ? await queries.first(isOutput ? selectInsideOutputSql : selectInsideInputSql, [turnId])
       : await queries.first(selectPartSql, [turnId, part]);
-  return row?.text as string | undefined;
+  return foundText(row, 'text');
 }
 
 const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
@@ -79,7 +78,7 @@ const selectLineSql = `
     UNION ALL
     SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
   )
-  SELECT model, input, output, ${partTexts('input')} AS input_parts, ${partTexts('output')} AS output_parts
+  SELECT model, input, output, ${partTexts('input')}, ${partTexts('output')}
   FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
 
 const selectPlacesSql = `

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
-import type { ResponseLookup, StoredResponse } from '../../../money/ledger/stored-response.ts';
+import type { ResponseLookup } from '../../../inference/responses/response-store.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { StoredConversations } from '../../stored-conversations.ts';
 import { Database } from '../database.ts';
 import { PostgresQueries } from '../postgres-queries.ts';

@@ -1,6 +1,8 @@
 import { newId } from '../../../base/lib/ids.ts';
 import { BillingRecords } from '../../billing-records.ts';
 import { commonRecords } from '../../common-records.ts';
+import { NotedRequests } from '../../counted-requests.ts';
+import { StoredMilestones } from '../../milestones.ts';
 import { PayloadRecords } from '../../payload-records.ts';
 import { PeopleRecords } from '../../people-records.ts';
 import { ProviderFaults } from '../../provider-faults.ts';
@@ -119,6 +121,8 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       recordings: new StoredRecordings(queries),
       settings: new SettingRecords(queries),
       traffic: new StoredTraffic(queries),
+      countedRequests: new NotedRequests(queries),
+      milestones: new StoredMilestones(queries),
       refusals: new StoredRefusals(queries),
       faults: new ProviderFaults(queries),
       usage: new PostgresUsage(database),

@@ -24,11 +24,11 @@ export function insertBatch(
   batch: Batch,
   { bytes: stored, quota }: BatchSpace,
 ): number | undefined {
-  const { isNative, ...rest } = batch;
+  const { isNative, ...columns } = batch;
   const { accountId, createdAt } = batch;
   if (!hasRoom(connection, { accountId, bytes: stored, quota, now: createdAt })) return undefined;
   addStored(connection, { accountId, until: expiryStep(batch), bytes: stored });
-  connection.run(insertSql, { ...rest, native: isNative ? 1 : 0, stored });
+  connection.run(insertSql, { ...columns, native: isNative ? 1 : 0, stored });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 

@@ -8,7 +8,7 @@ import {
   unansweredCounts,
 } from '../../../batches/stored/batch.ts';
 import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
-import { nullableNumber, nullableText, number, text } from '../../row-columns.ts';
+import { foundText, nullableNumber, nullableText, number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addToBatch } from './add-to-batch.ts';
 
@@ -62,7 +62,7 @@ export const selectParams = (
   connection: SqliteConnection,
   batch: number,
   number: number,
-): string | undefined => connection.first(selectRequestSql, { batch, number })?.params as string | undefined;
+): string | undefined => foundText(connection.first(selectRequestSql, { batch, number }), 'params');
 
 function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
   const due = connection.first(nextDueSql, { sequence })?.due_at;

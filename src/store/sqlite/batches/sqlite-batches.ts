@@ -66,7 +66,7 @@ import {
   setUpstreamId,
 } from './submissions.ts';
 
-/** Another creator has taken over the idempotency key. */
+/** The error of a creation whose idempotency key another creator has taken over. */
 class KeyLost extends Error {}
 
 /** Stores batches and the idempotency keys of their creation. */

@@ -1,5 +1,6 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
+import { number, text } from '../../row-columns.ts';
 import { submissionOfRow } from '../../submission-of-row.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
@@ -11,8 +12,8 @@ export function insertSubmission(
 ): number {
   const values = { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size };
   connection.run(insertSql, values);
-  const id = Number(connection.first('SELECT last_insert_rowid() AS id')?.id);
-  for (const { number } of items) connection.run(joinSql, { batch, number, id });
+  const id = number(connection.first('SELECT last_insert_rowid() AS id'), 'id');
+  for (const lease of items) connection.run(joinSql, { batch, number: lease.number, id });
   return id;
 }
 
@@ -27,7 +28,7 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
 
 /** Returns the provider's ids of all submissions to it. */
 export const selectUpstreamIds = (connection: SqliteConnection, provider: string): string[] =>
-  connection.all(selectKnownSql, { provider }).map(({ id }) => id as string);
+  connection.all(selectKnownSql, { provider }).map((row) => text(row, 'id'));
 
 /** Deletes a submission and detaches its items. */
 export function deleteSubmission(connection: SqliteConnection, id: number): void {

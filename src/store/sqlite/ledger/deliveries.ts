@@ -12,7 +12,7 @@ export class Deliveries {
   #confirmed: number;
   /** True if the tables match their seal. */
   #isWhole: boolean;
-  /** All ranges of unconfirmed entries, which the next seal covers. */
+  /** The ranges of unconfirmed entries, which the next seal covers. */
   #ranges: number[];
   /** The last entry at the previous pass. */
   #lastSeenNumber: number;

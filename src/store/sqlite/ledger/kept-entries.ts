@@ -44,9 +44,9 @@ export class KeptEntries {
     const rows: FoundRow[] = this.#read(() =>
       selectChainPiece(connection, { from, behind, limit: limit + 1 }),
     );
-    const left = limit + 1 - rows.length;
+    const missing = limit + 1 - rows.length;
     const before = Math.min(from, behind) + 1;
-    if (left > 0 && behind > 0) rows.push(...(await archive.page({ accountId, before, limit: left })));
+    if (missing > 0 && behind > 0) rows.push(...(await archive.page({ accountId, before, limit: missing })));
     const items = await Promise.all(rows.slice(0, limit).map((row) => this.#readWritten(row)));
     return { items, hasMore: rows.length > limit };
   }

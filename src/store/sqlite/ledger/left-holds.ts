@@ -3,6 +3,7 @@ import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting, RecoveredHolds } from '../../../money/ledger/ledger-store.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
+import { recoveredReceipt } from '../../ledger/recovered-receipt.ts';
 import { isItemAway } from '../batches/items.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
@@ -131,8 +132,7 @@ export class LeftHolds {
   }
 
   async #end({ posting, produced }: HoldCheckpoint): Promise<void> {
-    const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
-    if (produced) return this.post({ ...posting, receipt });
+    if (produced) return this.post({ ...posting, receipt: recoveredReceipt(posting.receipt) });
     const { requestId } = posting.hold.order;
     this.#owed.end(requestId);
     await this.#parts.writer.write((connection) => deleteHold(connection, requestId));

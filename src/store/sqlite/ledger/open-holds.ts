@@ -8,9 +8,9 @@ const HOLDS_AT_A_TIME = 200;
 
 /** Saves the current state of a hold over its previous one. */
 export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {
-  const { response: _, ...rest } = posting;
+  const { response: _, ...withoutResponse } = posting;
   const { requestId } = posting.hold.order;
-  const text = JSON.stringify({ posting: rest, ...checkpoint } satisfies HoldCheckpoint);
+  const text = JSON.stringify({ posting: withoutResponse, ...checkpoint } satisfies HoldCheckpoint);
   connection.run(saveSql, { requestId, checkpoint: text, seal: sealOf('open_hold', requestId, text) });
 }
 

@@ -25,14 +25,14 @@ export class OwedHolds {
   retake(spooled: readonly Hold[]): void {
     if (this.#isRead) return;
     this.#isRead = true;
-    const left = new Map<string, Map<string, Hold>>();
+    const byAccount = new Map<string, Map<string, Hold>>();
     for (const hold of [...spooled, ...this.#kept()]) {
       const { accountId, requestId, pays } = hold.order;
       if (pays !== 'purchased' || hold.microcredits === 0) continue;
-      const accountHolds = left.get(accountId) ?? new Map<string, Hold>();
-      left.set(accountId, accountHolds.set(requestId, accountHolds.get(requestId) ?? hold));
+      const accountHolds = byAccount.get(accountId) ?? new Map<string, Hold>();
+      byAccount.set(accountId, accountHolds.set(requestId, accountHolds.get(requestId) ?? hold));
     }
-    for (const [accountId, holds] of left) this.#retakeOf(accountId, [...holds.values()]);
+    for (const [accountId, holds] of byAccount) this.#retakeOf(accountId, [...holds.values()]);
   }
 
   /** Returns the hold as far as it is taken again. */

@@ -26,7 +26,7 @@ export class PostingWrite extends EntryWrite {
   readonly #charged: Charged;
   readonly #spent: Spent;
   readonly #watchers: PostingWatchers;
-  /** Undefined for a batch item, since other changes also affect its row. */
+  /** The size of the write. It is undefined for a batch item, since other changes also affect its row. */
   override readonly bytes: number | undefined;
 
   constructor(hold: OpenHold, posting: Posting, watchers: PostingWatchers) {

@@ -103,11 +103,11 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
     const { rules } = this.#parts;
     const { accountId, id, revision } = budget;
-    const stored = rules.of(accountId).find((one) => one.id === id);
+    const stored = rules.of(accountId).find((rule) => rule.id === id);
     const count = stored?.counter === budget.counter ? undefined : await this.#count(budget);
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
-        const before = rules.of(accountId).find((one) => one.id === id);
+        const before = rules.of(accountId).find((rule) => rule.id === id);
         if (before?.revision !== revision) return undefined;
         // The bins may have been swept meanwhile.
         const start = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
@@ -118,7 +118,7 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
           count.write(connection);
         }
         runSteps(connection, sqliteForms.audit.record(audit));
-        return rules.of(accountId).map((one) => (one.id === id ? after : one));
+        return rules.of(accountId).map((rule) => (rule.id === id ? after : rule));
       },
       undo: () => count?.undo(),
     });
@@ -130,12 +130,12 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     const { rules } = this.#parts;
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
-        const budget = rules.of(accountId).find((one) => one.id === id);
+        const budget = rules.of(accountId).find((rule) => rule.id === id);
         if (!budget) return undefined;
         connection.run('DELETE FROM budget WHERE id = $id', { id });
         this.#drop(connection, budget);
         runSteps(connection, sqliteForms.audit.record(audit));
-        return rules.of(accountId).filter((one) => one.id !== id);
+        return rules.of(accountId).filter((rule) => rule.id !== id);
       },
     });
     await this.#parts.writer.change(write);
@@ -167,11 +167,11 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     const { rules } = this.#parts;
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
-        const budget = rules.of(accountId).find((one) => one.id === id);
+        const budget = rules.of(accountId).find((rule) => rule.id === id);
         if (!budget || budget.countsFrom >= countsFrom) return undefined;
         connection.run('UPDATE budget SET counts_from = $countsFrom WHERE id = $id', { id, countsFrom });
         deleteSpend(connection, { accountId, counter: budget.counter, before: countsFrom });
-        return rules.of(accountId).map((one) => (one.id === id ? { ...one, countsFrom } : one));
+        return rules.of(accountId).map((rule) => (rule.id === id ? { ...rule, countsFrom } : rule));
       },
     });
     await this.#parts.writer.change(write);

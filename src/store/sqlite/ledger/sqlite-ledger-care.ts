@@ -97,7 +97,7 @@ export class SqliteLedgerCare implements LedgerCare {
     return this.#readings.run(() => this.#repairAccount(order));
   }
 
-  /** Each segment is one turn, so that verification waits for one at most. */
+  /** Writes each segment in a turn of its own, so that a verification waits for one segment at most. */
   async archiveEntries({ before }: { before: number }): Promise<ArchivedEntries | undefined> {
     if (this.#isArchiving) return undefined;
     this.#isArchiving = true;

@@ -175,7 +175,10 @@ export class SqliteLedger implements LedgerStore {
 
   watchSpending(watch: SpendWatch): void {
     this.#spendWatch = watch;
-    this.#shortfalls.onAdded = () => watch.shortfall?.();
+  }
+
+  onShortfall(observe: () => void): void {
+    this.#shortfalls.onAdded = observe;
   }
 
   get shortfalls(): ShortfallSums {

@@ -1,5 +1,6 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { storeFault } from '../../ledger/store-fault.ts';
+import { number } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
@@ -10,10 +11,10 @@ import { holdPages } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
 
-/** Each takes about 2 ms of work. */
+/** The sizes of pages. A page takes about 2 ms of work. */
 const ENTRIES_AT_A_TIME = 5_000;
 const ROWS_AT_A_TIME = 300;
-/** At most this many faults are reported. */
+/** The most faults that are reported. */
 const MAX_NAMED = 20;
 
 export type StoreQuestion = {
@@ -76,9 +77,9 @@ function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Ge
   let count = archive.segments.reduce((sum, segment) => sum + segment.entries, 0);
   for (let after: number | undefined = archive.upTo; after !== undefined; yield) {
     const row = connection.first(countSomeSql, { after, upTo, limit: ENTRIES_AT_A_TIME });
-    const some = Number(row!.count);
+    const some = number(row, 'count');
     count += some;
-    after = some < ENTRIES_AT_A_TIME ? undefined : Number(row!.last);
+    after = some < ENTRIES_AT_A_TIME ? undefined : number(row, 'last');
   }
   if (count === entries) return [];
   return [

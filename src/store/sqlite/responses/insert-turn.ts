@@ -45,7 +45,7 @@ function keepLine(connection: SqliteConnection, response: StoredResponse): void 
   for (const { id } of line) connection.run(keepSql, [until, id!]);
   const moved = removedRows(line);
   removeStored(connection, moved);
-  for (const one of moved) addStored(connection, { ...one, until });
+  for (const bytes of moved) addStored(connection, { ...bytes, until });
 }
 
 type Sizes = ConversationSize & { items: number };

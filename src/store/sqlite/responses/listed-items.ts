@@ -1,6 +1,9 @@
-import type { ListedRange, ListedSection } from '../../../inference/responses/response-store.ts';
-import type { ResponseLookup } from '../../../money/ledger/stored-response.ts';
-import { nullableNumber, number } from '../../row-columns.ts';
+import type {
+  ListedRange,
+  ListedSection,
+  ResponseLookup,
+} from '../../../inference/responses/response-store.ts';
+import { flag, foundText, nullableNumber, number } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
@@ -39,11 +42,11 @@ function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
     first: Number(first),
     isLast: is_last !== 0,
     inside,
-    parts: parts.map(({ part, is_output, items, bytes }) => ({
-      part: Number(part),
-      isOutput: is_output === 1,
-      items: Number(items),
-      bytes: Number(bytes),
+    parts: parts.map((part) => ({
+      part: number(part, 'part'),
+      isOutput: flag(part, 'is_output'),
+      items: number(part, 'items'),
+      bytes: number(part, 'bytes'),
     })),
   });
 }
@@ -53,10 +56,11 @@ export function selectSection(
   connection: SqliteConnection,
   { turnId, part, isOutput }: ListedSection,
 ): string | undefined {
-  if (part !== null) return connection.first(selectPartSql, { turnId, part })?.text as string | undefined;
-  return connection.first(isOutput ? selectInsideOutputSql : selectInsideInputSql, { turnId })?.text as
-    | string
-    | undefined;
+  const row =
+    part === null
+      ? connection.first(isOutput ? selectInsideOutputSql : selectInsideInputSql, { turnId })
+      : connection.first(selectPartSql, { turnId, part });
+  return foundText(row, 'text');
 }
 
 const selectOwnItemsSql = `SELECT items - output_items AS items ${OWN_TURN}`;

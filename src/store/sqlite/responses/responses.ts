@@ -1,11 +1,9 @@
-import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
-import type {
-  ConversationAddition,
-  ResponseLookup,
-  StoredResponse,
-} from '../../../money/ledger/stored-response.ts';
+import type { Answered, ResponseLookup, ResponseSizes } from '../../../inference/responses/response-store.ts';
+import type { ConversationAddition } from '../../../money/ledger/conversation-addition.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
+import { foundText, number } from '../../row-columns.ts';
 import { countConversationPartSql, insertConversationPartSql } from '../../stored-conversations.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteForms } from '../sqlite-forms.ts';
@@ -48,12 +46,12 @@ export function selectResponseSizes(
   wanted: ResponseLookup,
 ): ResponseSizes | undefined {
   const row = connection.first(selectSizesSql, { ...wanted });
-  return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
+  return row && { envelope: number(row, 'envelope'), turn: number(row, 'turn') };
 }
 
 /** Returns the response as sent. */
 export const selectEnvelope = (connection: SqliteConnection, wanted: ResponseLookup): string | undefined =>
-  connection.first(selectTextSql, { ...wanted })?.envelope as string | undefined;
+  foundText(connection.first(selectTextSql, { ...wanted }), 'envelope');
 
 /** Returns the response as sent, and its output in the form that models receive. */
 export function selectAnswered(connection: SqliteConnection, wanted: ResponseLookup): Answered | undefined {
@@ -67,7 +65,7 @@ export function selectResponseOfItem(
   connection: SqliteConnection,
   wanted: ResponseLookup,
 ): string | undefined {
-  return connection.first(selectOfItemSql, { ...wanted })?.id as string | undefined;
+  return foundText(connection.first(selectOfItemSql, { ...wanted }), 'id');
 }
 
 /**

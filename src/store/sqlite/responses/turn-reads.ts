@@ -1,5 +1,5 @@
-import type { ConversationSize } from '../../../inference/responses/response-store.ts';
-import type { ResponseLookup, StoredTurn } from '../../../money/ledger/stored-response.ts';
+import type { ConversationSize, ResponseLookup } from '../../../inference/responses/response-store.ts';
+import type { StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
@@ -24,12 +24,15 @@ const turnOf = (connection: SqliteConnection, row: Row): StoredTurn => ({
 });
 
 /** Reads a list from the turn's row, or from its parts. */
-function listOf(connection: SqliteConnection, { id, ...row }: Row, name: 'input' | 'output'): string {
-  const inside = row[name] as string;
+function listOf(connection: SqliteConnection, row: Row, list: 'input' | 'output'): string {
+  const inside = text(row, list);
   if (inside !== '') return inside;
-  const parts = connection.all(selectPartsSql, { id: id!, isOutput: name === 'output' ? 1 : 0 });
-  if (parts.length === 1) return parts[0]!.text as string;
-  return `[${parts.map(({ text }) => (text as string).slice(1, -1)).join(',')}]`;
+  const isOutput = list === 'output' ? 1 : 0;
+  const parts = connection
+    .all(selectPartsSql, { id: text(row, 'id'), isOutput })
+    .map((part) => text(part, 'text'));
+  const [onlyPart = ''] = parts;
+  return parts.length === 1 ? onlyPart : `[${parts.map((part) => part.slice(1, -1)).join(',')}]`;
 }
 
 /** Returns the output of a response in the form that models receive, or undefined. */

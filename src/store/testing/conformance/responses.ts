@@ -1,8 +1,8 @@
 import { describe, expect } from 'bun:test';
 import { newId } from '../../../base/lib/ids.ts';
-import type { ListedRange } from '../../../inference/responses/response-store.ts';
+import type { ListedRange, ResponseLookup } from '../../../inference/responses/response-store.ts';
 import { sectionItems } from '../../../inference/responses/section-items.ts';
-import type { ResponseLookup, StoredResponse } from '../../../money/ledger/stored-response.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 

@@ -23,6 +23,8 @@ import type { RefusalStore } from '../../../watch/refusals/refusal-store.ts';
 import type { PayloadStore } from '../../../watch/requests/payload-store.ts';
 import type { RequestStore } from '../../../watch/requests/request-store.ts';
 import type { UsageStore } from '../../../watch/requests/usage-store.ts';
+import type { CountedRequestStore } from '../../../watch/traffic/counted-request-store.ts';
+import type { MilestoneStore } from '../../../watch/traffic/milestone-store.ts';
 import type { TrafficStore } from '../../../watch/traffic/traffic-store.ts';
 
 export type TestedStore = AccountStore &
@@ -43,6 +45,8 @@ export type TestedStore = AccountStore &
     recordings: RecordingStore;
     settings: StoredSettingStore;
     traffic: TrafficStore;
+    countedRequests: CountedRequestStore;
+    milestones: MilestoneStore;
     refusals: RefusalStore;
     faults: FaultStore;
     batches: BatchStore & IdempotencyStore & NativeStore;

@@ -4,7 +4,8 @@ import type { RefusalSum } from '../../../watch/refusals/refusal-sum.ts';
 import { addLatency } from '../../../watch/traffic/latency-buckets.ts';
 import { recountTraffic } from '../../../watch/traffic/recount-traffic.ts';
 import { noSums } from '../../../watch/traffic/traffic-figures.ts';
-import { OTHER_GROUPS, type TrafficRow } from '../../../watch/traffic/traffic-store.ts';
+import { OTHER_GROUPS } from '../../../watch/traffic/traffic-question.ts';
+import type { TrafficRow } from '../../../watch/traffic/traffic-store.ts';
 import { heldBy, samplePosting, sampleTime } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
@@ -227,11 +228,11 @@ function checkMerges(check: StoreTest): void {
     expect(await traffic.readTraffic(year)).toHaveLength(1);
   });
 
-  check('the first time of a milestone stays', async ({ store: { traffic } }) => {
-    expect(await traffic.milestone('answer')).toBeUndefined();
-    await traffic.noteMilestone('answer', 5);
-    await traffic.noteMilestone('answer', 3);
-    expect(await traffic.milestone('answer')).toBe(5);
+  check('the first time of a milestone stays', async ({ store: { milestones } }) => {
+    expect(await milestones.milestone('answer')).toBeUndefined();
+    await milestones.noteMilestone('answer', 5);
+    await milestones.noteMilestone('answer', 3);
+    expect(await milestones.milestone('answer')).toBe(5);
   });
 }
 
@@ -239,7 +240,7 @@ function checkRecount(check: StoreTest): void {
   check(
     'charges that a dead process had not counted are counted once, from the ledger',
     async ({ store }) => {
-      const { ledger, traffic } = store;
+      const { ledger, traffic, countedRequests } = store;
       for (const requestId of ['req_1', 'req_2', 'req_3'])
         await ledger.post(samplePosting(await heldBy(ledger, { requestId }), 10));
       await traffic.saveTraffic([], [{ node: 'dead', at: 1, requestIds: ['req_0'] }]);
@@ -247,20 +248,22 @@ function checkRecount(check: StoreTest): void {
       await traffic.saveTraffic([], [{ node: 'alive', at: 1, requestIds: [] }]);
       // Which node wrote an entry is not known here.
       const ofAll: Parameters<typeof recountTraffic>[0] = {
-        countedRequests: () => traffic.countedRequests(),
-        entriesBefore: (number) => traffic.entriesBefore(number, null),
-        forgetCounted: (...order) => traffic.forgetCounted(...order),
-        saveTraffic: (...order) => traffic.saveTraffic(...order),
+        traffic,
+        countedRequests: {
+          listCounted: () => countedRequests.listCounted(),
+          entriesBefore: (number) => countedRequests.entriesBefore(number, null),
+          forgetCounted: (...order) => countedRequests.forgetCounted(...order),
+        },
       };
-      const isGone = async (id: string) => id === 'dead';
-      expect(await recountTraffic(ofAll, isGone)).toBe(2);
-      expect(await recountTraffic(ofAll, isGone)).toBe(0);
+      const writing = async () => new Set(['alive']);
+      expect(await recountTraffic(ofAll, writing)).toBe(2);
+      expect(await recountTraffic(ofAll, writing)).toBe(0);
       const day = Math.floor(sampleTime / 86_400_000);
       const span = { ...question, step: 'day', from: day, to: day + 3, groupBy: 'provider' } as const;
       expect(await traffic.readTraffic(span)).toMatchObject([
         { group: 'one', counts: { requests: 2, attempts: 2, input_tokens: 14, revenue: 20 } },
       ]);
-      expect(await traffic.countedRequests()).toEqual([{ node: 'alive', at: 1, requestIds: [] }]);
+      expect(await countedRequests.listCounted()).toEqual([{ node: 'alive', at: 1, requestIds: [] }]);
     },
   );
 }

@@ -3,7 +3,7 @@ import type { Posting } from '../../money/ledger/ledger-store.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { AdmittedPrices } from '../../money/ledger/usage-prices.ts';
 
-/** The admission of an item, fixed before it is sent to a provider: its hold, model and prices. */
+/** The admission of a batch item, fixed before the item is sent to a provider: its hold, model and prices. */
 export type Admitted = {
   hold: Hold;
   model: string;

@@ -1,0 +1,16 @@
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+
+/** The wires whose vendors have a batch API. */
+export const nativeWires = ['anthropic-messages', 'openai-chat', 'openai-responses'] as const;
+export type NativeWire = (typeof nativeWires)[number];
+
+export const isNativeWire = (wire: Wire): wire is NativeWire =>
+  (nativeWires as readonly Wire[]).includes(wire);
+
+/**
+ * Returns the wire for a target's native batches.
+ * Returns undefined if the target has none, or they are not enabled.
+ */
+export const nativeWireOf = ({ provider, wires }: Target): NativeWire | undefined =>
+  provider.batch === 'native' && provider.mode === 'live' ? wires.find(isNativeWire) : undefined;
