@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
@@ -27,8 +27,7 @@ export async function changeAccount(
   { id }: Account,
   wanted: AccountChange,
 ): Promise<void> {
-  const changed = await accounts.change(id, wanted, STRIPE);
-  if (changed instanceof Refusal) throw new Error(changed.message);
+  acceptedOrError(await accounts.change(id, wanted, STRIPE));
 }
 
 /** Ends the plan that the subscription has paid for. A plan that an operator has set since stays. */
