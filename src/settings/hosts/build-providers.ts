@@ -1,4 +1,4 @@
-import { isInsideHost } from '../../base/lib/host-name.ts';
+import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';
