@@ -12,8 +12,7 @@ const FORMS = [
  * Returns the IPv4 address that an IPv6 address leads to, or undefined if it has none.
  *
  * @example
- *
- *     embeddedIpv4('2002:a9fe:a9fe::1') === '169.254.169.254'
+ * embeddedIpv4('2002:a9fe:a9fe::1'); // → '169.254.169.254'
  */
 export function embeddedIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
