@@ -83,7 +83,7 @@ export const commands: readonly Command[] = [
   {
     name: 'backup',
     summary: 'Copies a data directory to a new directory, with or without a running server',
-    positionals: [{ name: 'DIR', summary: 'Directory to create; it must not exist' }],
+    positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
       data,
       'with-secret-key': {
