@@ -40,6 +40,6 @@ const commitOf = (branch: string, folder: string): string | undefined =>
     .find((line) => line.endsWith(` ${branch}`))
     ?.split(' ')[0];
 
-/** Reads a file. Returns undefined if there is none. A packed branch can leave an empty folder of its name. */
+/** Reads a file. Returns undefined if there is none: a packed branch can leave an empty folder. */
 const readTextOf = (path: string): string | undefined =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8').trim() : undefined;
