@@ -59,7 +59,7 @@ async function approve(url, adminToken, userCode) {
     });
   const person = { token: adminToken, email: EMAIL, name: 'Ada', password: PASSWORD };
   const { cookies } = await post('/session/admin-token', person);
-  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const cookie = cookies.map((header) => header.split(';')[0]).join('; ');
   const session = await readJson(`${url}/dashboard/v1/session`, { headers: { cookie } });
   const account = session.body.organizations[0].id;
   await post('/device', { user_code: userCode, account, approve: true }, cookie);

@@ -25,7 +25,7 @@ export function ComparePicker({ model, options }: { model: string; options: read
               <IconButton
                 icon="close"
                 label={`Do not compare ${id}`}
-                onClick={() => compare(others.filter((one) => one !== id))}
+                onClick={() => compare(others.filter((other) => other !== id))}
               />
             </li>
           ))}

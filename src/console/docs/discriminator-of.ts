@@ -21,5 +21,5 @@ export function discriminatorOf(branches: readonly SchemaNode[]): Discriminator 
 function textsOf({ properties, required }: SchemaNode, member: string): string[] | undefined {
   const node = properties?.[member];
   const literals = node && required?.includes(member) ? literalsOf(node) : undefined;
-  return literals?.every((one) => typeof one === 'string') ? (literals as string[]) : undefined;
+  return literals?.every((literal) => typeof literal === 'string') ? (literals as string[]) : undefined;
 }

@@ -57,7 +57,8 @@ export class ConnectionWatch {
   /** Returns the bytes sent on a connection that the client has confirmed. */
   bytesTaken(peer: Peer): number | undefined {
     const connection = this.#connections.find(
-      (one) => one !== undefined && one.port === peer.port && one.address === peer.address,
+      (candidate) =>
+        candidate !== undefined && candidate.port === peer.port && candidate.address === peer.address,
     );
     if (!connection || !this.#isStill(connection)) return undefined;
     return this.#options.sockets.figures(connection.descriptor)?.taken;
@@ -119,7 +120,9 @@ export class ConnectionWatch {
     }
     for (const { connections, excess } of crowd) {
       // The limits of accounts already bound the requests in flight.
-      const closable = connections.filter((one) => !inUse.has(keyOf(one)) && this.#isStill(one));
+      const closable = connections.filter(
+        (connection) => !inUse.has(keyOf(connection)) && this.#isStill(connection),
+      );
       for (const connection of closable.slice(0, excess)) this.#closeOne(connection, 'crowded');
     }
   }
@@ -140,7 +143,7 @@ export class ConnectionWatch {
   }
 
   #all(): ClientConnection[] {
-    return this.#connections.filter((one) => one !== undefined);
+    return this.#connections.filter((connection) => connection !== undefined);
   }
 }
 

@@ -96,6 +96,6 @@ export const endpoints = (operations: readonly Operation[], sendsRequests: boole
   [...groupsOf(operations)].map(([group, members]) =>
     section(
       { id: anchorOf({ group }), title: group, search: false },
-      html`${members.map((one) => endpoint(one, sendsRequests))}`,
+      html`${members.map((operation) => endpoint(operation, sendsRequests))}`,
     ),
   );
