@@ -133,11 +133,11 @@ const stepsFor = ({ url }) => [
 
 /** Removes each expected call once. Returns those that the client has not made. */
 function missingOf(expected, seen) {
-  const left = [...seen];
+  const unmatched = [...seen];
   return expected.filter((call) => {
-    const at = left.indexOf(call);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+    const index = unmatched.indexOf(call);
+    if (index >= 0) unmatched.splice(index, 1);
+    return index < 0;
   });
 }
 

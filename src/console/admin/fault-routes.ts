@@ -53,8 +53,8 @@ export const faultRoutes = [
     },
     async ({ query: { ended = false }, exchange: { snapshot } }, { faults, clock }) => {
       const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
-      const all = [...recorded, ...unreadableIn(snapshot, clock.now())];
-      const shown = all.filter(({ endedAt }) => ended || endedAt === null);
+      const joinedFaults = [...recorded, ...unreadableIn(snapshot, clock.now())];
+      const shown = joinedFaults.filter(({ endedAt }) => ended || endedAt === null);
       return listView(shown.sort(worstFirst).map(viewOf));
     },
   ),

@@ -11,8 +11,8 @@ export function discriminatorOf(branches: readonly SchemaNode[]): Discriminator 
   if (branches.length < 2) return undefined;
   for (const member of branches[0]!.required ?? []) {
     const values = branches.map((branch) => textsOf(branch, member));
-    const all = values.flatMap((texts) => texts ?? []);
-    if (values.includes(undefined) || new Set(all).size < all.length) continue;
+    const literals = values.flatMap((texts) => texts ?? []);
+    if (values.includes(undefined) || new Set(literals).size < literals.length) continue;
     return { member, values: values as string[][] };
   }
   return undefined;

@@ -92,8 +92,10 @@ export class SettingsBook {
     const { store, holder } = this.#parts;
     const changed = next ?? before!;
     const isOther = (setting: StoredSetting) => setting.kind !== changed.kind || setting.id !== changed.id;
-    const others = (await store.listSettings()).filter(isOther);
-    const rows = this.#read(next ? [...others, { ...next, revision: (before?.revision ?? 0) + 1 }] : others);
+    const otherSettings = (await store.listSettings()).filter(isOther);
+    const rows = this.#read(
+      next ? [...otherSettings, { ...next, revision: (before?.revision ?? 0) + 1 }] : otherSettings,
+    );
     let outcome: Refusal | Preview = new Refusal('conflict');
     const spoilt = await holder.takeStored(rows, async (snapshot, problems) => {
       const preview = { next: snapshot, problems };

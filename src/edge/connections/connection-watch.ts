@@ -95,8 +95,8 @@ export class ConnectionWatch {
       connection.look(figures, now);
     else {
       const address = sockets.peerAddress(descriptor);
-      const at = { descriptor, port, address, network: networkOf(address) };
-      this.#connections[descriptor] = new ClientConnection(at, figures, now);
+      const place = { descriptor, port, address, network: networkOf(address) };
+      this.#connections[descriptor] = new ClientConnection(place, figures, now);
     }
   }
 
@@ -105,13 +105,13 @@ export class ConnectionWatch {
     this.#last = this.#lastInRound;
     this.#lastInRound = 0;
     this.#connections.length = Math.min(this.#connections.length, this.#last + 1);
-    const all = this.#all();
+    const connections = this.#all();
     const times = this.#options.times();
-    const suspects = all.flatMap((connection) => {
+    const suspects = connections.flatMap((connection) => {
       const fault = connection.fault(times, now);
       return fault ? [{ connection, fault }] : [];
     });
-    const crowd = crowdOf(all, this.#options.perNetwork());
+    const crowd = crowdOf(connections, this.#options.perNetwork());
     if (suspects.length + crowd.length === 0) return;
     const inUse = new Set(Array.from(this.#options.inUse(), keyOf));
     for (const { connection, fault } of suspects) {
