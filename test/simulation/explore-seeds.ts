@@ -14,6 +14,8 @@ export type Exploration = {
 
 const PROGRESS_EVERY = 500;
 const MAX_SHOWN_DIGESTS = 10;
+/** Each process begins with this seed, since its first run loads what later runs find loaded. */
+const FIRST_OF_ALL = 0;
 
 /** The descriptors that a run may leave: those of the runtime. */
 const MAX_LEFT_OPEN = 50;
@@ -32,8 +34,8 @@ function refuseOpenFiles(openAtFirst: number): void {
 }
 
 /**
- * Runs seeds one after the other, and prints a line for each that failed and one for all.
- * Reports whether all have passed.
+ * Runs seed 0 and then the given seeds, one after the other. Prints a line for each that failed and one for
+ * all. Reports whether all have passed.
  */
 export async function exploreSeeds({
   first,
@@ -49,23 +51,24 @@ export async function exploreSeeds({
   const digests: string[] = [];
   let failed = 0;
   let seed = first;
+  const run = async (seed: number, shows?: (line: string) => void): Promise<string> => {
+    const report = await runSeed({ seed, template, program, shows });
+    for (const [name, value] of Object.entries(report.counts)) counts[name] = (counts[name] ?? 0) + value;
+    if (report.failures.length > 0) {
+      failed++;
+      console.log(
+        `seed ${seed} failed (digest ${report.digest}): npm run explore -- --store ${store} --seed ${seed} --trace`,
+      );
+      for (const failure of report.failures) console.log(`  ${failure}`);
+    }
+    return report.digest;
+  };
   try {
-    // The first run of a process loads what later runs find loaded.
-    await runSeed({ seed: 0, template, program });
+    await run(FIRST_OF_ALL);
     const openAtFirst = countOpenFiles();
     for (; seed < first + count && failed < maxFailures; seed++) {
-      const shows = isTraced ? (line: string) => console.log(line) : undefined;
-      const report = await runSeed({ seed, template, program, shows });
+      digests.push(await run(seed, isTraced ? console.log : undefined));
       refuseOpenFiles(openAtFirst);
-      digests.push(report.digest);
-      for (const [name, value] of Object.entries(report.counts)) counts[name] = (counts[name] ?? 0) + value;
-      if (report.failures.length > 0) {
-        failed++;
-        console.log(
-          `seed ${seed} failed (digest ${report.digest}): npm run explore -- --store ${store} --seed ${seed} --trace`,
-        );
-        for (const failure of report.failures) console.log(`  ${failure}`);
-      }
       if ((seed + 1 - first) % PROGRESS_EVERY === 0) console.error(`${seed + 1 - first} seeds so far`);
     }
   } finally {

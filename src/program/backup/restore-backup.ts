@@ -82,7 +82,7 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
       'restore an older backup, or accept the faults with --accept-faults',
     );
   const spool = join(staging, SPOOL);
-  const { postings } = parseSpool(existsSync(spool) ? readFileSync(spool, 'utf8') : '');
+  const postings = existsSync(spool) ? parseSpool(readFileSync(spool)).postings : [];
   await publish(staging, target);
   return { verified, waiting: postings.length };
 }

@@ -75,7 +75,7 @@ async function verifySource(directory: string): Promise<VerifiedLedger> {
 function refuseUnfinished(directory: string, connection: SqliteConnection): void {
   const waiting = readdirSync(directory)
     .filter((name) => SPOOL.test(name))
-    .some((name) => parseSpool(readFileSync(join(directory, name), 'utf8')).postings.length > 0);
+    .some((name) => parseSpool(readFileSync(join(directory, name))).postings.length > 0);
   const open = connection.first(selectNotAwaySql);
   const behind = connection.first(
     'SELECT 1 FROM summed WHERE number < (SELECT coalesce(MAX(number), 0) FROM entry)',

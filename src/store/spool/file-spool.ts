@@ -12,7 +12,6 @@ import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
 /** Reserved while the disk has space. On a full disk the reserve holds about 5,000 postings. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
-const NEWLINE = 10;
 
 type Line = { requestId: string; text: string; written: PromiseWithResolvers<void> };
 
@@ -43,14 +42,13 @@ export class FileSpool implements PostingSpool {
     try {
       await (await open(path, 'a', OWNER_ONLY)).close();
       const left = readFileSync(path);
-      const { postings, damaged } = parseSpool(left.toString());
+      const { postings, end, damaged } = parseSpool(left);
       if (damaged > 0) copyFileSync(path, `${path}.damaged-${Date.now()}`);
       file = await open(path, 'r+');
       const spool = new FileSpool(path, file);
       for (const posting of postings) spool.waiting.set(requestIdOf(posting), posting);
       // A line that a crash cut off is overwritten by the next one.
-      const used = left.indexOf(0);
-      spool.#end = left.lastIndexOf(NEWLINE, used < 0 ? left.length : used) + 1;
+      spool.#end = end;
       await spool.#reserve(left.length);
       return { spool, damaged };
     } catch (error) {

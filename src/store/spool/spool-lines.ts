@@ -12,6 +12,8 @@ export function formatSpoolLine(posting: Posting): string {
 
 export type SpoolContent = {
   postings: Posting[];
+  /** The offset in bytes after the last whole line. */
+  end: number;
   /**
    * The number of invalid lines that other lines follow. A line that a crash cut off at the end was never
    * acknowledged and does not count.
@@ -19,14 +21,20 @@ export type SpoolContent = {
   damaged: number;
 };
 
-/** Parses up to the first zero byte. The rest of the file is reserved space. */
-export function parseSpool(text: string): SpoolContent {
-  const end = text.indexOf('\0');
-  const lines = (end < 0 ? text : text.slice(0, end)).split('\n').filter((line) => line !== '');
-  const parsed = lines.map(parseLine);
+const NEWLINE = 10;
+
+/** Parses the bytes before the first zero byte. The rest of the file is reserved space. */
+export function parseSpool(bytes: Buffer): SpoolContent {
+  const reservedFrom = bytes.indexOf(0);
+  const used = reservedFrom < 0 ? bytes : bytes.subarray(0, reservedFrom);
+  const parsed = used
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseLine);
   const last = parsed.findLastIndex((posting) => posting !== undefined);
   const postings = parsed.filter((posting) => posting !== undefined);
-  return { postings, damaged: last + 1 - postings.length };
+  return { postings, end: used.lastIndexOf(NEWLINE) + 1, damaged: last + 1 - postings.length };
 }
 
 function parseLine(line: string): Posting | undefined {

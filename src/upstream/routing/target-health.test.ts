@@ -103,6 +103,16 @@ test('a success that ends a short pause early lets the queue choose again', () =
   expect([paused.hasTurned(200), paused.hasTurned(200)]).toEqual([true, false]);
 });
 
+test('a probe whose client leaves lets the queue choose again', () => {
+  const open = new TargetHealth('open');
+  for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
+  expect([open.hasTurned(0), open.hasTurned(5_000)]).toEqual([true, true]);
+  const probe = open.begin({ isRetry: false }, 5_000);
+  expect([open.isReady(5_000), open.hasTurned(5_000)]).toEqual([false, false]);
+  open.end('canceled', probe, 5_100);
+  expect([open.isReady(5_100), open.hasTurned(5_100), open.hasTurned(5_100)]).toEqual([true, true, false]);
+});
+
 test('keeps a queue during a short pause, and moves it during a longer one or an open circuit', () => {
   const paused = new TargetHealth('paused');
   paused.coolDown(900, 0);

@@ -74,7 +74,7 @@ export class TargetHealth {
   #relapses = 0;
   #closedAt = 0;
   #wasAway = false;
-  #wasPaused = false;
+  #wasReady = true;
 
   constructor(name: string) {
     this.hash = hashText(name);
@@ -170,15 +170,15 @@ export class TargetHealth {
   }
 
   /**
-   * Reports whether the target has failed or recovered since the last call. The end of a short pause counts,
-   * since a success can end it early.
+   * Reports whether the target has failed or recovered since the last call. A target that takes a request
+   * again has recovered. A success can end a short pause early, and a client that leaves ends a probe.
    */
   hasTurned(now: number): boolean {
     const isAway = this.#isOpen || this.absenceLeftMs(now) > 0;
-    const isPaused = this.pauseLeftMs(now) > 0;
-    const turned = isAway !== this.#wasAway || (this.#wasPaused && !isPaused);
+    const isReady = this.isReady(now);
+    const turned = isAway !== this.#wasAway || (isReady && !this.#wasReady);
     this.#wasAway = isAway;
-    this.#wasPaused = isPaused;
+    this.#wasReady = isReady;
     return turned;
   }
 

@@ -22,6 +22,8 @@ import { checkStored } from './check-stored.ts';
 /** The time in which everything that is under way must end. */
 const END_MS = 400_000;
 const LOOK_EVERY_MS = 1_000;
+/** Each look costs a read of the store, so the time between looks grows up to this. */
+const LOOK_AT_LEAST_EVERY_MS = 8_000;
 const MAX_READS = 40;
 
 /** Waits until nothing is under way, checks all promises, and checks them again after a crash. */
@@ -126,9 +128,10 @@ async function untilIdle(world: World): Promise<void> {
   const { simulation } = world;
   const until = simulation.now + END_MS;
   let busy = await findBusy(world);
-  while (busy.length > 0 && simulation.now < until) {
-    await simulation.sleep(LOOK_EVERY_MS, 'looks whether all is idle');
+  for (let waitMs = LOOK_EVERY_MS; busy.length > 0 && simulation.now < until; ) {
+    await simulation.sleep(waitMs, 'looks whether all is idle');
     busy = await findBusy(world);
+    waitMs = Math.min(2 * waitMs, LOOK_AT_LEAST_EVERY_MS);
   }
   if (busy.length > 0) simulation.fail(`still under way after ${END_MS / 1_000} s: ${busy.join(', ')}`);
 }
