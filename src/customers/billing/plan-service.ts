@@ -14,7 +14,7 @@ import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
 import { isLive } from './subscription-standing.ts';
-import { stripePrice, upgradePrice } from './upgrade-price.ts';
+import { stripePrice, upgradePriceUsd } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
 export type PlanOrder = {
@@ -70,7 +70,7 @@ export class PlanService {
    */
   #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<CheckoutPage | Refusal> {
     const endsAt = cycleEndsAt(account);
-    const differenceUsd = upgradePrice(this.#parts, { account, plan, customer: undefined });
+    const differenceUsd = upgradePriceUsd(this.#parts, { account, plan, customer: undefined });
     const invoiceText = `${this.#parts.plans()[plan].displayName}, for the running cycle`;
     const cycle = endsAt === null ? null : { endsAt, startsNow: when === 'now', differenceUsd, invoiceText };
     return this.#purchases.subscribe(account, { priceId, cycle }, origin);

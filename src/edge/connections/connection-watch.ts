@@ -26,7 +26,7 @@ const SLICE = 4_096;
  * The kernel assigns the lowest free descriptor.
  * After this many descriptors without a socket, no more sockets are expected.
  */
-const BEYOND = 1_024;
+const MAX_EMPTY_DESCRIPTORS = 1_024;
 
 /** Closes connections that hold a descriptor without using it, and those beyond a network's limit. */
 export class ConnectionWatch {
@@ -77,7 +77,7 @@ export class ConnectionWatch {
   }
 
   #isPastLast(): boolean {
-    return this.#next > this.#last && this.#next > this.#lastInRound + BEYOND;
+    return this.#next > this.#last && this.#next > this.#lastInRound + MAX_EMPTY_DESCRIPTORS;
   }
 
   #lookAt(descriptor: number, now: number): void {
