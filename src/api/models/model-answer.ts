@@ -166,7 +166,7 @@ const anthropicModel = Type.Object(
     line: Type.Union([Type.String(), Type.Null()]),
     max_input_tokens: Type.Integer(),
     max_tokens: Type.Union([Type.Integer(), Type.Null()]),
-    deprecated_at: orNull(Type.String({ format: 'date-time' }), 'Null while the model is active.'),
+    deprecated_at: orNull(Type.String({ format: 'date-time' }), '`null` means that the model is active.'),
     retires_at: orNull(Type.String({ format: 'date-time' }), '`null` means that no retirement is announced.'),
     ...state,
   },

@@ -10,7 +10,7 @@ const amount = Type.Number();
 
 const credits = Type.Object(
   {
-    limit: orNull(amount),
+    limit: orNull(amount, '`null` means no limit.'),
     used: amount,
     remaining: orNull(amount),
     used_percent: amount,
@@ -18,7 +18,7 @@ const credits = Type.Object(
   },
   {
     description:
-      'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
+      'The credits of this cycle, or of the whole account on the Free plan. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
   },
 );
 
@@ -41,8 +41,8 @@ const key = Type.Object(
 
 /** The stored bytes of an account and its plan's quota. */
 export const storedSchema = Type.Object(
-  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer()) },
-  { description: 'Stored responses, batches and results. `limit_bytes` null: no limit.' },
+  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer(), '`null` means no limit.') },
+  { description: 'Stored responses, batches and results.' },
 );
 
 /** Describes `GET /v1/usage`. */
@@ -73,7 +73,7 @@ export const usageDescription: RouteDescription = {
       }),
       debt_credits: Type.Number({
         description:
-          'What refunds and disputes have taken beyond the purchased credit. Purchases pay it first, and pay-as-you-go requests are refused until then.',
+          'The amount that refunds and disputes have taken beyond the purchased credit. Purchases pay it first, and pay-as-you-go requests are refused until then.',
       }),
       tokens_today: orNull(tokensToday),
       stored: storedSchema,

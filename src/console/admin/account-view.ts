@@ -53,7 +53,8 @@ export const account = Type.Object(
       description: 'The balance of purchased credit. 0 while there is a debt.',
     }),
     debt_credits: Type.Number({
-      description: 'What reversed payments have taken beyond the purchased credit. Purchases pay it first.',
+      description:
+        'The amount that reversed payments have taken beyond the purchased credit. Purchases pay it first.',
     }),
     stored: storedSchema,
     hosted_tools_stopped: Type.Optional(

@@ -25,7 +25,10 @@ export const budgetFields = {
   name: Type.Optional(orNull(Type.String(NAME))),
   scope: Type.Enum(budgetScopes),
   target: Type.Optional(
-    orNull(targetText, 'The id of a key or of a person, an end user, or a tag. `null`: each one by itself.'),
+    orNull(
+      targetText,
+      'The id of a key or of a person, an end user, or a tag. `null` means each one by itself.',
+    ),
   ),
   window: Type.Enum(budgetWindows),
   kind: Type.Optional(Type.Enum(budgetKinds, { description: 'Default: `calendar`, in UTC.' })),
@@ -60,7 +63,7 @@ export const budget = Type.Object(
     account_id: text,
     name: orNull(text),
     scope: Type.Enum(budgetScopes),
-    target: orNull(text, '`null`: every one of the account by itself.'),
+    target: orNull(text, '`null` means every one of the account by itself.'),
     window: Type.Enum(budgetWindows),
     kind: Type.Enum(budgetKinds),
     limit_usd: usd,
