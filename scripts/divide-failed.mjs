@@ -12,7 +12,9 @@ export function divideFailed(job) {
   const faulty = new Set(job.faults.map(({ file }) => file));
   const isFaulty = ({ files: [file] }) => faulty.has(file);
   if (!job.byFile || !jobs.some(isFaulty)) return { again: jobs.map(repeated), kept: [] };
-  const kept = jobs.filter((part) => !isFaulty(part)).map((part) => ({ ...part, ...countsOf(part), faults: [] }));
+  const kept = jobs
+    .filter((part) => !isFaulty(part))
+    .map((part) => ({ ...part, ...countsOf(part), faults: [] }));
   return { again: jobs.filter(isFaulty).map(repeated), kept };
 }
 

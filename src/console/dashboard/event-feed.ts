@@ -61,7 +61,8 @@ export class EventFeed {
   async start(): Promise<void> {
     const { topics, from, audience } = this.#options;
     if (topics.has('operations')) {
-      for (const occurrence of from ? this.#sources.board.since(from.at) : []) this.#addOccurrence(occurrence);
+      for (const occurrence of from ? this.#sources.board.since(from.at) : [])
+        this.#addOccurrence(occurrence);
       this.#stops.push(this.#sources.board.listen((occurrence) => this.#addOccurrence(occurrence)));
     }
     if (!topics.has('requests') && !topics.has('figures')) return;
