@@ -5,7 +5,7 @@ export type ChildSettings = {
   command: string[];
   logFile: string;
   environment?: Record<string, string>;
-  /** It is that of the benchmark by default. */
+  /** The working directory. The default is that of the benchmark. */
   directory?: string;
 };
 

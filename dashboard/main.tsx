@@ -7,14 +7,14 @@ import { keepFocus } from './app/keep-focus.ts';
 import { followKeys } from './app/keyboard.tsx';
 import { followOtherTabs, loadSession } from './app/session.ts';
 import { applyTheme } from './app/theme.ts';
-import { noticeTyping } from './app/typed.ts';
+import { noticeInput } from './app/unsaved-input.ts';
 
 addBaseToLinks();
 applyTheme();
 followLinks();
 followKeys();
 keepFocus();
-noticeTyping();
+noticeInput();
 followOtherTabs();
 void loadSession();
 render(<App />, document.getElementById('app')!);

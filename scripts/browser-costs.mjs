@@ -47,7 +47,7 @@ function parentsOf(processes, pid) {
   return parents;
 }
 
-/** Each process with its parent, and with its own time and that of the children that it has waited for. */
+/** Reads all processes: the parent of each, its own time, and that of the children that it has waited for. */
 function readProcesses() {
   const processes = new Map();
   for (const name of listProcesses()) {

@@ -18,7 +18,7 @@ process.env.PATH = [
   '/usr/sbin',
 ].join(delimiter);
 
-/** These tools report problems on their error output, and may still exit with 0. */
+/** The tools that report problems on their error output, and may still exit with 0. */
 const SPEAKS_OF_PROBLEMS = new Set(['promtool', 'systemd-analyze']);
 
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;

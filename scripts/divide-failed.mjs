@@ -6,13 +6,15 @@ import { separate } from './test-files.mjs';
  * fault can be that of any file, and all run again.
  */
 export function divideFailed(job) {
-  const repeated = (one) => ({ ...one, firstFaults: job.faults });
+  const repeated = (result) => ({ ...result, firstFaults: job.faults });
   if (job.command) return { again: [repeated(job)], kept: [] };
   const jobs = separate(job);
   const faulty = new Set(job.faults.map(({ file }) => file));
   const isFaulty = ({ files: [file] }) => faulty.has(file);
   if (!job.byFile || !jobs.some(isFaulty)) return { again: jobs.map(repeated), kept: [] };
-  const kept = jobs.filter((one) => !isFaulty(one)).map((one) => ({ ...one, ...countsOf(one), faults: [] }));
+  const kept = jobs
+    .filter((part) => !isFaulty(part))
+    .map((part) => ({ ...part, ...countsOf(part), faults: [] }));
   return { again: jobs.filter(isFaulty).map(repeated), kept };
 }
 

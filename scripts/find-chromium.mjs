@@ -13,7 +13,7 @@ function findProgram(names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Nobody expects `npm test` to change the packages of a developer's machine. */
+/** Reports whether packages may be installed: on a machine of CI, and never on a developer's. */
 const mayInstall = () => Boolean(process.env.CI) && process.getuid?.() === 0;
 
 const aptGet = (...args) =>

@@ -29,11 +29,11 @@ export function findTestFiles(root, texts, { isFull }) {
   const files = listTestFiles(root);
   const plain = texts.map((text) => text.replace(/^\.\//, ''));
   if (plain.length > 0) return files.filter((file) => plain.some((text) => file.includes(text)));
-  const left = isFull ? {} : readLeft(root);
-  return files.filter((file) => !Object.hasOwn(left, file));
+  const leftOut = isFull ? {} : readLeftOut(root);
+  return files.filter((file) => !Object.hasOwn(leftOut, file));
 }
 
-function readLeft(root) {
+function readLeftOut(root) {
   const list = join(root, FULL_FILES);
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
 }

@@ -30,7 +30,7 @@ export async function compareLoads(
       system: system.name,
       idleMb: idle.get(system.name)!,
       loadMb: Math.max(
-        ...loads.filter((one) => one.system === system.name).map((one) => one.residentMb ?? 0),
+        ...loads.filter((load) => load.system === system.name).map((load) => load.residentMb ?? 0),
       ),
       afterMb: residentMb(system),
     }));

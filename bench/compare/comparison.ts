@@ -26,7 +26,7 @@ export type MemoryFigures = {
   idleMb: number;
   /** The largest figure at the end of a measurement. */
   loadMb: number;
-  /** Some seconds after the last request. */
+  /** The figure some seconds after the last request. */
   afterMb: number;
 };
 

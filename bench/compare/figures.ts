@@ -19,7 +19,7 @@ export type SystemFigures = {
   agentCpuUs: Spread | null;
   /**
    * The most requests a second for each of `tailsMs`.
-   * One is `null` if no number of connections stays below it.
+   * A figure is `null` if no number of connections stays below its time.
    */
   frontier: (number | null)[];
   addedFirstEventUs: Spread | null;

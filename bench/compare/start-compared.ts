@@ -23,7 +23,8 @@ export async function startAll(run: ComparisonRun, upstreamPort: number): Promis
       started.push(await begin());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!skipped.some((one) => one.system === name)) skipped.push({ system: name, scenario: null, reason });
+      if (!skipped.some((known) => known.system === name))
+        skipped.push({ system: name, scenario: null, reason });
     }
   };
   await start('tollgate', () =>

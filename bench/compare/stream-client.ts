@@ -15,8 +15,12 @@ export type StreamOrder = {
 const rampMs = 1_000;
 
 function formatRequest({ port, path, headers, body }: StreamOrder): string {
-  const all = { ...headers, host: `127.0.0.1:${port}`, 'content-length': String(Buffer.byteLength(body)) };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const sentHeaders = {
+    ...headers,
+    host: `127.0.0.1:${port}`,
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(sentHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 

@@ -18,7 +18,7 @@ export type SimulationOrder = {
   hotShare: number;
   /** It is true if the load balancer sends an account only to the nodes of its database. */
   isRouted: boolean;
-  /** The network between a node and its database. */
+  /** The time of a packet between a node and its database and back. */
   roundTripMs: number;
   /** The megabytes that the disk of each database writes in a second. */
   logMegabytesPerSecond: number;
@@ -27,7 +27,7 @@ export type SimulationOrder = {
   times: ServiceTimes;
 };
 
-/** The load of each resource. At 1 it cannot do more. */
+/** The load of each resource. A resource with the load 1 cannot do more. */
 export type Loads = {
   databaseCores: number;
   databaseLog: number;
@@ -35,7 +35,7 @@ export type Loads = {
   busiestAccount: number;
   /** The groups of a node, of which one is under way, relative to full ones. */
   nodeGroups: number;
-  /** One core for each node. */
+  /** The cores of the nodes, one for each. */
   nodeCores: number;
 };
 

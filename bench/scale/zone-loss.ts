@@ -15,7 +15,7 @@ export type ZoneLossOrder = {
 export type ZoneLossReport = {
   /**
    * Answers under way on lost nodes.
-   * They end without their end and are billed by their checkpoint, or not at all.
+   * Such an answer breaks off, and is billed by its checkpoint or not at all.
    */
   brokenAnswers: number;
   /** Requests on surviving nodes that the databases without a primary refuse. */

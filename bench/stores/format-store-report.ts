@@ -21,10 +21,12 @@ function added(field: 'p50Us' | 'p99Us') {
 
 /** The measurements of both stores in the same round, with the same number of connections. */
 export function pairsOf(all: readonly StoreMeasurement[]): Pair[] {
-  const of = (store: string) => all.filter((one) => one.store === store);
+  const of = (store: string) => all.filter((result) => result.store === store);
   return of('embedded').flatMap((embedded) => {
     const { round, connections } = embedded;
-    const postgres = of('postgres').find((one) => one.round === round && one.connections === connections);
+    const postgres = of('postgres').find(
+      (result) => result.round === round && result.connections === connections,
+    );
     return postgres ? [{ embedded, postgres }] : [];
   });
 }
@@ -42,7 +44,7 @@ export function formatStoreReport(all: readonly StoreMeasurement[]): string {
     columns.map(() => '-').concat('-'),
     ...rows,
   ];
-  const failures = all.reduce((sum, one) => sum + one.failures, 0);
+  const failures = all.reduce((sum, result) => sum + result.failures, 0);
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\nfailures: ${failures}`;
 }
 

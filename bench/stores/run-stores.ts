@@ -14,7 +14,7 @@ export type StoresOptions = {
   setups: readonly StoreSetup[];
   rounds: number;
   seconds: number;
-  /** Each gateway answers as many before the first round. */
+  /** The requests that each gateway answers before the first round. */
   warmUpRequests: number;
   connections: readonly number[];
   database: { url: string; pid: number };

@@ -29,7 +29,7 @@ async function signIn({ url, token }: StrainedGateway, path: string, from: strin
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.headers
     .getSetCookie()
-    .map((one) => one.split(';')[0]!)
+    .map((header) => header.split(';')[0]!)
     .join('; ');
 }
 

@@ -49,7 +49,7 @@ async function quietly(gateway: StrainedGateway): Promise<string> {
 export async function signInFlood(gateway: StrainedGateway): Promise<string> {
   const person = { email: EMAIL, password: PASSWORD, name: 'Operator', token: gateway.token };
   const { answer } = await post(gateway, { body: person, path: 'admin-token' });
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]!);
+  const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0]!);
   const before = await quietly(gateway);
   const flood = Bun.spawn([process.execPath, join(import.meta.dir, 'flood-sign-in.ts')], {
     env: { ...process.env, FLOOD_PORT: String(gateway.port) },

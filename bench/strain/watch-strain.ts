@@ -1,36 +1,35 @@
+// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the
+// peak memory since the last report.
 import { readFileSync } from 'node:fs';
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
-// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the
-// peak memory since the last report.
-
 const TICK_MS = 4;
 
-/**
- * The CPU time of this thread in milliseconds.
- * Wall time would include waits for other processes on a busy machine.
- */
+/** Returns the CPU time of this thread. Wall time also has the waits for other processes. */
 const cpuMs = (): number =>
   Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000;
 
-const strain = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
+const NO_STRAIN = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
+
+const strain = { ...NO_STRAIN };
 let tickedAt = performance.now();
-let tickedCpu = cpuMs();
+let tickedCpuMs = cpuMs();
 
 const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
 
 setInterval(() => {
   const now = performance.now();
-  const cpu = cpuMs();
+  const usedCpuMs = cpuMs();
+  // The wait for the tick counts as time, and takes no CPU time.
   strain.stallMs = Math.max(strain.stallMs, now - tickedAt - TICK_MS);
-  strain.stallCpuMs = Math.max(strain.stallCpuMs, cpu - tickedCpu);
+  strain.stallCpuMs = Math.max(strain.stallCpuMs, usedCpuMs - tickedCpuMs);
   strain.peakMb = Math.max(strain.peakMb, residentMb());
   tickedAt = now;
-  tickedCpu = cpu;
+  tickedCpuMs = usedCpuMs;
 }, TICK_MS).unref();
 
 listenOnPortOf('STRAIN_PORT', () => {
   const reported = Response.json({ ...strain, residentMb: residentMb() });
-  Object.assign(strain, { stallMs: 0, stallCpuMs: 0, peakMb: 0 });
+  Object.assign(strain, NO_STRAIN);
   return reported;
 });

@@ -18,7 +18,9 @@ export function keepFocus(): void {
     if (!lost || lost.element.isConnected || !isNowhere()) return;
     const { around } = lost;
     lost = undefined;
-    (around.find((one) => one.isConnected && one.matches(places)) ?? title())?.focus({ preventScroll: true });
+    (around.find((candidate) => candidate.isConnected && candidate.matches(places)) ?? title())?.focus({
+      preventScroll: true,
+    });
   }).observe(document.body, { childList: true, subtree: true });
 }
 
@@ -31,6 +33,7 @@ const isNowhere = (): boolean => document.activeElement === document.body || doc
 
 function parentsOf(element: Element): HTMLElement[] {
   const found: HTMLElement[] = [];
-  for (let one = element.parentElement; one; one = one.parentElement) found.push(one);
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement)
+    found.push(ancestor);
   return found;
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorState } from '../components/error-state.tsx';
@@ -7,20 +8,20 @@ import type { FoundPage, PageProps } from './page.ts';
 import { asProblem, Problem } from './problem.ts';
 
 /** The pages that were opened before. They are shown without a skeleton. */
-const loaded = new Map<string, ComponentType<PageProps>>();
+const loaded = signal<ReadonlyMap<string, ComponentType<PageProps>>>(new Map());
 
 /** Loads a page and shows it. */
 export function PageView({ page, params }: FoundPage) {
-  const [, setLoaded] = useState(0);
   const [problem, setProblem] = useState<Problem>();
-  const Shown = loaded.get(page.path);
+  const Shown = loaded.value.get(page.path);
   useEffect(() => {
     document.title = `${page.title} · Tollgate`;
-    if (Shown) return;
+    if (loaded.peek().has(page.path)) return;
     page
       .load()
-      .then((component) => loaded.set(page.path, component))
-      .then(() => setLoaded((count) => count + 1))
+      .then((component) => {
+        loaded.value = new Map(loaded.peek()).set(page.path, component);
+      })
       .catch(() => setProblem(outdatedPage()));
   }, [page]);
   if (problem) return <ErrorState problem={problem} onRetry={() => location.reload()} />;
@@ -41,6 +42,7 @@ const outdatedPage = (): Problem =>
     message: 'The server cannot be reached, or it was updated. Try again, or reload the page.',
   });
 
+/** False after the first page. There the browser decides where the focus is. */
 let isFirstPage = true;
 
 /** After a navigation the focus moves to the title of the new page, so that screen readers say it. */

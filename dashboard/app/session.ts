@@ -6,7 +6,7 @@ import { call } from './call.ts';
 import { forgetDrafts } from './drafts.ts';
 import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
-import { forgetTyped, hasTyped } from './typed.ts';
+import { forgetUnsavedInput, hasUnsavedInput } from './unsaved-input.ts';
 
 /** It is undefined until it is known. */
 export const session = signal<SessionView | undefined>(undefined);
@@ -67,7 +67,7 @@ export const followOtherTabs = (): void =>
 async function readSession(to?: string): Promise<void> {
   try {
     const found = await call<SessionView>('GET', '/session');
-    if (!found.person && keepsTyped()) return;
+    if (!found.person && keepsInput()) return;
     const isOther = found.person?.id !== session.peek()?.person?.id;
     batch(() => {
       if (isOther) forgetAnswers();
@@ -83,21 +83,21 @@ async function readSession(to?: string): Promise<void> {
 
 /** Ends the session. Without `to` the page stays, and asks for a sign-in if it needs one. */
 export async function signOut(to?: string): Promise<void> {
-  forgetTyped();
+  forgetUnsavedInput();
   await call('POST', '/session/sign-out', {});
   await loadSession(to);
   forgetDrafts(sessionStorage);
 }
 
 /** Keeps the page if something was typed into it. */
-function keepsTyped(): boolean {
-  if (hasTyped() && person.peek()) isExpired.value = true;
+function keepsInput(): boolean {
+  if (hasUnsavedInput() && person.peek()) isExpired.value = true;
   return isExpired.peek();
 }
 
 /** Gives up what was typed, and leads to the sign-in. */
 export function leaveExpired(): void {
-  forgetTyped();
+  forgetUnsavedInput();
   batch(() => {
     isExpired.value = false;
     showSignedOut();
@@ -113,5 +113,5 @@ function showSignedOut(): void {
 
 // An answer said that the session has ended.
 effect(() => {
-  if (sessionEndings.value > 0 && !untracked(keepsTyped)) untracked(showSignedOut);
+  if (sessionEndings.value > 0 && !untracked(keepsInput)) untracked(showSignedOut);
 });

@@ -8,10 +8,10 @@ export const ThemeMenu = () => (
   <Menu
     label="Colours"
     trigger={<Icon name="theme" />}
-    items={themes.map((one) => ({
-      label: labels[one],
-      isChecked: theme.value === one,
-      onSelect: () => chooseTheme(one),
+    items={themes.map((choice) => ({
+      label: labels[choice],
+      isChecked: theme.value === choice,
+      onSelect: () => chooseTheme(choice),
     }))}
   />
 );

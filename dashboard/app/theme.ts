@@ -4,7 +4,7 @@ export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const KEPT = 'theme';
-const asTheme = (text: string | null): Theme => themes.find((one) => one === text) ?? 'system';
+const asTheme = (text: string | null): Theme => themes.find((known) => known === text) ?? 'system';
 
 /** The colour scheme that the person chose. Every browser keeps its own. */
 export const theme = signal<Theme>(asTheme(localStorage.getItem(KEPT)));

@@ -84,7 +84,7 @@ function plot(
     ticks: { show: false },
   };
   const values =
-    kind === 'stacked' ? stacked(series.map((one) => one.values)) : series.map((one) => one.values);
+    kind === 'stacked' ? stacked(series.map((line) => line.values)) : series.map((line) => line.values);
   // The tallest stack is drawn first, so that the others stand before it.
   const order = series.map((_, index) => index);
   if (kind === 'stacked') order.reverse();

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { forgetTyped } from '../app/typed.ts';
+import { forgetUnsavedInput } from '../app/unsaved-input.ts';
 import { useAction } from '../app/use-action.ts';
 import { Button, type ButtonKind } from './button.tsx';
 import { type Change, finishChange } from './finish-change.ts';
@@ -38,7 +38,7 @@ export function Form({
   const form = useRef<HTMLFormElement>(null);
   const { run, isRunning, problem, clear } = useAction(async (values: FormValues) => {
     await onSubmit(values);
-    forgetTyped();
+    forgetUnsavedInput();
     finishChange(change);
   });
   const { check, isAtField, ...state } = useFormFaults(form, { problem, clear });

@@ -20,7 +20,7 @@ export function toast(text: string, kind: Toast['kind'] = 'success'): void {
 }
 
 const close = (id: number): void => {
-  toasts.value = toasts.value.filter((one) => one.id !== id);
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
 };
 
 /**

@@ -26,7 +26,7 @@ export function useFormFaults(
     faults,
     isAtField:
       problem !== undefined &&
-      [...(form.current?.elements ?? [])].some((one) => isAbout(problem, nameOf(one))),
+      [...(form.current?.elements ?? [])].some((element) => isAbout(problem, nameOf(element))),
     clear(name) {
       if (name in faults) setFaults(({ [name]: _, ...others }) => others);
       if (problem && isAbout(problem, name)) clearProblem();

@@ -59,7 +59,7 @@ async function approve(url, adminToken, userCode) {
     });
   const person = { token: adminToken, email: EMAIL, name: 'Ada', password: PASSWORD };
   const { cookies } = await post('/session/admin-token', person);
-  const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+  const cookie = cookies.map((header) => header.split(';')[0]).join('; ');
   const session = await readJson(`${url}/dashboard/v1/session`, { headers: { cookie } });
   const account = session.body.organizations[0].id;
   await post('/device', { user_code: userCode, account, approve: true }, cookie);
@@ -133,11 +133,11 @@ const stepsFor = ({ url }) => [
 
 /** Removes each expected call once. Returns those that the client has not made. */
 function missingOf(expected, seen) {
-  const left = [...seen];
+  const unmatched = [...seen];
   return expected.filter((call) => {
-    const at = left.indexOf(call);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+    const index = unmatched.indexOf(call);
+    if (index >= 0) unmatched.splice(index, 1);
+    return index < 0;
   });
 }
 

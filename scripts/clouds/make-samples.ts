@@ -19,7 +19,7 @@ const credentials = {
 
 const bedrock = 'https://bedrock-runtime.eu-west-1.amazonaws.com';
 const profile = 'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.a.model-v1:0';
-/** Each is signed with a session and without one. */
+/** The requests of the samples. Each is signed with a session and without one. */
 const signedSamples: [service: string, url: string, body: string][] = [
   ['bedrock', `${bedrock}/model/a.model-v1%3A0/converse`, '{"a":"ü"}'],
   ['bedrock', `${bedrock}/model/a.model-v1:0/converse-stream`, '{}'],

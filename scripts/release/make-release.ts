@@ -28,7 +28,7 @@ import { packTar, readFolder } from './tar.ts';
 
 const LICENSE = 'Apache-2.0';
 
-/** What a release is made of. */
+/** The input of a release. */
 export type ReleaseOrder = {
   /** The repository, and the commit whose files the release has. */
   root: string;
@@ -43,7 +43,7 @@ export type ReleaseOrder = {
   report: (line: string) => void;
 };
 
-/** What the steps of a release share. */
+/** The values that the steps of a release share. */
 type Release = ReleaseOrder & {
   commit: ReleaseCommit;
   folder: ReleaseFolder;

@@ -2,7 +2,7 @@ import type { LockedPackage } from './locked-packages.ts';
 import type { Platform } from './platforms.ts';
 import { partOf, purlOf, type SbomPart } from './sbom.ts';
 
-/** What is in a file of the release, and what the file names directly. */
+/** The parts of a file of the release, and the references to its direct dependencies. */
 export type SbomContents = { parts: readonly SbomPart[]; direct: readonly string[] };
 
 /** The image that the Dockerfile of a release is based on. */

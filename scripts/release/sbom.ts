@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { LockedPackage } from './locked-packages.ts';
 
-/** What an SBOM describes: a file of the release. */
+/** The subject of an SBOM: a file of the release. */
 export type SbomSubject = {
   file: string;
   sha256: string;
   version: string;
   license: string;
-  /** When the commit was made. A time of the build would differ between two builds. */
+  /** The time of the commit. The time of the build would differ between two builds. */
   time: string;
 };
 

@@ -130,6 +130,25 @@ test('a person is in several organizations, and an invitation is for one address
   expect(organizations.map(({ id }: { id: string }) => id)).toEqual([ours, theirs]);
 });
 
+test('the request for a link stays while another organization has an open invitation', async () => {
+  const { body: third } = await server.admin('POST', '/accounts', { name: 'Third', plan: 'pro' });
+  const body = { email: 'viewer@ours.example', role: 'viewer' };
+  const [{ id }] = (await operator.call(`/operator/people?email=${body.email}`)).body.data;
+  const requests = async () => (await operator.call(`/operator/people/${id}`)).body.wanted_links;
+  const inviteTo = async (account: string) =>
+    (await operator.call(`/operator/accounts/${account}/invitations`, { body })).body;
+  expect((await people.stranger!.call(`/organizations/${theirs}/invitations`, { body })).status).toBe(200);
+  expect(await requests()).toEqual(['invitation']);
+  const { link } = await inviteTo(third.id);
+  expect(await requests()).toEqual(['invitation']);
+  const accepted = await people.viewer!.call('/me/invitations', { body: { token: token(link) } });
+  expect(accepted.body).toEqual({ organization: third.id });
+  expect(await requests()).toEqual(['invitation']);
+  const { id: invitation } = await inviteTo(theirs);
+  expect(await requests()).toEqual([]);
+  await people.stranger!.call(`/organizations/${theirs}/invitations/${invitation}`, { method: 'DELETE' });
+});
+
 test('without mail a link is shown once, to operators alone', async () => {
   const { data } = (await operator.call('/operator/people?email=viewer@ours.example')).body;
   const [{ id }] = data;

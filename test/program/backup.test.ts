@@ -154,7 +154,7 @@ describe('bin/tollgate backup', () => {
     expect((await run('backup', none, ...inData(other))).stderr).toContain('does not exist');
     expect(await run('backup', taken, ...inData(dataDirectory))).toMatchObject({
       code: 1,
-      stderr: `tollgate: ${taken} already exists: choose a directory that does not exist.\n`,
+      stderr: `tollgate: ${taken} is not empty: choose a new or an empty directory.\n`,
     });
     writeFileSync(
       join(other, 'tollgate.db'),

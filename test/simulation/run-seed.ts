@@ -64,7 +64,7 @@ const OPERATED = 0.6;
 
 type Load = { share: number; run(world: World, random: Draws): Promise<void> };
 
-/** What only a share of the runs has, each with draws of its own. */
+/** Only a share of the runs has each of these loads. Each has draws of its own. */
 const occasionalLoads: Record<string, Load> = {
   /** A very slow stream. */
   slow: { share: 0.25, run: ({ clients }, random) => askSlowly(clients, random) },

@@ -20,9 +20,9 @@ export function Sessions() {
     toast(id === undefined ? 'All other sessions have ended.' : 'The session has ended.');
     await query.refresh();
   });
-  const others = query.data?.data.some(({ is_this }) => !is_this) ?? false;
+  const hasOthers = query.data?.data.some(({ is_this }) => !is_this) ?? false;
   const endAll = (
-    <Button isDisabled={!others} isRunning={end.isRunning} onClick={() => void end.run()}>
+    <Button isDisabled={!hasOthers} isRunning={end.isRunning} onClick={() => void end.run()}>
       End all others
     </Button>
   );

@@ -60,13 +60,13 @@ function LinkButtons({ rows }: { rows: readonly SignInRow[] }) {
     const { url } = await call<{ url: string }>('POST', '/me/sign-ins', { provider, return_to: '/account' });
     location.assign(url);
   });
-  const others = session.value?.settings.providers.filter(
+  const linkable = session.value?.settings.providers.filter(
     ({ id }) => !rows.some((row) => row.provider === id),
   );
   return (
     <>
       {link.problem && <ProblemNotice problem={link.problem} />}
-      {others?.map(({ id, name }) => (
+      {linkable?.map(({ id, name }) => (
         <Button key={id} isRunning={link.isRunning} onClick={() => void link.run(id)}>
           Add {name}
         </Button>

@@ -89,7 +89,7 @@ const ChangeButton = ({ label, ...props }: PlanProps & { label: string }) => (
 type ChangeProps = PlanProps & { onClose: () => void };
 
 function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
-  const upgrade = view.upgrades.find((one) => one.plan === plan.id);
+  const upgrade = view.upgrades.find((offer) => offer.plan === plan.id);
   const [when, setWhen] = useState<When>('now');
   const isLater = plan.change === 'renewal' || when === 'renewal';
   const change = async () => {

@@ -26,16 +26,16 @@ export function BudgetDialog({ path, mayChange }: BudgetDialogProps) {
 }
 
 function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) {
-  const one = `${path}/${encodeURIComponent(id)}`;
-  const query = useQuery<BudgetRow>(one);
+  const budgetPath = `${path}/${encodeURIComponent(id)}`;
+  const query = useQuery<BudgetRow>(budgetPath);
   return (
     <Dialog title={query.data?.name ?? 'Budget'} onClose={close} isWide>
       <Loaded query={query}>
         {(budget) => (
           <div class="stack">
             <BudgetFacts of={budget} />
-            {mayChange(budget) && <Buttons {...{ budget, one, path }} />}
-            <Spending path={one} />
+            {mayChange(budget) && <Buttons {...{ budget, budgetPath, path }} />}
+            <Spending path={budgetPath} />
           </div>
         )}
       </Loaded>
@@ -64,18 +64,18 @@ const BudgetFacts = ({ of: budget }: { of: BudgetRow }) => (
 const raiseWords = ({ add_usd, ends_at, reason, by }: NonNullable<BudgetRow['raise']>): string =>
   `${formatUsd(add_usd)} until ${formatDateTime(ends_at)}, by ${by}${reason ? `: ${reason}` : ''}`;
 
-function Buttons({ budget, one, path }: { budget: BudgetRow; one: string; path: string }) {
+function Buttons({ budget, budgetPath, path }: { budget: BudgetRow; budgetPath: string; path: string }) {
   const [isChanging, setChanging] = useState(false);
   return (
     <div class="form-actions">
-      <RaiseButton path={one} refreshes={path} />
+      <RaiseButton path={budgetPath} refreshes={path} />
       {budget.raise && (
         <ConfirmButton
           label="End raise"
           title="End the raise"
           isDangerous={false}
           refreshes={path}
-          onConfirm={() => call('DELETE', `${one}/raise`)}
+          onConfirm={() => call('DELETE', `${budgetPath}/raise`)}
         >
           The limit is {formatUsd(budget.limit_usd)} again at once.
         </ConfirmButton>
@@ -87,7 +87,7 @@ function Buttons({ budget, one, path }: { budget: BudgetRow; one: string; path: 
         kind="danger"
         refreshes={path}
         onConfirm={async () => {
-          await call('DELETE', one);
+          await call('DELETE', budgetPath);
           close();
         }}
       >
@@ -99,7 +99,7 @@ function Buttons({ budget, one, path }: { budget: BudgetRow; one: string; path: 
           submitLabel="Save"
           refreshes={path}
           of={budget}
-          save={(body) => call('PATCH', one, body)}
+          save={(body) => call('PATCH', budgetPath, body)}
           onClose={() => setChanging(false)}
         />
       )}

@@ -7,9 +7,10 @@ import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
 import { retries } from './key-body.ts';
 import type { KeyDialogProps } from './key-dialog-props.ts';
-import { mayRotate, OwnerName } from './key-owner.tsx';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
+import { mayRotate } from './may-rotate.ts';
+import { OwnerName } from './owner-name.tsx';
 
 const ask = (what: string) => () => setQuery({ do: what }, { replace: false });
 

@@ -1,24 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
-import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
-import { hasRole, inOrganization, person } from '../../app/session.ts';
-import { type Query, useQuery } from '../../app/use-query.ts';
+import { hasRole } from '../../app/session.ts';
 import { Select } from '../../components/select.tsx';
 import { TagsInput } from '../../components/tags-input.tsx';
 import { KEEP_OWNER } from './key-body.ts';
-
-type Member = MembersView['data'][number];
-
-const useMembers = (): Query<MembersView> => useQuery<MembersView>(inOrganization('/members'));
-
-const nameOf = ({ name, email }: Member): string => name || email;
-
-/**
- * Reports whether the person may get a new secret of the key.
- * The secret of a member's key is for that member and for owners.
- */
-export const mayRotate = ({ person_id: id }: ListedKey): boolean =>
-  hasRole('owner') || (hasRole('developer') && (id === null || id === person.value?.id));
+import { type Member, memberName, useMembers } from './members.ts';
 
 /**
  * The owner of a key, which only owners of the organization choose, and the tags of its requests. Budgets
@@ -26,7 +12,7 @@ export const mayRotate = ({ person_id: id }: ListedKey): boolean =>
  */
 export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
   const mayChoose = hasRole('owner');
-  const members = useMembers().data?.data;
+  const members = useMembers();
   const isOpen = key !== undefined && (key.person_id !== null || key.tags.length > 0);
   return (
     <details class="more" open={isOpen ? true : undefined}>
@@ -39,33 +25,27 @@ export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
   );
 }
 
-/** Without the list of members, the key stays with the person that it belongs to. */
+const NOBODY = '';
+
+/** Selects the owner. A new key belongs to the person who makes it. */
 function MemberSelect({ of: key, members }: { of: ListedKey | undefined; members: readonly Member[] }) {
-  const [choice, setChoice] = useState(
-    key ? (key.person_id ?? '') : members.find(({ is_you }) => is_you)?.id,
-  );
-  const isGone = key?.person_id && !members.some(({ id }) => id === key.person_id);
+  const owner = key ? key.person_id : members.find(({ is_you }) => is_you)?.id;
+  const [choice, setChoice] = useState(owner ?? NOBODY);
+  // A former member can keep the key, and cannot be given one.
+  const formerOwner =
+    key?.person_id && !members.some(({ id }) => id === key.person_id) ? key.person_id : null;
   return (
     <Select
       name="person_id"
       label="Belongs to"
       isRequired={false}
-      value={isGone && choice === key.person_id ? KEEP_OWNER : (choice ?? '')}
+      value={choice === formerOwner ? KEEP_OWNER : choice}
       onChange={setChoice}
       options={[
-        { value: '', label: 'Nobody' },
-        ...(isGone ? [{ value: KEEP_OWNER, label: 'A former member' }] : []),
-        ...members.map((member) => ({ value: member.id, label: nameOf(member) })),
+        { value: NOBODY, label: 'Nobody' },
+        ...(formerOwner === null ? [] : [{ value: KEEP_OWNER, label: 'A former member' }]),
+        ...members.map((member) => ({ value: member.id, label: memberName(member) })),
       ]}
     />
   );
-}
-
-/** The name of the member that a key belongs to. */
-export function OwnerName({ of: { person_id: id } }: { of: ListedKey }) {
-  const members = useMembers().data?.data;
-  if (id === null) return <>Nobody</>;
-  if (members === undefined) return <code>{id}</code>;
-  const member = members.find((one) => one.id === id);
-  return <>{member ? nameOf(member) : 'A former member'}</>;
 }

@@ -40,7 +40,7 @@ export function ModelPicker({ chosen, onChange }: ModelPickerProps) {
               <Button
                 kind="quiet"
                 label={`Remove ${id}`}
-                onClick={() => onChange(chosen.filter((one) => one !== id))}
+                onClick={() => onChange(chosen.filter((other) => other !== id))}
               >
                 Remove
               </Button>

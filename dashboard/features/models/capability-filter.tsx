@@ -13,7 +13,7 @@ export function CapabilityFilter() {
             type="checkbox"
             checked={chosen.includes(name)}
             onChange={({ currentTarget }) => {
-              const next = chosen.filter((one) => one !== name);
+              const next = chosen.filter((other) => other !== name);
               if (currentTarget.checked) next.push(name);
               setQuery({ capabilities: next.join(','), after: null });
             }}

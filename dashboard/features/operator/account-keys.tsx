@@ -47,7 +47,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
 
 /** A person who has left the account is shown by the id. */
 const ownerOf = ({ person_id: id }: KeyRow, members: readonly MemberRow[] = []): string => {
-  const member = members.find((one) => one.id === id);
+  const member = members.find((candidate) => candidate.id === id);
   return member ? member.name || member.email : (id ?? '');
 };
 

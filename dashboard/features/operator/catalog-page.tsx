@@ -22,8 +22,8 @@ export function CatalogPage() {
   const reload = useAction(async () => {
     const { generation, restart_needed, warnings } = await call<Reloaded>('POST', `${OPERATOR}/reload`);
     await list.refresh();
-    const rest = [...restart_needed.map((name) => `${name} needs a restart`), ...warnings].join('. ');
-    toast(`Configuration ${generation} is in place. ${rest}`);
+    const remarks = [...restart_needed.map((name) => `${name} needs a restart`), ...warnings].join('. ');
+    toast(`Configuration ${generation} is in place. ${remarks}`);
   });
   return (
     <>

@@ -107,8 +107,10 @@ function Review({ configuration, original, text, onSaved, onClose }: ReviewProps
   const save = async () => {
     if (!configuration.writable) return download(text);
     const outcome = await call<Reloaded>('POST', PATH, { text, hash: configuration.hash });
-    const rest = (outcome.restart_needed ?? []).map((name) => `${name} needs a restart.`);
-    toast(`The configuration was written and reloaded. ${[...rest, ...(outcome.warnings ?? [])].join(' ')}`);
+    const restarts = (outcome.restart_needed ?? []).map((name) => `${name} needs a restart.`);
+    toast(
+      `The configuration was written and reloaded. ${[...restarts, ...(outcome.warnings ?? [])].join(' ')}`,
+    );
     await onSaved();
   };
   return (

@@ -38,7 +38,9 @@ export function valuesOf(row: ModelFields): Values {
     context_window: textOf(row.context_window),
     max_output: textOf(row.max_output),
     aliases: (row.aliases as readonly string[]).join(', '),
-    ...Object.fromEntries(abilities.filter((one) => held[one]).map((one) => [`capabilities.${one}`, 'on'])),
+    ...Object.fromEntries(
+      abilities.filter((ability) => held[ability]).map((ability) => [`capabilities.${ability}`, 'on']),
+    ),
     ...(prices && {
       ...Object.fromEntries(
         ['input', 'output', 'cached_input'].map((name) => [`${PRICES}.${name}`, textOf(prices[name])]),
@@ -78,7 +80,9 @@ export function fieldsOf(values: Values, row: ModelFields): ModelFields {
     aliases: aliases.filter((name) => name !== ''),
     capabilities: {
       ...(row.capabilities as ModelFields),
-      ...Object.fromEntries(abilities.map((one) => [one, values[`capabilities.${one}`] === 'on'])),
+      ...Object.fromEntries(
+        abilities.map((ability) => [ability, values[`capabilities.${ability}`] === 'on']),
+      ),
     },
     ...(prices && { [PRICES]: pricesOf(values, prices) }),
     routes: rowsOf(values, ROUTES).map((found) => ({

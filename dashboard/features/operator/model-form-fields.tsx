@@ -49,12 +49,12 @@ export function ModelFormFields({ row }: { row: ModelFields }) {
       />
       <fieldset>
         <legend>Capabilities</legend>
-        {abilities.map((one) => (
+        {abilities.map((ability) => (
           <Checkbox
-            key={one}
-            label={one[0]!.toUpperCase() + one.slice(1)}
-            name={`capabilities.${one}`}
-            isChecked={values[`capabilities.${one}`] === 'on'}
+            key={ability}
+            label={ability[0]!.toUpperCase() + ability.slice(1)}
+            name={`capabilities.${ability}`}
+            isChecked={values[`capabilities.${ability}`] === 'on'}
           />
         ))}
       </fieldset>

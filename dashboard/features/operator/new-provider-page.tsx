@@ -75,7 +75,7 @@ function NewProvider({ providers }: { providers: readonly ProviderRow[] }) {
           onChange={(value) => change({ builtIn: value })}
           options={[
             { value: '', label: 'Another address' },
-            ...builtIn.map((one) => ({ value: one.id, label: one.id })),
+            ...builtIn.map((provider) => ({ value: provider.id, label: provider.id })),
           ]}
         />
         <PlaceFields draft={draft} change={change} />

@@ -30,28 +30,28 @@ type Step = keyof typeof steps;
 
 /** The actions that cannot be undone. */
 export function PersonActions({ path, person, onChanged }: PersonPart) {
-  const isOffered = (one: Step) =>
-    one === 'remove' || (one === 'factor' ? person.two_factor : person.sessions > 0);
+  const isOffered = (step: Step) =>
+    step === 'remove' || (step === 'factor' ? person.two_factor : person.sessions > 0);
   return (
     <Section title="End access" isCard>
       <div class="actions">
         {keysOf(steps)
           .filter(isOffered)
-          .map((one) => (
+          .map((step) => (
             <ConfirmButton
-              key={one}
-              label={steps[one].label}
-              kind={one === 'remove' ? 'danger' : 'secondary'}
-              title={`${steps[one].label}?`}
-              typed={one === 'remove' ? person.email : undefined}
-              done={steps[one].done}
+              key={step}
+              label={steps[step].label}
+              kind={step === 'remove' ? 'danger' : 'secondary'}
+              title={`${steps[step].label}?`}
+              typed={step === 'remove' ? person.email : undefined}
+              done={steps[step].done}
               onConfirm={async () => {
-                await call('DELETE', `${path}${steps[one].path}`);
-                if (one === 'remove') navigate('/operator/people');
+                await call('DELETE', `${path}${steps[step].path}`);
+                if (step === 'remove') navigate('/operator/people');
                 else await onChanged();
               }}
             >
-              <p>{steps[one].text}</p>
+              <p>{steps[step].text}</p>
             </ConfirmButton>
           ))}
       </div>

@@ -14,7 +14,7 @@ const compare = (models: readonly string[]): void => setQuery({ with: models.joi
 /** The choice of up to three other models. */
 export function ComparePicker({ model, options }: { model: string; options: readonly ComboboxOption[] }) {
   const others = comparedModels(model);
-  const left = options.filter(({ value }) => value !== model && !others.includes(value));
+  const choices = options.filter(({ value }) => value !== model && !others.includes(value));
   return (
     <>
       {others.length > 0 && (
@@ -25,7 +25,7 @@ export function ComparePicker({ model, options }: { model: string; options: read
               <IconButton
                 icon="close"
                 label={`Do not compare ${id}`}
-                onClick={() => compare(others.filter((one) => one !== id))}
+                onClick={() => compare(others.filter((other) => other !== id))}
               />
             </li>
           ))}
@@ -36,7 +36,7 @@ export function ComparePicker({ model, options }: { model: string; options: read
           key={others.length}
           label="Compare with"
           placeholder="Another model"
-          options={left}
+          options={choices}
           value=""
           onChange={(id) => options.some(({ value }) => value === id) && compare([...others, id])}
         />

@@ -43,9 +43,9 @@ export type Settings = {
   system: string;
   maxTokens: string;
   temperature: string;
-  /** One for each line. */
+  /** The stop sequences, one on each line. */
   stop: string;
-  /** '' leaves it to the model. */
+  /** The effort of reasoning. '' leaves it to the model. */
   effort: string;
   /** Tools as JSON text. */
   tools: string;

@@ -65,7 +65,7 @@ export const dialects: readonly PlaygroundDialect[] = [
 /** Returns the dialect of a route. A path of Gemini's API names the model. */
 export const dialectAt = (route: string): PlaygroundDialect | undefined => {
   const path = route.replace('{id*}', '{id}').replace(/^\/v1\/models\//, '/v1beta/models/');
-  return dialects.find((one) => one.path === path || one.streamPath === path);
+  return dialects.find((dialect) => dialect.path === path || dialect.streamPath === path);
 };
 
 /** Returns the last part of the dashboard's path that takes the request. */
@@ -75,4 +75,4 @@ export const endpointOf = (
 ): string => (streamPath && stream ? `${id}-stream` : id);
 
 export const dialectOf = (id: string): PlaygroundDialect =>
-  dialects.find((one) => one.id === id) ?? dialects[0]!;
+  dialects.find((dialect) => dialect.id === id) ?? dialects[0]!;

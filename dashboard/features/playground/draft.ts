@@ -56,4 +56,4 @@ export function keepDraft(storage: Pick<Storage, 'setItem'>, owner: string, draf
 
 const withoutImages = (turn: Turn): Turn => (turn.role === 'user' ? { ...turn, images: [] } : turn);
 
-export const isDialect = (id: string): boolean => dialects.some((one) => one.id === id);
+export const isDialect = (id: string): boolean => dialects.some((dialect) => dialect.id === id);

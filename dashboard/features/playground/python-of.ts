@@ -4,8 +4,10 @@ export function pythonOf(value: unknown, depth = 0): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
   const items = Array.isArray(value)
-    ? value.map((one) => pythonOf(one, depth + 1))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${pythonOf(one, depth + 1)}`);
+    ? value.map((item) => pythonOf(item, depth + 1))
+    : Object.entries(value).map(
+        ([name, member]) => `${JSON.stringify(name)}: ${pythonOf(member, depth + 1)}`,
+      );
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   const inner = '    '.repeat(depth + 1);

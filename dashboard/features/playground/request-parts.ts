@@ -47,8 +47,8 @@ export function readTools(text: string): ReadTools {
     return { fault: `This is not valid JSON: ${error instanceof Error ? error.message : error}` };
   }
   const tools: ToolDefinition[] = [];
-  for (const [index, one] of (Array.isArray(list) ? list : [list]).flatMap(declared).entries()) {
-    const tool = readTool(one);
+  for (const [index, declaration] of (Array.isArray(list) ? list : [list]).flatMap(declared).entries()) {
+    const tool = readTool(declaration);
     if (typeof tool === 'string') return { fault: `Tool ${index + 1}: ${tool}` };
     tools.push(tool);
   }
@@ -56,9 +56,9 @@ export function readTools(text: string): ReadTools {
 }
 
 /** Gemini's dialect has a list of functions in each tool. */
-const declared = (one: unknown): unknown[] => {
-  const list = (one as { functionDeclarations?: unknown } | null)?.functionDeclarations;
-  return Array.isArray(list) ? list : [one];
+const declared = (declaration: unknown): unknown[] => {
+  const list = (declaration as { functionDeclarations?: unknown } | null)?.functionDeclarations;
+  return Array.isArray(list) ? list : [declaration];
 };
 
 type Written = Record<
@@ -66,9 +66,9 @@ type Written = Record<
   unknown
 >;
 
-function readTool(one: unknown): ToolDefinition | string {
-  if (typeof one !== 'object' || one === null) return 'must be an object.';
-  const outer = one as Partial<Written>;
+function readTool(declaration: unknown): ToolDefinition | string {
+  if (typeof declaration !== 'object' || declaration === null) return 'must be an object.';
+  const outer = declaration as Partial<Written>;
   const tool = (
     typeof outer.function === 'object' && outer.function ? outer.function : outer
   ) as Partial<Written>;

@@ -66,7 +66,7 @@ function noteHeaders(run: Running, { headers }: Response, names: RunInput['names
   const queue = headers.get(names.queue_ms);
   run.requestId = headers.get(names.request_id);
   run.queueMs = queue === null ? null : Number(queue);
-  run.losses = (headers.get(names.losses) ?? '').split(',').flatMap((one) => one.trim() || []);
+  run.losses = (headers.get(names.losses) ?? '').split(',').flatMap((loss) => loss.trim() || []);
   run.isSimulated = headers.get(names.simulated) !== null;
 }
 

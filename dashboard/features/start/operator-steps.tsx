@@ -3,7 +3,8 @@ import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';
-import { KeyStep, RequestStep } from './first-steps.tsx';
+import { KeyStep } from './key-step.tsx';
+import { RequestStep } from './request-step.tsx';
 import { Step } from './step.tsx';
 
 export type Setup = AdminAnswer<'GET /setup'>;

@@ -37,7 +37,7 @@ export function Welcome() {
   );
 }
 
-/** Nobody is an operator yet, and this listener is for operators. */
+/** The notice for a server without an operator, on the listener for operators. */
 const FirstStart = () => (
   <Section title="First start">
     <Notice title="The admin token signs the first operator in">

@@ -5,24 +5,40 @@ import { anthropicModelView } from './anthropic-model-view.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 
+type AnthropicPage = {
+  data: ReturnType<typeof anthropicModelView>[];
+  /** Models follow in the direction of paging. */
+  has_more: boolean;
+  first_id: string | null;
+  last_id: string | null;
+};
+
 /**
  * Returns a page of the list in the form of the messages dialect.
  * Its parameters are `limit`, `after_id` and `before_id`.
  */
-export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchParams, now: number) {
+export function anthropicPage(
+  listed: readonly CatalogEntry[],
+  query: URLSearchParams,
+  now: number,
+): AnthropicPage | Refusal {
   const limit = readLimit(query.get('limit'));
   if (limit instanceof Refusal) return limit;
-  const bounds = readBounds(listed, query);
-  if (bounds instanceof Refusal) return bounds;
-  const { after, before } = bounds;
-  // `before_id` alone pages backwards. `has_more` refers to the direction of paging.
-  const backwards = before !== undefined && after === undefined;
-  const start = backwards ? Math.max(0, before - limit) : (after ?? -1) + 1;
-  const end = backwards ? before : Math.min(start + limit, before ?? listed.length);
-  const data = listed.slice(start, end).map((entry) => anthropicModelView(entry, now));
+  const after = readIndex(listed, query, 'after_id');
+  if (after instanceof Refusal) return after;
+  const before = readIndex(listed, query, 'before_id');
+  if (before instanceof Refusal) return before;
+  const first = (after ?? -1) + 1;
+  const end = before ?? listed.length;
+  // A request with `before_id` alone pages backwards: it gets the models just before that one.
+  const isBackwards = before !== undefined && after === undefined;
+  const [from, to] = isBackwards
+    ? [Math.max(first, end - limit), end]
+    : [first, Math.min(first + limit, end)];
+  const data = listed.slice(from, to).map((entry) => anthropicModelView(entry, now));
   return {
     data,
-    has_more: backwards ? start > 0 : end < (before ?? listed.length),
+    has_more: isBackwards ? from > first : to < end,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
   };
@@ -38,18 +54,15 @@ export function readLimit(text: string | null): number | Refusal {
   });
 }
 
-function readBounds(listed: readonly CatalogEntry[], query: URLSearchParams) {
-  const bounds: { after?: number; before?: number } = {};
-  for (const [param, name] of [
-    ['after_id', 'after'],
-    ['before_id', 'before'],
-  ] as const) {
-    const id = query.get(param);
-    if (id === null || id === '') continue;
-    const index = listed.findIndex(({ model, aliases }) => model.id === id || aliases.includes(id));
-    if (index < 0)
-      return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed model.` });
-    bounds[name] = index;
-  }
-  return bounds;
+/** Returns the index of the model that a parameter names, or undefined if it names none. */
+function readIndex(
+  listed: readonly CatalogEntry[],
+  query: URLSearchParams,
+  param: 'after_id' | 'before_id',
+): number | undefined | Refusal {
+  const id = query.get(param);
+  if (id === null || id === '') return undefined;
+  const index = listed.findIndex(({ model, aliases }) => model.id === id || aliases.includes(id));
+  if (index >= 0) return index;
+  return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed model.` });
 }

@@ -8,17 +8,12 @@ import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
 import { anthropicPage, readLimit } from './anthropic-page.ts';
+import { listedIn, shownIn } from './listed-in.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
-import {
-  listedIn,
-  type PreparedBody,
-  prepareBody,
-  preparedList,
-  servedOn,
-  shownIn,
-  type WireFilter,
-} from './prepared-lists.ts';
+import { type PreparedBody, prepareBody } from './prepared-body.ts';
+import { preparedList } from './prepared-lists.ts';
+import { servedOn, type WireFilter } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
 export const CATALOG_CACHE_SECONDS = 300;

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Viewer } from './model-view.ts';
-import { listedIn, preparedList, servedOn } from './prepared-lists.ts';
+import { preparedList } from './prepared-lists.ts';
 
-const catalog = () => ({ entries: [] as CatalogEntry[] }) as unknown as Catalog;
+const catalog = (...entries: CatalogEntry[]) => ({ entries }) as unknown as Catalog;
 const viewer = (payg: boolean) => ({ plan: undefined, payg, now: 1_000 }) as unknown as Viewer;
 
 test('a list is made once for each catalog and kind of caller', async () => {
@@ -16,23 +16,23 @@ test('a list is made once for each catalog and kind of caller', async () => {
   expect(new TextDecoder().decode(first.body)).toBe('{"object":"list","data":[]}');
 });
 
-test('a filter keeps the models that are served on that wire', () => {
+test('a list whose preparation failed is prepared again', async () => {
+  let isBroken = true;
   const entry = {
-    nativeWires: ['openai-chat'],
-    model: { delivery: 'optimized' },
-    targets: [{}],
-  } as unknown as CatalogEntry;
-  expect([null, 'openai', 'anthropic'].map((filter) => servedOn(filter as 'openai')(entry))).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  const listed = (payg: boolean) => listedIn({ payg, listsUnavailable: false })(entry);
-  expect([listed(false), listed(true)]).toEqual([true, false]);
-});
-
-test('a model without a provider is listed only if the operator says so', () => {
-  const entry = { model: { delivery: 'exact' }, targets: [] } as unknown as CatalogEntry;
-  const listed = (listsUnavailable: boolean) => listedIn({ payg: true, listsUnavailable })(entry);
-  expect([listed(false), listed(true)]).toEqual([false, true]);
+    model: { delivery: 'exact', pricing: {} },
+    nativeWires: [],
+    get targets() {
+      if (isBroken) throw new Error('the targets are broken');
+      return [];
+    },
+  };
+  const models = catalog(entry as unknown as CatalogEntry);
+  const failing = preparedList(models, viewer(false), null);
+  expect(preparedList(models, viewer(false), null)).toBe(failing);
+  expect(failing).rejects.toThrow('the targets are broken');
+  await failing.catch(() => {});
+  isBroken = false;
+  const prepared = await preparedList(models, viewer(false), null);
+  expect(new TextDecoder().decode(prepared.body)).toBe('{"object":"list","data":[]}');
+  expect(await preparedList(models, viewer(false), null)).toBe(prepared);
 });

@@ -20,7 +20,7 @@ const isForSmall = ({ aboveInput, tier, region }: PriceCondition): boolean =>
   region === null;
 
 function effectiveRow(pricing: Pricing, at: number) {
-  const found = pricing.conditions?.find((one) => isForSmall(one) && holdsAt(one, at));
+  const found = pricing.conditions?.find((condition) => isForSmall(condition) && holdsAt(condition, at));
   return { row: found?.name ?? BASE_ROW, ...threeOf(found ?? pricing) };
 }
 
@@ -41,7 +41,10 @@ function nextRow(pricing: Pricing, at: number) {
 export const pricesView = (pricing: Pricing, at: number) => ({
   now: effectiveRow(pricing, at),
   next: nextRow(pricing, at),
-  conditions: pricing.conditions!.map((one) => ({ ...conditionView(one), ...threeOf(one) })),
+  conditions: pricing.conditions!.map((condition) => ({
+    ...conditionView(condition),
+    ...threeOf(condition),
+  })),
 });
 
 function conditionView({ row, factor }: PriceCondition) {

@@ -79,7 +79,7 @@ export function whatIf(charged: Charged, model: Model, row: number | undefined):
   };
   const { detail: _detail, priceRow: _row, ...plain } = receipt;
   const repriced: Receipt = { ...plain, rates: priced.rates, detail, ...(name && { priceRow: name }) };
-  const condition = pricing.conditions?.find((one) => one.name === name);
+  const condition = pricing.conditions?.find((candidate) => candidate.name === name);
   return {
     model: model.id,
     lines: linesOf(repriced, condition),
@@ -107,20 +107,20 @@ function linesOf(receipt: Receipt, condition: PriceCondition | undefined): CostL
   const by = receipt.detail?.factors.reduce((product, [, factor]) => product * factor, 1) ?? 1;
   const row = receipt.priceRow ?? BASE_ROW;
   return priceRows(receipt)
-    .filter((one) => quantityOf(one) > 0)
-    .map((one) => {
-      const isToken = one.tokens > 0;
-      const factor = isToken && one.model === undefined ? by : 1;
-      const rate = one.usd_per_unit ?? one.usd_per_1000_calls ?? one.usd_per_mtok;
+    .filter((item) => quantityOf(item) > 0)
+    .map((item) => {
+      const isToken = item.tokens > 0;
+      const factor = isToken && item.model === undefined ? by : 1;
+      const rate = item.usd_per_unit ?? item.usd_per_1000_calls ?? item.usd_per_mtok;
       return {
-        what: one.model === undefined ? one.kind : `${one.kind} (${one.model})`,
-        quantity: quantityOf(one),
-        unit: unitOf(one),
+        what: item.model === undefined ? item.kind : `${item.kind} (${item.model})`,
+        quantity: quantityOf(item),
+        unit: unitOf(item),
         rate_usd: factor === 0 ? rate : Number((rate / factor).toFixed(9)),
-        row: isToken && one.model === undefined ? row : BASE_ROW,
-        condition: isToken && condition && one.model === undefined ? conditionText(condition) : null,
+        row: isToken && item.model === undefined ? row : BASE_ROW,
+        condition: isToken && condition && item.model === undefined ? conditionText(condition) : null,
         factor,
-        microcredits: one.microcredits,
+        microcredits: item.microcredits,
       };
     });
 }

@@ -51,8 +51,8 @@ const besideWords: Readonly<Record<string, string>> = {
 /** Names the work whose tokens the upstream counts apart from the answer's own. */
 function besideSentence({ detail }: Receipt): string | false {
   const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && lookUp(besideWords, dimension)));
-  const words = [...kinds].filter((word) => word != null);
-  return words.length > 0 && `The charge includes the tokens of ${words.join(' and ')}.`;
+  const names = [...kinds].filter((word) => word != null);
+  return names.length > 0 && `The charge includes the tokens of ${names.join(' and ')}.`;
 }
 
 function factorSentence({ detail }: Receipt): string | false {

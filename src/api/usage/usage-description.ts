@@ -10,9 +10,9 @@ const amount = Type.Number();
 
 const credits = Type.Object(
   {
-    limit: orNull(amount, '`null` means that there is no limit.'),
+    limit: orNull(amount, '`null` means no limit.'),
     used: amount,
-    remaining: orNull(amount, '`null` means that there is no limit.'),
+    remaining: orNull(amount, '`null` means no limit.'),
     used_percent: amount,
     resets_at: Type.Optional(time),
   },
@@ -41,7 +41,7 @@ const key = Type.Object(
 
 /** The stored bytes of an account and its plan's quota. */
 export const storedSchema = Type.Object(
-  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer(), '`null` means that there is no limit.') },
+  { bytes: Type.Integer(), limit_bytes: orNull(Type.Integer(), '`null` means no limit.') },
   { description: 'Stored responses, batches and results.' },
 );
 

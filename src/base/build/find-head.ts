@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** `objects` is the folder of the repository's objects. */
 export type CheckedOut = { commit: string; objects: string };
 
+/** Stands before the name of the branch in `HEAD`. Without it, `HEAD` is a commit. */
+const BRANCH = 'ref: ';
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
@@ -16,11 +18,7 @@ export function findHead(root: string): CheckedOut | undefined {
   const head = readTextOf(join(folder, 'HEAD'));
   // A worktree has its own HEAD, and shares the branches of the repository.
   const common = resolve(folder, readTextOf(join(folder, 'commondir')) ?? '.');
-  const name = head?.startsWith('ref: ') ? head.slice('ref: '.length) : undefined;
-  const commit =
-    name === undefined
-      ? head
-      : (readTextOf(join(common, name)) ?? commitIn(join(common, 'packed-refs'), name));
+  const commit = head?.startsWith(BRANCH) ? commitOf(head.slice(BRANCH.length), common) : head;
   if (commit === undefined || !COMMIT.test(commit)) return undefined;
   return { commit, objects: join(common, 'objects') };
 }
@@ -28,17 +26,20 @@ export function findHead(root: string): CheckedOut | undefined {
 /** Finds the folder of git. A worktree and a submodule have a file with its path. */
 function findFolder(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return stats && path;
+  if (stats === undefined) return undefined;
+  if (stats.isDirectory()) return path;
   const [, target] = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8')) ?? [];
   return target === undefined ? undefined : resolve(path, '..', target);
 }
 
-/** Finds the commit of a branch in the list of packed ones. */
-const commitIn = (path: string, name: string): string | undefined =>
-  readTextOf(path)
+/** Finds the commit of a branch, which has a file of its own or a line in the list of packed ones. */
+const commitOf = (branch: string, folder: string): string | undefined =>
+  readTextOf(join(folder, branch)) ??
+  readTextOf(join(folder, 'packed-refs'))
     ?.split('\n')
-    .find((line) => line.endsWith(` ${name}`))
+    .find((line) => line.endsWith(` ${branch}`))
     ?.split(' ')[0];
 
+/** Reads a file. Returns undefined if there is none: a packed branch can leave an empty folder. */
 const readTextOf = (path: string): string | undefined =>
-  existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8').trim() : undefined;

@@ -50,9 +50,11 @@ describe.skipIf(Bun.which('git') === null)('in a checkout [ADM-52]', () => {
     git('reset', '--quiet', '--hard', 'HEAD^');
   });
 
-  test('packed branches and commits, and a checkout without a branch, have them too', () => {
+  test('packed branches and commits, beside an empty folder too, and a checkout without a branch have them', () => {
     git('pack-refs', '--all');
     git('gc', '--quiet', '--prune=now');
+    expect(readBuild(repository)).toEqual(build);
+    mkdirSync(join(repository, '.git', 'refs', 'heads', 'main'));
     expect(readBuild(repository)).toEqual(build);
     git('checkout', '--quiet', '--detach');
     expect(readBuild(repository)).toEqual(build);

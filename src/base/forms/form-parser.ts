@@ -48,11 +48,11 @@ export class FormParser {
   push(chunk: Uint8Array): void {
     if (this.#state === 'epilogue') return;
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const left = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const unread = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     let at = 0;
-    do at += this.#step(left.subarray(at));
-    while (this.#hasMoved && !this.isDone && at < left.length);
-    this.#rest = this.isDone ? Buffer.alloc(0) : Buffer.from(left.subarray(at));
+    do at += this.#step(unread.subarray(at));
+    while (this.#hasMoved && !this.isDone && at < unread.length);
+    this.#rest = this.isDone ? Buffer.alloc(0) : Buffer.from(unread.subarray(at));
   }
 
   /** Throws if the form has not ended. */

@@ -18,7 +18,7 @@ const MAX_FILENAME_LENGTH = 1_024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no value may have
 const CONTROLS = /[\0-\x08\x0a-\x1f\x7f]/;
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t -~]*$/;
-/** Some parsers would read such a part as several parts. */
+/** The types of a part that some parsers would read as several parts. */
 const NESTED_TYPE = /^(multipart|message)\//i;
 const PLAIN_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);

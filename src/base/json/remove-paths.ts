@@ -16,8 +16,8 @@ type Cut = Map<string | number, Cut | undefined>;
 export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   if (body.form) {
     const names = new Set(paths.map(([name]) => name));
-    const left = Object.entries(body.value).filter(([name]) => !names.has(name));
-    return formBody(Object.fromEntries(left), withoutParts(body.form, names));
+    const kept = Object.entries(body.value).filter(([name]) => !names.has(name));
+    return formBody(Object.fromEntries(kept), withoutParts(body.form, names));
   }
   const cut: Cut = new Map();
   for (const path of paths) addPath(cut, path);

@@ -22,10 +22,10 @@ export function replaceMembers(
   replacements: readonly Replacement[],
   { added, isChecked }: { added: string; isChecked: boolean },
 ): string | undefined {
-  let left = replacements.length;
+  let unreplaced = replacements.length;
   let replaced = '';
   let copied = 0;
-  for (let at = text.indexOf('{') + 1; left > 0; ) {
+  for (let at = text.indexOf('{') + 1; unreplaced > 0; ) {
     const key = text.indexOf('"', at);
     if (key < 0) return undefined;
     const keyEnd = stringEnd(text, key);
@@ -35,7 +35,7 @@ export function replaceMembers(
     if (replacement === undefined) continue;
     replaced = `${replaced}${text.slice(copied, start)}${replacement.text}`;
     copied = at;
-    left--;
+    unreplaced--;
   }
   if (!isChecked && occursAfter(text, copied, replacements)) return undefined;
   if (added === '') return replaced + text.slice(copied);

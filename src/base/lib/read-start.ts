@@ -6,13 +6,13 @@ export async function readStart(
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  let left = maxBytes;
+  let bytesLeft = maxBytes;
   while (reader) {
     const { done, value } = await reader.read();
     if (done) break;
-    text += decoder.decode(value.subarray(0, left), { stream: true });
-    left -= value.byteLength;
-    if (left >= 0) continue;
+    text += decoder.decode(value.subarray(0, bytesLeft), { stream: true });
+    bytesLeft -= value.byteLength;
+    if (bytesLeft >= 0) continue;
     // The rest is not read, so its failure does not matter.
     await reader.cancel().catch(() => {});
     return { text, isCut: true };

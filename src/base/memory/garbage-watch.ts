@@ -15,7 +15,7 @@ export type GarbageParts = {
 
 /** The collector runs when the process has grown by this much that no request has booked. */
 const MUCH_BYTES = 96 * 1024 * 1024;
-/** It runs again when the process has grown by this much more. */
+/** The collector runs again when the process has grown by this much more. */
 const MORE_BYTES = 32 * 1024 * 1024;
 /** A process that changes by less between two sweeps has stopped growing. */
 const QUIET_BYTES = 4 * 1024 * 1024;

@@ -147,8 +147,8 @@ export class MemoryBudget implements Lender {
 
   #fits(booking: Booking, { bytes, expected = bytes }: Needs): boolean {
     const { holder } = booking;
-    const left = this.sizes.total - this.#used - expected;
-    if (left < 0 || isTooMuch(holder.held, expected, left)) return false;
+    const freeBytes = this.sizes.total - this.#used - expected;
+    if (freeBytes < 0 || isTooMuch(holder.held, expected, freeBytes)) return false;
     const large = booking.largeWith(expected) - booking.largeWith(0);
     if (large === 0) return true;
     const largeLeft = this.sizes.large - this.#usedLarge - large;

@@ -54,12 +54,12 @@ function narrow(
   branches: readonly SchemaNode[],
   fields: Fields,
 ): readonly SchemaNode[] {
-  let left = branches;
+  let remaining = branches;
   for (const name of discriminators(branches)) {
-    if (left.length < 2) break;
-    const open = left.filter((branch) => isOpenAt(branch, name, fields));
+    if (remaining.length < 2) break;
+    const open = remaining.filter((branch) => isOpenAt(branch, name, fields));
     if (open.length === 0) {
-      const literals = left.flatMap((branch) => {
+      const literals = remaining.flatMap((branch) => {
         const field = literalFieldOf(branch, name);
         return (field && literalsOf(field)) ?? [];
       });
@@ -69,9 +69,9 @@ function narrow(
       });
       return [];
     }
-    left = open;
+    remaining = open;
   }
-  return left;
+  return remaining;
 }
 
 /** Reports whether the first problem of `trial` lies deeper or later in the value than that of `other`. */
@@ -115,8 +115,8 @@ export function checkUnion(search: ProblemSearch, node: SchemaNode, value: unkno
   else if (typed.every((branch) => literalsOf(branch) && !hasLiteral(branch, value))) {
     search.reportValue(expectation(branches), value);
   } else {
-    const left = isObject(value) ? narrow(search, typed, value) : typed;
-    const fitting = checkBranches(search, left, (trial, branch) => walk(trial, branch, value));
+    const candidates = isObject(value) ? narrow(search, typed, value) : typed;
+    const fitting = checkBranches(search, candidates, (trial, branch) => walk(trial, branch, value));
     if (fitting > 1 && node.oneOf) search.report('fits more than one of the allowed forms');
   }
 }

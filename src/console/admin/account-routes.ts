@@ -1,22 +1,27 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseIsoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
-import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
-import { account, accountView } from './account-view.ts';
+import { timeOfField } from '../routes/time-of-field.ts';
+import { unlessRefused } from '../routes/unless-refused.ts';
+import { type AccountView, account, accountView } from './account-view.ts';
+import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 
-const route = adminRouteWith<'accounts' | 'ledger' | 'shortfalls' | 'stored'>();
+type PartName = 'accounts' | 'ledger' | 'shortfalls' | 'stored';
+
+const route = adminRouteWith<PartName>();
 
 const closed = { additionalProperties: false };
 const name = Type.String(NAME);
@@ -53,8 +58,7 @@ export const accountRoutes = [
       answer: account,
       returns: 'The account. It is active and its first cycle has started.',
     },
-    async ({ body, actor, exchange }, parts) =>
-      accountView(parts, await parts.accounts.create(withTrimmedTexts(body), actor), exchange.snapshot.plans),
+    showing(({ body, actor }, { accounts }) => accounts.create(withTrimmedTexts(body), actor)),
   ),
   route(
     {
@@ -81,7 +85,7 @@ export const accountRoutes = [
       // An empty search finds all accounts, as a cleared field of a page means.
       const search = query.search?.trim() || undefined;
       const { items, hasMore } = await parts.accounts.list({ ...page, search });
-      const views = items.map((one) => accountView(parts, one, exchange.snapshot.plans));
+      const views = items.map((listed) => accountView(parts, listed, exchange.snapshot.plans));
       return listView(await Promise.all(views), hasMore);
     },
   ),
@@ -95,8 +99,7 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found'],
     },
-    async ({ params, exchange }, parts) =>
-      accountView(parts, accepted(await parts.accounts.find(params.id)), exchange.snapshot.plans),
+    showing(({ params }, { accounts }) => accounts.find(params.id)),
   ),
   route(
     {
@@ -110,10 +113,7 @@ export const accountRoutes = [
       returns: 'The updated account.',
       errors: ['not_found', 'conflict', 'account_closed'],
     },
-    async ({ params, body, actor, exchange }, parts) => {
-      const changed = await parts.accounts.change(params.id, changeOf(body), actor);
-      return accountView(parts, accepted(changed), exchange.snapshot.plans);
-    },
+    showing(({ params, body, actor }, { accounts }) => accounts.change(params.id, changeOf(body), actor)),
   ),
   route(
     {
@@ -125,27 +125,27 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params, actor, exchange }, parts) => {
-      const cleared = await parts.shortfalls.clear(params.id, actor);
-      return accountView(parts, accepted(cleared), exchange.snapshot.plans);
-    },
+    showing(({ params, actor }, { shortfalls }) => shortfalls.clear(params.id, actor)),
   ),
 ];
+
+/** Makes a handler that shows the account which `work` has found, created or changed. */
+function showing<Call extends { exchange: Exchange }>(
+  work: (call: Call, parts: Pick<AdminParts, PartName>) => Promise<Account | Refusal>,
+) {
+  return (call: Call, parts: Pick<AdminParts, PartName>): Promise<AccountView | Refusal> =>
+    unlessRefused(work(call, parts), (result) => accountView(parts, result, call.exchange.snapshot.plans));
+}
 
 /** Converts the change to internal names. Fields that the body omits stay omitted. */
 function changeOf(body: Static<typeof accountChange>): AccountChange {
   const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
-  const cycleStartedAt = cycle_started_at === undefined ? undefined : parseIsoTime(cycle_started_at);
-  if (cycle_started_at !== undefined && cycleStartedAt === undefined) {
-    throw new Refusal('invalid_request', {
-      message: 'cycle_started_at must be a valid time.',
-      param: 'cycle_started_at',
-    });
-  }
   return {
     ...withTrimmedTexts(asTheyAre),
     ...(email_verified !== undefined && { emailVerified: email_verified }),
-    ...(cycleStartedAt !== undefined && { cycleStartedAt }),
+    ...(cycle_started_at !== undefined && {
+      cycleStartedAt: timeOfField(cycle_started_at, 'cycle_started_at'),
+    }),
     ...(price_usd_per_month !== undefined && { priceUsdPerMonth: price_usd_per_month }),
     ...(plan_overrides !== undefined && { planOverrides: plan_overrides && figuresOf(plan_overrides) }),
   };

@@ -53,7 +53,8 @@ export const account = Type.Object(
       description: 'The balance of purchased credit. 0 while there is a debt.',
     }),
     debt_credits: Type.Number({
-      description: 'What reversed payments have taken beyond the purchased credit. Purchases pay it first.',
+      description:
+        'The amount that reversed payments have taken beyond the purchased credit. Purchases pay it first.',
     }),
     stored: storedSchema,
     hosted_tools_stopped: Type.Optional(
@@ -76,30 +77,30 @@ export type AccountView = ViewOf<typeof account>;
 /** Reads the balances of an account and shows it. */
 export async function accountView(
   { ledger, stored }: Pick<AdminParts, 'ledger' | 'stored'>,
-  one: Account,
+  account: Account,
   plans: Plans,
 ): Promise<AccountView> {
-  const balances = await ledger.balances(one.id, await currentPeriod(ledger, one, plans));
-  const storedBytes = await stored.storedBytes(one.id);
-  const quarantine = await ledger.quarantineOf(one.id);
-  const figures = accountFigures(one, plans);
+  const balances = await ledger.balances(account.id, await currentPeriod(ledger, account, plans));
+  const storedBytes = await stored.storedBytes(account.id);
+  const quarantine = await ledger.quarantineOf(account.id);
+  const figures = accountFigures(account, plans);
   return {
-    id: one.id,
-    name: one.name,
-    email: one.email,
-    email_verified: one.emailVerified,
-    plan: one.plan,
-    pending_plan: one.pendingPlan,
-    status: one.status,
-    price_usd_per_month: priceOf(one, plans),
-    plan_overrides: one.planOverrides && rowOfFigures(one.planOverrides),
-    cycle_started_at: isoTime(one.cycleStartedAt),
-    cycle_ends_at: isoTimeOrNull(cycleEndsAt(one)),
-    credits: creditsView(periodOf(one, figures), balances),
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    email_verified: account.emailVerified,
+    plan: account.plan,
+    pending_plan: account.pendingPlan,
+    status: account.status,
+    price_usd_per_month: priceOf(account, plans),
+    plan_overrides: account.planOverrides && rowOfFigures(account.planOverrides),
+    cycle_started_at: isoTime(account.cycleStartedAt),
+    cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
+    credits: creditsView(periodOf(account, figures), balances),
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
     debt_credits: creditsOf(balances.debtMicrocredits),
     stored: storedView(storedBytes, figures.storedMb),
-    ...(one.hostedToolsStopped && { hosted_tools_stopped: true }),
+    ...(account.hostedToolsStopped && { hosted_tools_stopped: true }),
     ...(quarantine && { ledger_fault: quarantineView(quarantine) }),
   };
 }

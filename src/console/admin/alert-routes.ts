@@ -88,20 +88,20 @@ const noWebhook = (): Refusal =>
     message: 'No webhook is configured. Add one to alerts.webhooks and reload the configuration.',
   });
 
-const alertView = (one: TrackedAlert): ViewOf<typeof alert> => ({
-  id: one.id,
-  ...(JSON.parse(one.body) as ViewOf<typeof body>),
-  deliveries: one.deliveries.map(deliveryView),
+const alertView = (tracked: TrackedAlert): ViewOf<typeof alert> => ({
+  id: tracked.id,
+  ...(JSON.parse(tracked.body) as ViewOf<typeof body>),
+  deliveries: tracked.deliveries.map(deliveryView),
 });
 
 /** The address of a webhook can be a secret, so only its origin is shown. */
-const deliveryView = (one: AlertDelivery): ViewOf<typeof delivery> => ({
-  webhook_id: one.webhook,
-  host: one.host,
-  state: one.state,
-  attempts: one.attempts,
-  next_attempt_at: one.state === 'waiting' ? isoTime(one.nextAt) : null,
-  ended_at: isoTimeOrNull(one.endedAt),
-  status: one.status,
-  error: one.error,
+const deliveryView = (attempted: AlertDelivery): ViewOf<typeof delivery> => ({
+  webhook_id: attempted.webhook,
+  host: attempted.host,
+  state: attempted.state,
+  attempts: attempted.attempts,
+  next_attempt_at: attempted.state === 'waiting' ? isoTime(attempted.nextAt) : null,
+  ended_at: isoTimeOrNull(attempted.endedAt),
+  status: attempted.status,
+  error: attempted.error,
 });

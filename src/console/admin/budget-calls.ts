@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTimeOrNull, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
 import type {
   BudgetActor,
@@ -18,6 +18,7 @@ import { usdOf } from '../../money/ledger/microcredits.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listView } from '../routes/list.ts';
 import { pageOf, unknownAfter } from '../routes/page-fields.ts';
+import { timeOfField } from '../routes/time-of-field.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import {
   type BudgetView,
@@ -54,7 +55,7 @@ export async function listBudgets({ budgets }: Pick<BudgetCallParts, 'budgets'>,
     return unknownAfter('a budget');
   const now = budgets.now();
   return listView(
-    items.map((one) => budgetView(one, now)),
+    items.map((budget) => budgetView(budget, now)),
     hasMore,
   );
 }
@@ -99,12 +100,11 @@ export const wantedChange = ({
   ...(warn_share !== undefined && { warnShare: warn_share }),
 });
 
-export function wantedRaise({ add_usd, ends_at, reason = null }: Static<typeof raiseBody>): WantedRaise {
-  const endsAt = parseIsoTime(ends_at);
-  if (endsAt === undefined)
-    throw new Refusal('invalid_request', { message: 'ends_at must be a valid time.', param: 'ends_at' });
-  return { addUsd: add_usd, endsAt, reason };
-}
+export const wantedRaise = ({ add_usd, ends_at, reason = null }: Static<typeof raiseBody>): WantedRaise => ({
+  addUsd: add_usd,
+  endsAt: timeOfField(ends_at, 'ends_at'),
+  reason,
+});
 
 export const operatorActor = (name: string): BudgetActor => ({ name, owner: 'operator' });
 
@@ -120,7 +120,7 @@ export async function listSpending(parts: BudgetCallParts, budget: Budget, page:
   const names = items.length > 0 ? await namesOf(parts, budget) : new Map<string, string | null>();
   const now = budgets.now();
   return listView(
-    items.map((one) => spendView(budget, one, { now, name: names.get(one.target) ?? null })),
+    items.map((spent) => spendView(budget, spent, { now, name: names.get(spent.target) ?? null })),
     hasMore,
   );
 }

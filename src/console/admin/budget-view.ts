@@ -109,21 +109,21 @@ export const spend = Type.Object(
 export const budgetView = (counted: CountedBudget | CountedCap, now: number): BudgetView =>
   'cap' in counted ? capView(counted, now) : storedView(counted, now);
 
-function storedView({ budget: one, fullest }: CountedBudget, now: number): BudgetView {
-  const { raise: raised } = one;
+function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView {
+  const { raise: raised } = budget;
   return {
-    id: one.id,
-    account_id: one.accountId,
-    name: one.name,
-    scope: one.scope,
-    target: one.target,
-    window: one.window,
-    kind: one.kind,
-    limit_usd: usdOf(one.limitMicrocredits),
-    warn_share: one.warnShare,
+    id: budget.id,
+    account_id: budget.accountId,
+    name: budget.name,
+    scope: budget.scope,
+    target: budget.target,
+    window: budget.window,
+    kind: budget.kind,
+    limit_usd: usdOf(budget.limitMicrocredits),
+    warn_share: budget.warnShare,
     source: 'stored',
-    owner: one.owner,
-    revision: one.revision,
+    owner: budget.owner,
+    revision: budget.revision,
     raise:
       raised && raised.endsAt > now
         ? {
@@ -133,10 +133,10 @@ function storedView({ budget: one, fullest }: CountedBudget, now: number): Budge
             by: raised.by,
           }
         : null,
-    ...amounts(limitAt(one, now), fullest),
-    counted_from: isoTime(Math.max(0, countedFrom(one, now))),
-    resets_at: isoTimeOrNull(resetsAt(one, now, fullest?.bin)),
-    created_at: isoTime(one.createdAt),
+    ...amounts(limitAt(budget, now), fullest),
+    counted_from: isoTime(Math.max(0, countedFrom(budget, now))),
+    resets_at: isoTimeOrNull(resetsAt(budget, now, fullest?.bin)),
+    created_at: isoTime(budget.createdAt),
   };
 }
 

@@ -52,17 +52,19 @@ export const faultRoutes = [
         'The faults of all processes, the worst first. One refused key is a fault. Other causes are faults from three failed calls in five minutes, or when calls of a target are paused. A fault ends five minutes after a success, if no call fails meanwhile.',
     },
     async ({ query: { ended = false }, exchange: { snapshot } }, { faults, clock }) => {
-      const recorded = (await faults.list()).map((one) => endedWithProvider(one, snapshot));
-      const all = [...recorded, ...unreadableIn(snapshot, clock.now())];
-      const shown = all.filter(({ endedAt }) => ended || endedAt === null);
+      const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
+      const joinedFaults = [...recorded, ...unreadableIn(snapshot, clock.now())];
+      const shown = joinedFaults.filter(({ endedAt }) => ended || endedAt === null);
       return listView(shown.sort(worstFirst).map(viewOf));
     },
   ),
 ];
 
 /** No call can end the fault of a provider that was removed. */
-function endedWithProvider(one: JoinedFault, { providers }: Snapshot): JoinedFault {
-  return providers.has(one.provider) ? one : { ...one, endedAt: one.endedAt ?? one.lastAt + WELL_FOR_MS };
+function endedWithProvider(joined: JoinedFault, { providers }: Snapshot): JoinedFault {
+  return providers.has(joined.provider)
+    ? joined
+    : { ...joined, endedAt: joined.endedAt ?? joined.lastAt + WELL_FOR_MS };
 }
 
 /** Providers whose stored credential this process cannot read. They get no calls. */
@@ -89,17 +91,17 @@ const unreadableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
       : [],
   );
 
-const viewOf = (one: JoinedFault): ViewOf<typeof fault> => ({
-  id: one.id,
-  provider: one.provider,
-  model: one.model,
-  cause: one.cause,
-  first_at: isoTime(one.firstAt),
-  last_at: isoTime(one.lastAt),
-  count: one.failures,
-  hidden_by_fallback: one.hidden,
-  reason: reasonOf(one),
-  remedy: remedyOf(one),
-  severity: severityOf(one),
-  ended_at: isoTimeOrNull(one.endedAt),
+const viewOf = (joined: JoinedFault): ViewOf<typeof fault> => ({
+  id: joined.id,
+  provider: joined.provider,
+  model: joined.model,
+  cause: joined.cause,
+  first_at: isoTime(joined.firstAt),
+  last_at: isoTime(joined.lastAt),
+  count: joined.failures,
+  hidden_by_fallback: joined.hidden,
+  reason: reasonOf(joined),
+  remedy: remedyOf(joined),
+  severity: severityOf(joined),
+  ended_at: isoTimeOrNull(joined.endedAt),
 });

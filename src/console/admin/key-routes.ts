@@ -47,7 +47,7 @@ export const keyRoutes = [
     async ({ params }, { accounts, keyUses }) => {
       const keys = accepted(await accounts.listKeys(params.id));
       const uses = await keyUses.of(params.id);
-      return listView(keys.map((one) => keyView(one, uses.get(one.id))));
+      return listView(keys.map((apiKey) => keyView(apiKey, uses.get(apiKey.id))));
     },
   ),
   route(
@@ -96,8 +96,8 @@ export const keyRoutes = [
   ),
 ];
 
-const usedKeyView = async ({ keyUses }: Pick<AdminParts, 'keyUses'>, one: ApiKey): Promise<KeyView> =>
-  keyView(one, (await keyUses.of(one.accountId)).get(one.id));
+const usedKeyView = async ({ keyUses }: Pick<AdminParts, 'keyUses'>, apiKey: ApiKey): Promise<KeyView> =>
+  keyView(apiKey, (await keyUses.of(apiKey.accountId)).get(apiKey.id));
 
 /** The secret is shown only once, so a failed read of the last use does not withhold it. */
 async function newKeyView(

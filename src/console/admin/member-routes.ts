@@ -97,7 +97,7 @@ export const memberRoutes = [
       errors: ['not_found', 'conflict', 'limit_reached'],
     },
     async ({ params, body, actor, exchange }, { people: { invitations } }) => {
-      const invited = await invitations.invite(params.id, { ...body, isShown: true }, actor);
+      const invited = await invitations.invite(params.id, { ...body, showsLink: true }, actor);
       const { invitation: made, token, isMailed } = accepted(invited);
       const link = isMailed ? null : linkTo(publicUrl(exchange), { kind: 'invitation', token });
       return { ...invitationView(made), link };

@@ -125,7 +125,7 @@ const dryView = ({ yesterday, changes }: ModelChange): ViewOf<typeof dryRun> | u
         changes,
         yesterday: {
           requests: yesterday.requests,
-          microcredits_before: yesterday.before,
-          microcredits_after: yesterday.after,
+          microcredits_before: yesterday.beforeMicrocredits,
+          microcredits_after: yesterday.afterMicrocredits,
         },
       };

@@ -38,7 +38,7 @@ export const nameRoutes = [
           message: `ids has ${ids.length} ids. At most ${MAX_IDS} are allowed.`,
         });
       const found = await Promise.all(ids.map((id) => find(accounts, id)));
-      return listView(found.filter((one) => one !== undefined).map(({ id, name }) => ({ id, name })));
+      return listView(found.filter((item) => item !== undefined).map(({ id, name }) => ({ id, name })));
     },
   ),
 ];

@@ -15,7 +15,7 @@ const route = adminRouteWith<'people'>();
 
 const closed = { additionalProperties: false };
 const group = 'Admin: people';
-/** These change who is an operator, or open the way to become one. */
+/** The role for routes that change who is an operator, or open the way to become one. */
 const OWNERS: readonly AdminRole[] = ['owner'];
 const ONE = '/admin/v1/people/{id}';
 

@@ -3,7 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
-import type { Invitation } from '../../customers/people/invitations.ts';
+import type { Invitation } from '../../customers/people/invitation-changes.ts';
 import type { KnownPerson } from '../../customers/people/known-people.ts';
 import type { Member } from '../../customers/people/memberships.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
@@ -64,18 +64,18 @@ export const doneView = (id: string): ViewOf<typeof done> => ({ id, done: true }
 export type PersonView = ViewOf<typeof person>;
 export type NewInvitationView = ViewOf<typeof newInvitation>;
 
-export const personView = (one: KnownPerson): PersonView => ({
-  id: one.id,
-  email: one.email,
-  name: one.name,
-  email_verified: one.email_verified,
-  two_factor: one.two_factor_enabled,
-  operator_role: one.operatorRole,
-  organizations: one.memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
-  sign_ins: one.providers,
-  sessions: one.sessions,
-  wanted_links: one.wantedLinks,
-  created_at: isoTime(one.created_at),
+export const personView = (person: KnownPerson): PersonView => ({
+  id: person.id,
+  email: person.email,
+  name: person.name,
+  email_verified: person.email_verified,
+  two_factor: person.two_factor_enabled,
+  operator_role: person.operatorRole,
+  organizations: person.memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
+  sign_ins: person.providers,
+  sessions: person.sessions,
+  wanted_links: person.wantedLinks,
+  created_at: isoTime(person.created_at),
 });
 
 export const memberView = ({ id, email, name, role, joinedAt }: Member): ViewOf<typeof member> => ({
@@ -86,11 +86,11 @@ export const memberView = ({ id, email, name, role, joinedAt }: Member): ViewOf<
   joined_at: isoTime(joinedAt),
 });
 
-export const invitationView = (one: Invitation): ViewOf<typeof invitation> => ({
-  id: one.id,
-  email: one.email,
-  role: one.role,
-  invited_by: one.invited_by,
-  created_at: isoTime(one.created_at),
-  expires_at: isoTime(one.expires_at),
+export const invitationView = (invited: Invitation): ViewOf<typeof invitation> => ({
+  id: invited.id,
+  email: invited.email,
+  role: invited.role,
+  invited_by: invited.invited_by,
+  created_at: isoTime(invited.created_at),
+  expires_at: isoTime(invited.expires_at),
 });

@@ -58,18 +58,18 @@ export const providerRoutes = [
 ];
 
 async function setDrained(
-  one: Provider,
+  provider: Provider,
   { drained, actor }: { drained: boolean; actor: string },
   parts: Pick<AdminParts, PartName>,
 ): Promise<ProviderView> {
-  const before = parts.activity.isDrained(one.id);
+  const before = parts.activity.isDrained(provider.id);
   if (before !== drained) {
     const action = drained ? 'provider-drain' : 'provider-undrain';
     const change = { before: { drained: before }, after: { drained }, actor };
-    await parts.accounts.record(action, one.id, change); // written first: no change without its audit entry
-    await parts.routing.setDrained(one.id, drained);
+    await parts.accounts.record(action, provider.id, change); // written first: no change without its audit entry
+    await parts.routing.setDrained(provider.id, drained);
   }
-  return viewInFleet(one, parts);
+  return viewInFleet(provider, parts);
 }
 
 function providerNamed(id: string, snapshot: Snapshot): Provider {

@@ -126,12 +126,12 @@ function causeView(group: RefusalGroup): ViewOf<typeof refused> {
   };
 }
 
-const learnedView = (one: LearnedRefusal): ViewOf<typeof learned> => ({
-  provider: one.provider,
-  model: one.model,
-  member: one.member,
-  learned_at: isoTime(one.learnedAt),
-  expires_at: isoTime(one.expiresAt),
-  requests: one.requests,
-  row: rowOfRefusal(one),
+const learnedView = (refusal: LearnedRefusal): ViewOf<typeof learned> => ({
+  provider: refusal.provider,
+  model: refusal.model,
+  member: refusal.member,
+  learned_at: isoTime(refusal.learnedAt),
+  expires_at: isoTime(refusal.expiresAt),
+  requests: refusal.requests,
+  row: rowOfRefusal(refusal),
 });

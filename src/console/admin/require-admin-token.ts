@@ -83,5 +83,5 @@ const anApiKey = (): Refusal =>
 
 const refuseRole = ({ role }: Operator, admitted: readonly AdminRole[]): Refusal =>
   new Refusal('permission_denied', {
-    message: `The admin token has the role \`${role}\`. This request needs ${admitted.map((one) => `\`${one}\``).join(' or ')}.`,
+    message: `The admin token has the role \`${role}\`. This request needs ${admitted.map((allowed) => `\`${allowed}\``).join(' or ')}.`,
   });

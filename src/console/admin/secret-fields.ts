@@ -1,8 +1,7 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { parseIsoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { timeOfField } from '../routes/time-of-field.ts';
 
 const MAX_OVERLAP_S = 90 * 86_400;
 
@@ -26,10 +25,6 @@ export const rotationBody = Type.Object(
  */
 export const expiresAtField = (description?: string) => orNull(writtenTime, description);
 
-/** Reads `expires_at`. The schema does not detect a time before 1970 that its offset makes. */
-export function expiryOf(text: string | null): number | null {
-  if (text === null) return null;
-  const time = parseIsoTime(text);
-  if (time !== undefined) return time;
-  throw new Refusal('invalid_request', { message: 'expires_at must be a valid time.', param: 'expires_at' });
-}
+/** Reads `expires_at`. */
+export const expiryOf = (text: string | null): number | null =>
+  text === null ? null : timeOfField(text, 'expires_at');

@@ -115,15 +115,15 @@ export const tokenRoutes = [
 ];
 
 /** The token as the admin API shows it, without its hashes. */
-const tokenView = (one: AdminToken): ViewOf<typeof token> => ({
-  id: one.id,
-  name: one.name,
-  role: one.role,
-  hint: one.hint,
-  created_at: isoTime(one.createdAt),
-  expires_at: isoTimeOrNull(one.expiresAt),
-  previous_secret_ends_at: isoTimeOrNull(one.previous?.endsAt ?? null),
-  revoked_at: isoTimeOrNull(one.revokedAt),
+const tokenView = (adminToken: AdminToken): ViewOf<typeof token> => ({
+  id: adminToken.id,
+  name: adminToken.name,
+  role: adminToken.role,
+  hint: adminToken.hint,
+  created_at: isoTime(adminToken.createdAt),
+  expires_at: isoTimeOrNull(adminToken.expiresAt),
+  previous_secret_ends_at: isoTimeOrNull(adminToken.previous?.endsAt ?? null),
+  revoked_at: isoTimeOrNull(adminToken.revokedAt),
 });
 
 function newTokenView({ token, secret }: TokenWithSecret): ViewOf<typeof newToken> {

@@ -51,7 +51,10 @@ async function namesOf(
   const nameOf = namers[groupBy]?.(parts);
   if (!nameOf) return OTHERS;
   const named = await Promise.all(groups.map(async (group) => [group, await nameOf(group)] as const));
-  return new Map([...OTHERS, ...named.filter((one): one is [string, string] => typeof one[1] === 'string')]);
+  return new Map([
+    ...OTHERS,
+    ...named.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  ]);
 }
 
 type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;

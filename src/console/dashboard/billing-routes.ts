@@ -2,6 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
+import { openPortal } from '../../customers/billing/open-portal.ts';
 import { statementMonths } from '../../customers/billing/statement.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import type { StripeInvoice, StripeList } from '../../customers/billing/stripe/stripe-objects.ts';
@@ -66,11 +67,11 @@ export const billingRoutes = [
   dashboardRoute(
     { method: 'POST', path: `${PATH}/confirm`, access: 'owner', body: confirmOrder, answer: confirmedView },
     ({ accountId, body }, { billing }) =>
-      unlessRefused(billing.purchases.confirm(accountId, body.checkout_id), (state) => ({ state })),
+      unlessRefused(billing.checkouts.confirm(accountId, body.checkout_id), (state) => ({ state })),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
-    ({ accountId, exchange }, { billing }) => billing.purchases.portal(accountId, dashboardUrl(exchange)),
+    ({ accountId, exchange }, { billing }) => openPortal(billing.parts, accountId, dashboardUrl(exchange)),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },

@@ -61,8 +61,9 @@ export class EventFeed {
   async start(): Promise<void> {
     const { topics, from, audience } = this.#options;
     if (topics.has('operations')) {
-      for (const one of from ? this.#sources.board.since(from.at) : []) this.#addOccurrence(one);
-      this.#stops.push(this.#sources.board.listen((one) => this.#addOccurrence(one)));
+      for (const occurrence of from ? this.#sources.board.since(from.at) : [])
+        this.#addOccurrence(occurrence);
+      this.#stops.push(this.#sources.board.listen((occurrence) => this.#addOccurrence(occurrence)));
     }
     if (!topics.has('requests') && !topics.has('figures')) return;
     const early: KeptGroup[] = [];

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { listedIn, shownIn } from '../../api/models/listed-in.ts';
 import type { Viewer } from '../../api/models/model-view.ts';
-import { listedIn, shownIn } from '../../api/models/prepared-lists.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';

@@ -8,13 +8,13 @@ import { dashboardRoute } from './dashboard-route.ts';
 import * as schema from './organization-schema.ts';
 import { doneView } from './session-schema.ts';
 
-const one = '/dashboard/v1/organizations/{account}';
+const PATH = '/dashboard/v1/organizations/{account}';
 const DONE = { status: 'done' } as const;
 
 /** An organization, its members and the invitations to it. */
 export const organizationRoutes = [
   dashboardRoute(
-    { method: 'GET', path: one, access: 'viewer', answer: schema.organizationView },
+    { method: 'GET', path: PATH, access: 'viewer', answer: schema.organizationView },
     async ({ visitor, accountId }, { accounts }) => {
       const account = accepted(await accounts.find(accountId));
       return {
@@ -26,14 +26,14 @@ export const organizationRoutes = [
     },
   ),
   dashboardRoute(
-    { method: 'PATCH', path: one, access: 'owner', body: schema.organizationChange, answer: doneView },
+    { method: 'PATCH', path: PATH, access: 'owner', body: schema.organizationChange, answer: doneView },
     async ({ visitor, accountId, body: { name } }, { accounts }) => {
       const changed = await accounts.change(accountId, { name: name.trim() }, visitor.email);
       return changed instanceof Refusal ? changed : DONE;
     },
   ),
   dashboardRoute(
-    { method: 'GET', path: `${one}/members`, access: 'viewer', answer: schema.membersView },
+    { method: 'GET', path: `${PATH}/members`, access: 'viewer', answer: schema.membersView },
     async ({ visitor, accountId }, { memberships }) => {
       const members = await memberships.list(accountId);
       return {
@@ -44,7 +44,7 @@ export const organizationRoutes = [
   dashboardRoute(
     {
       method: 'PATCH',
-      path: `${one}/members/{person}`,
+      path: `${PATH}/members/{person}`,
       access: 'owner',
       body: schema.memberChange,
       answer: doneView,
@@ -53,7 +53,7 @@ export const organizationRoutes = [
       (await memberships.changeRole(accountId, params.person, role, visitor.email)) ?? DONE,
   ),
   dashboardRoute(
-    { method: 'DELETE', path: `${one}/members/{person}`, access: 'viewer', answer: doneView },
+    { method: 'DELETE', path: `${PATH}/members/{person}`, access: 'viewer', answer: doneView },
     async ({ params: { person }, visitor, accountId }, { memberships }) => {
       // Everybody can leave, and owners can remove others.
       if (person !== visitor.userId && roleIn(visitor, accountId) !== 'owner') return onlyOwners();
@@ -61,7 +61,7 @@ export const organizationRoutes = [
     },
   ),
   dashboardRoute(
-    { method: 'GET', path: `${one}/invitations`, access: 'owner', answer: schema.invitationsView },
+    { method: 'GET', path: `${PATH}/invitations`, access: 'owner', answer: schema.invitationsView },
     async ({ accountId }, { invitations }) => ({
       data: (await invitations.list(accountId)).map(invitationView),
     }),
@@ -69,7 +69,7 @@ export const organizationRoutes = [
   dashboardRoute(
     {
       method: 'POST',
-      path: `${one}/invitations`,
+      path: `${PATH}/invitations`,
       access: 'owner',
       body: schema.newInvitation,
       answer: schema.invitedView,
@@ -83,7 +83,7 @@ export const organizationRoutes = [
     },
   ),
   dashboardRoute(
-    { method: 'DELETE', path: `${one}/invitations/{invitation}`, access: 'owner', answer: doneView },
+    { method: 'DELETE', path: `${PATH}/invitations/{invitation}`, access: 'owner', answer: doneView },
     async ({ params, visitor, accountId }, { invitations }) =>
       (await invitations.withdraw(accountId, params.invitation, visitor.email)) ?? DONE,
   ),

@@ -2,7 +2,7 @@ import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
 import { isLive } from '../../customers/billing/subscription-standing.ts';
-import { upgradePrice } from '../../customers/billing/upgrade-price.ts';
+import { upgradePriceUsd } from '../../customers/billing/upgrade-price.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { Plan, PlanId } from '../../settings/plans/plan.ts';
@@ -23,7 +23,7 @@ export function upgradesOf(
     .filter((plan) => ['now', 'checkout'].includes(changeTo(parts, account, plan, customer) ?? ''))
     .map(({ id }) => ({
       plan: id,
-      charge_now_usd: upgradePrice(parts, { account, plan: id, customer }),
+      charge_now_usd: upgradePriceUsd(parts, { account, plan: id, customer }),
       renews_at: isoTimeOrNull(cycleEndsAt(account)),
     }))
     .sort((one, other) => one.charge_now_usd - other.charge_now_usd);
@@ -35,8 +35,8 @@ export function offeredPlans(
   account: Account,
   customer: BillingRecord<'customer'> | undefined,
 ): BillingPlanRow[] {
-  const all = Object.values(parts.plans()).sort((one, other) => one.rank - other.rank);
-  return all
+  return Object.values(parts.plans())
+    .sort((one, other) => one.rank - other.rank)
     .filter(({ id, buyable }) => buyable || id === account.plan)
     .map((plan) => ({
       id: plan.id,

@@ -29,7 +29,7 @@ export const profileRoutes = [
         name,
         two_factor: two_factor_enabled,
         has_password: signIns.some(({ provider }) => provider === 'credential'),
-        sign_ins: signIns.map((one) => signInView(one, exchange)),
+        sign_ins: signIns.map((signIn) => signInView(signIn, exchange)),
       };
     },
   ),

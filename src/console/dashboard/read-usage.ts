@@ -94,12 +94,12 @@ function cellsByUser(
   requests: readonly RequestSeriesRow[],
 ): UsageCell[] {
   const named = requests.filter(({ user }) => user !== '').map((row) => cellOf(row, row.user ?? ''));
-  const rest = new Map(charges.map((row) => [row.at, cellOf(row, '')]));
+  const unnamedByTime = new Map(charges.map((row) => [row.at, cellOf(row, '')]));
   for (const cell of named) {
-    const left = rest.get(cell.at);
-    if (left) addFigures(left, cell, -1);
+    const unnamed = unnamedByTime.get(cell.at);
+    if (unnamed) addFigures(unnamed, cell, -1);
   }
-  for (const left of rest.values())
-    for (const figure of figureNames) left[figure] = Math.max(0, left[figure]);
-  return [...named, ...rest.values()];
+  for (const unnamed of unnamedByTime.values())
+    for (const figure of figureNames) unnamed[figure] = Math.max(0, unnamed[figure]);
+  return [...named, ...unnamedByTime.values()];
 }

@@ -16,7 +16,7 @@ import { STEP_MS, type UsageSpan } from './usage-span.ts';
 const MAX_GROUPS = 8;
 const MAX_CODES = 20;
 /** Longer spans are not compared with those before them. */
-const MAX_COMPARED = 14 * 24;
+const MAX_COMPARED_STEPS = 14 * 24;
 /** A report can be filtered by the models of this many last hours or days. */
 const MODEL_STEPS = 24;
 
@@ -34,7 +34,7 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
   const before = { ...span, from: from - length, to: from };
   const [{ cells, codes }, previous, models] = await Promise.all([
     readCells(reading, span),
-    length > MAX_COMPARED ? null : readTotals(reading, before),
+    length > MAX_COMPARED_STEPS ? null : readTotals(reading, before),
     by === 'model' && where.model === undefined ? [] : readModels(reading, span),
   ]);
   const groups = groupCells(cells, span);

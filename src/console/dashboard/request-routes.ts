@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import { pageOf } from '../routes/page-fields.ts';
@@ -53,15 +53,12 @@ async function listRequests(
     const record = await requests.find(requestIdOf(id));
     return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, ...about };
   }
-  const [since, until] = [query.since, query.until].map(timeOf);
+  const [since, until] = [query.since, query.until].map(timeIfGiven);
   const outcome = status === 'failed' ? { isFailed: true } : { status };
   const filter = { account: accountId, key, model, user, source, code, since, until, ...outcome };
   const { items, hasMore } = await requests.list(filter, pageOf({ limit, after }));
   return { data: items.map(listedView), has_more: hasMore, ...about };
 }
-
-const timeOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : parseIsoTime(text);
 
 async function showRequest(
   { requests, ledger }: DashboardParts,

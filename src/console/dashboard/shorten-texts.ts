@@ -18,9 +18,9 @@ export function shortenTexts(value: unknown): Shortened {
 function shortened(value: unknown, state: { isCut: boolean }): unknown {
   if (typeof value === 'string') return shortText(value, state);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return few(value, state).map((one) => shortened(one, state));
+  if (Array.isArray(value)) return few(value, state).map((item) => shortened(item, state));
   const members = few(Object.entries(value), state);
-  return Object.fromEntries(members.map(([name, one]) => [name, shortened(one, state)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, shortened(member, state)]));
 }
 
 function few<T>(values: readonly T[], state: { isCut: boolean }): readonly T[] {

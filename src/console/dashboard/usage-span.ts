@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import { timeIfGiven } from '../../base/lib/iso-time.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageStep } from '../../watch/requests/usage-store.ts';
 import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
@@ -26,10 +26,8 @@ export type UsageSpan = {
 export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refusal {
   const { step = 'day', by = 'model', metric = 'spend', model, key, user } = query;
   const width = STEP_MS[step];
-  const end = query.to === undefined ? now + 1 : parseIsoTime(query.to);
-  if (end === undefined) return invalid('to', 'to must be a time like 2026-11-22T10:00:00Z.');
-  const start = query.from === undefined ? end - DEFAULT_DAYS * STEP_MS.day : parseIsoTime(query.from);
-  if (start === undefined) return invalid('from', 'from must be a time like 2026-11-22T10:00:00Z.');
+  const end = timeIfGiven(query.to) ?? now + 1;
+  const start = timeIfGiven(query.from) ?? end - DEFAULT_DAYS * STEP_MS.day;
   const [from, to] = [Math.floor(start / width), Math.ceil(end / width)];
   if (to <= from) return invalid('to', 'to must be after from.');
   const most = by === 'user' && step === 'day' ? MAX_DAYS_BY_USER : MAX_STEPS[step];

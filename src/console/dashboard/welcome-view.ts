@@ -10,7 +10,7 @@ export const welcomeView = Type.Object({
   model: orNull(Type.String()),
   /** The number of models that can answer. */
   models: Type.Integer(),
-  /** Those of them for which the simulator answers. */
+  /** The number of models for which the simulator answers. */
   simulated_models: Type.Integer(),
   /** The plans that are open to everybody. */
   plans: Type.Array(

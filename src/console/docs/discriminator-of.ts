@@ -11,8 +11,8 @@ export function discriminatorOf(branches: readonly SchemaNode[]): Discriminator 
   if (branches.length < 2) return undefined;
   for (const member of branches[0]!.required ?? []) {
     const values = branches.map((branch) => textsOf(branch, member));
-    const all = values.flatMap((texts) => texts ?? []);
-    if (values.includes(undefined) || new Set(all).size < all.length) continue;
+    const literals = values.flatMap((texts) => texts ?? []);
+    if (values.includes(undefined) || new Set(literals).size < literals.length) continue;
     return { member, values: values as string[][] };
   }
   return undefined;
@@ -21,5 +21,5 @@ export function discriminatorOf(branches: readonly SchemaNode[]): Discriminator 
 function textsOf({ properties, required }: SchemaNode, member: string): string[] | undefined {
   const node = properties?.[member];
   const literals = node && required?.includes(member) ? literalsOf(node) : undefined;
-  return literals?.every((one) => typeof one === 'string') ? (literals as string[]) : undefined;
+  return literals?.every((literal) => typeof literal === 'string') ? (literals as string[]) : undefined;
 }

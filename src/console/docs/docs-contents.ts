@@ -14,9 +14,9 @@ export function docsContents(operations: readonly Operation[]): Html {
   const groups = [...groupsOf(operations)].map(
     ([group, members]) => html`<li><a href="#${anchorOf({ group })}">${group}</a>
 <ul>${members.map(
-      (one) =>
-        html`<li><a href="#${anchorOf(one)}"><span class="method ${one.method.toLowerCase()}">${one.method}</span>
-<span class="path">${shortPath(one.path)}</span></a></li>
+      (operation) =>
+        html`<li><a href="#${anchorOf(operation)}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span>
+<span class="path">${shortPath(operation.path)}</span></a></li>
 `,
     )}</ul></li>
 `,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import { branchesOf, literalsOf, nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
+import { branchesOf, nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
+import { literalWords, typeWords } from './type-words.ts';
 
 /** One field of a body, for example `messages[].role`. */
 export type FieldRow = {
@@ -11,7 +12,7 @@ export type FieldRow = {
   choices?: readonly FieldChoice[];
 };
 
-/** One kind of object. `label` distinguishes it from the others: `type: "text"`. */
+/** One kind of object. `label` distinguishes it from the other kinds: `type: "text"`. */
 export type FieldChoice = { label: string; rows: readonly FieldRow[] };
 
 const MAX_DEPTH = 4;
@@ -25,91 +26,53 @@ function rowsOf(node: SchemaNode, prefix: string, depth: number): FieldRow[] {
     const required = node.required?.includes(name) ?? false;
     const row = { path, type: typeWords(field), required, description: descriptionOf(field) };
     if (depth === 1) return [row];
-    const inside = objectsIn(field, path);
-    if (inside.length < 2) return [row, ...inside.flatMap((one) => rowsOf(one.node, one.prefix, depth - 1))];
-    return [{ ...row, choices: choicesOf(inside, depth - 1) }];
+    const objects = objectsIn(field, path);
+    if (objects.length > 1) return [{ ...row, choices: choicesOf(objects, depth - 1) }];
+    return [row, ...objects.flatMap((object) => rowsOf(object.node, object.prefix, depth - 1))];
   });
 }
 
-type Inside = { node: SchemaNode; prefix: string };
+/** The schema of an object inside a field. `prefix` stands before the names of its own fields. */
+type InnerObject = { node: SchemaNode; prefix: string };
 
 /** Returns the objects that a value consists of, through unions and arrays. */
-const objectsIn = (node: SchemaNode, path: string): Inside[] =>
+const objectsIn = (node: SchemaNode, path: string): InnerObject[] =>
   (branchesOf(node) ?? [node]).flatMap((branch) => [
     ...(branch.properties ? [{ node: branch, prefix: `${path}.` }] : []),
     ...(branch.items ? objectsIn(branch.items, `${path}[]`) : []),
   ]);
 
-const choicesOf = (objects: readonly Inside[], depth: number): FieldChoice[] =>
-  objects.map(({ node, prefix }) => ({
+function choicesOf(objects: readonly InnerObject[], depth: number): FieldChoice[] {
+  const nodes = objects.map(({ node }) => node);
+  return objects.map(({ node, prefix }) => ({
     label: labelOf(
       node,
-      objects.map((one) => one.node),
+      nodes.filter((sibling) => sibling !== node),
     ),
     rows: rowsOf(node, prefix, depth),
   }));
+}
 
-/**
- * Names an object by a field whose literals differ between the alternatives, or else by
- * a field that only it requires.
- */
-function labelOf(node: SchemaNode, all: readonly SchemaNode[]): string {
-  const literalsIn = (one: SchemaNode, name: string) => {
-    const field = one.properties?.[name];
-    return (
-      field &&
-      literalsOf(field)
-        ?.map((literal) => JSON.stringify(literal))
-        .join(' or ')
-    );
-  };
-  const others = all.filter((one) => one !== node);
-  for (const name of Object.keys(node.properties ?? {})) {
-    const own = literalsIn(node, name);
-    if (own !== undefined && others.every((one) => literalsIn(one, name) !== own)) return `${name}: ${own}`;
-  }
-  const own = node.required?.find((name) => others.every((one) => !one.required?.includes(name)));
-  return own === undefined ? 'otherwise' : `with ${own}`;
+/** Names an object by a field whose literals no sibling has, or else by a field that no sibling requires. */
+function labelOf(node: SchemaNode, siblings: readonly SchemaNode[]): string {
+  const literals = Object.entries(node.properties ?? {}).map(
+    ([name, field]) => [name, literalWords(field)] as const,
+  );
+  const distinct = literals.find(
+    ([name, words]) =>
+      words !== undefined && siblings.every((sibling) => literalsAt(sibling, name) !== words),
+  );
+  if (distinct) return distinct.join(': ');
+  const required = node.required?.find((name) =>
+    siblings.every((sibling) => !sibling.required?.includes(name)),
+  );
+  return required === undefined ? 'otherwise' : `with ${required}`;
+}
+
+function literalsAt({ properties }: SchemaNode, name: string): string | undefined {
+  const field = properties?.[name];
+  return field && literalWords(field);
 }
 
 const descriptionOf = (node: SchemaNode): string =>
   node.description || (branchesOf(node) ?? []).find(({ description }) => description)?.description || '';
-
-const number = (value: number): string => value.toLocaleString('en-US');
-
-/** Formats a range: "1–128", "at least 1", "at most 20". */
-function range(low: number | undefined, high: number | undefined): string {
-  if (low !== undefined && high !== undefined) return `${number(low)}–${number(high)}`;
-  if (low !== undefined) return `at least ${number(low)}`;
-  return high === undefined ? '' : `at most ${number(high)}`;
-}
-
-const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
-
-function arrayWords({ items, minItems, maxItems }: SchemaNode): string {
-  const size = range(minItems, maxItems);
-  return joined(items ? `array of ${plural(typeWords(items))}` : 'array', size && `${size} items`);
-}
-
-const plural = (words: string): string =>
-  /^(string|number|integer|boolean|object)$/.test(words) ? `${words}s` : words;
-
-function textWords({ expected, minLength, maxLength }: SchemaNode): string {
-  const size = range(maxLength && minLength, maxLength);
-  return joined('string', expected ?? '', size && `${size} characters`);
-}
-
-/** Describes a type in words: "integer, 1–128", "array of strings", "string or null". */
-export function typeWords(node: SchemaNode): string {
-  const literals = literalsOf(node);
-  if (literals) return literals.map((literal) => JSON.stringify(literal)).join(' or ');
-  const branches = branchesOf(node);
-  if (branches) return [...new Set(branches.map(typeWords))].join(' or ');
-  if (node.type === 'array') return arrayWords(node);
-  if (node.type === 'string') return textWords(node);
-  const least =
-    node.exclusiveMinimum === undefined
-      ? range(node.minimum, node.maximum)
-      : `over ${number(node.exclusiveMinimum)}`;
-  return joined([node.type ?? 'any'].flat().join(' or '), least);
-}

@@ -90,7 +90,9 @@ function buildPaths(operations: readonly Operation[], context: Context) {
   return Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, together]) => [
       path,
-      Object.fromEntries(together.map((one) => [one.method.toLowerCase(), buildOperation(one, context)])),
+      Object.fromEntries(
+        together.map((operation) => [operation.method.toLowerCase(), buildOperation(operation, context)]),
+      ),
     ]),
   );
 }
@@ -98,9 +100,9 @@ function buildPaths(operations: readonly Operation[], context: Context) {
 function buildOperation(operation: Operation, context: Context) {
   const { id, summary, group, key, pathParameters, query = [], headers = [] } = operation;
   const parameters = [
-    ...pathParameters.map((one) => ({ ...buildParameter(one, 'path', context), required: true })),
-    ...query.map((one) => buildParameter(one, 'query', context)),
-    ...headers.map((one) => buildParameter(one, 'header', context)),
+    ...pathParameters.map((parameter) => ({ ...buildParameter(parameter, 'path', context), required: true })),
+    ...query.map((parameter) => buildParameter(parameter, 'query', context)),
+    ...headers.map((parameter) => buildParameter(parameter, 'header', context)),
   ];
   return {
     operationId: id,

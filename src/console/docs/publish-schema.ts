@@ -29,7 +29,7 @@ function published(
 ): PublishedSchema {
   const { expected, properties, patternProperties, items, anyOf, oneOf, additionalProperties, ...rest } =
     node;
-  const one = (child: SchemaNode) => refer(child, components, location);
+  const published = (child: SchemaNode) => refer(child, components, location);
   const each = (children: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(
       Object.entries(children).map(([member, child]) => [
@@ -44,12 +44,12 @@ function published(
     ...(description && { description }),
     ...(properties && { properties: each(properties) }),
     ...(patternProperties && { patternProperties: each(patternProperties) }),
-    ...(items && { items: one(items) }),
+    ...(items && { items: published(items) }),
     ...(anyOf && publishedUnion(anyOf, components, location)),
-    ...(oneOf && { oneOf: oneOf.map(one) }),
+    ...(oneOf && { oneOf: oneOf.map(published) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
-        typeof additionalProperties === 'object' ? one(additionalProperties) : additionalProperties,
+        typeof additionalProperties === 'object' ? published(additionalProperties) : additionalProperties,
     }),
   };
 }

@@ -10,10 +10,10 @@ export function listedPages(): ListedPage[] {
   const mapped = pageGroups().flatMap(({ title: group, pages }) => pages.map((page) => ({ group, ...page })));
   const titles = pageTitles();
   const isMapped = new Set(mapped.map(({ place }) => place));
-  const others = [...titles].filter(([place]) => !isMapped.has(place));
+  const unmapped = [...titles].filter(([place]) => !isMapped.has(place));
   return [
     ...mapped,
-    ...others.map(([place, title]) => ({ group: groupOf(place, titles), title, place, about: '' })),
+    ...unmapped.map(([place, title]) => ({ group: groupOf(place, titles), title, place, about: '' })),
   ];
 }
 

@@ -67,7 +67,7 @@ function contents(frame: ManualFrame, to: (place: string) => string, place: stri
     html`<a href="${to(address(page))}"${page === place && html` aria-current="page"`}>${title}</a>`;
   const entry = (page: string, title: string): Html => html`<li>${link(page, title)}${
     isIndexOf(page, place) &&
-    html`<ul>${pagesBeside(page, frame).map((one) => html`<li>${link(one, frame.titles.get(one)!)}</li>`)}</ul>`
+    html`<ul>${pagesBeside(page, frame).map((near) => html`<li>${link(near, frame.titles.get(near)!)}</li>`)}</ul>`
   }</li>
 `;
   return html`<nav class="contents" aria-label="Pages"><ul>${frame.groups.map(

@@ -42,8 +42,8 @@ export function sourceFiles(): SourceFile[] {
     .filter((name) => /\.(md|svg|yaml)$|^[^/\\]+\.json$/.test(name))
     .map((name) => `${DOCUMENTS}/${name.replaceAll('\\', '/')}`)
     .sort();
-  const others = Object.keys(outside).filter((source) => existsSync(join(root, source)));
-  return [...documents, ...others].map((source) => ({ source, place: placeOf(source)! }));
+  const linked = Object.keys(outside).filter((source) => existsSync(join(root, source)));
+  return [...documents, ...linked].map((source) => ({ source, place: placeOf(source)! }));
 }
 
 export const readSource = (source: string): string => readFileSync(join(root, source), 'utf8');

@@ -139,7 +139,10 @@ export class ModelSettings {
   /** A change must not bring a problem of its own row, or a new one of another stored row. */
   #problemOf(id: string, problems: readonly StoredProblem[]): StoredProblem | undefined {
     const earlierProblems = new Set(this.#parts.book.problems.map(textOf));
-    return problems.find((one) => one.id === id) ?? problems.find((one) => !earlierProblems.has(textOf(one)));
+    return (
+      problems.find((problem) => problem.id === id) ??
+      problems.find((problem) => !earlierProblems.has(textOf(problem)))
+    );
   }
 
   #taken(id: string, taken: string): Refusal {

@@ -85,16 +85,18 @@ export class SettingsBook {
   /** Returns the row of a kind and id as the store has it now. */
   async find(kind: SettingKind, id: string): Promise<StoredSetting | undefined> {
     const settings = await this.#parts.store.listSettings();
-    return settings.find((one) => one.kind === kind && one.id === id);
+    return settings.find((setting) => setting.kind === kind && setting.id === id);
   }
 
   /** Checks a change, writes it and serves it. Call it in a turn. */
   async apply({ before, next, audit }: SettingChange, judge: Judge): Promise<Refusal | Preview> {
     const { store, holder } = this.#parts;
     const changed = next ?? before!;
-    const isOther = (one: StoredSetting) => one.kind !== changed.kind || one.id !== changed.id;
-    const others = (await store.listSettings()).filter(isOther);
-    const rows = this.#read(next ? [...others, { ...next, revision: (before?.revision ?? 0) + 1 }] : others);
+    const isOther = (setting: StoredSetting) => setting.kind !== changed.kind || setting.id !== changed.id;
+    const otherSettings = (await store.listSettings()).filter(isOther);
+    const rows = this.#read(
+      next ? [...otherSettings, { ...next, revision: (before?.revision ?? 0) + 1 }] : otherSettings,
+    );
     let outcome: Refusal | Preview = new Refusal('conflict');
     const spoilt = await holder.takeStored(rows, async (snapshot, problems) => {
       const preview = { next: snapshot, problems };
@@ -127,7 +129,7 @@ export class SettingsBook {
   }
 
   #took(rows: StoredRows, text: string): void {
-    this.#providers = new Map(rows.providers.map((one) => [one.id, one]));
+    this.#providers = new Map(rows.providers.map((provider) => [provider.id, provider]));
     this.#taken = text;
     this.follow();
   }
@@ -138,7 +140,7 @@ export class SettingsBook {
     return {
       providers: settings
         .filter(({ kind }) => kind === 'provider')
-        .map((one) => this.#sinceBefore(readStoredProvider(one, reading))),
+        .map((provider) => this.#sinceBefore(readStoredProvider(provider, reading))),
       models: settings.filter(({ kind }) => kind === 'model').map(readModel),
     };
   }

@@ -4,9 +4,10 @@ import type { Pricing } from '../../settings/catalog/model.ts';
 import type { TrafficCounts } from '../../watch/traffic/traffic-figures.ts';
 import type { TrafficStore } from '../../watch/traffic/traffic-store.ts';
 
-const MICROCREDIT = 1_000_000;
+/** A rate is for a million tokens, so tokens times a rate are millionths of a microcredit. */
+const UNITS_PER_MICROCREDIT = 1_000_000;
 
-export type YesterdaysCost = { requests: number; before: number; after: number };
+export type YesterdaysCost = { requests: number; beforeMicrocredits: number; afterMicrocredits: number };
 
 export type YesterdaysQuestion = {
   model: string;
@@ -24,7 +25,7 @@ export async function yesterdaysCost(
   question: YesterdaysQuestion,
   traffic: Pick<TrafficStore, 'readTraffic'>,
 ): Promise<YesterdaysCost> {
-  const cost: YesterdaysCost = { requests: 0, before: 0, after: 0 };
+  const cost: YesterdaysCost = { requests: 0, beforeMicrocredits: 0, afterMicrocredits: 0 };
   const from = (Math.floor(question.now / DAY_MS) - 1) * 24;
   const span = { step: 'hour', cut: 'whole', from, to: from + 24, every: 1 } as const;
   const where = { model: question.model };
@@ -42,12 +43,14 @@ export async function yesterdaysCost(
 type HourCounts = TrafficCounts & { at: number };
 
 function add(cost: YesterdaysCost, hour: HourCounts, { before, after }: YesterdaysQuestion): void {
-  cost.before += hour.revenue;
-  const old = before ? unitsOf(hour, before) : 0;
-  const now = after ? unitsOf(hour, after) : 0;
+  cost.beforeMicrocredits += hour.revenue;
+  const unitsBefore = before ? unitsOf(hour, before) : 0;
+  const unitsAfter = after ? unitsOf(hour, after) : 0;
   // The ratio keeps what the charges have besides tokens of one price, such as
   // the roundings of single requests.
-  cost.after += Math.round(old > 0 ? hour.revenue * (now / old) : now / MICROCREDIT);
+  cost.afterMicrocredits += Math.round(
+    unitsBefore > 0 ? hour.revenue * (unitsAfter / unitsBefore) : unitsAfter / UNITS_PER_MICROCREDIT,
+  );
 }
 
 function unitsOf(hour: HourCounts, pricing: Pricing): number {

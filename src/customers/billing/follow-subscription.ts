@@ -2,7 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { withChange } from './change-record.ts';
 import { type CustomerRecord, matchCustomer } from './customers.ts';
-import { type CustomerChange, endPlan, type FollowedSubscription } from './followed-subscription.ts';
+import { endPaidPlan } from './end-paid-plan.ts';
+import type { CustomerChange, FollowedSubscription } from './followed-subscription.ts';
 import { reportProblem } from './payment-alerts.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { applyLateSubscription } from './subscription-late.ts';
@@ -65,7 +66,7 @@ async function applyEndedSubscription(
   parts: BillingParts,
   followed: FollowedSubscription,
 ): Promise<CustomerChange> {
-  await endPlan(parts, followed);
+  await endPaidPlan(parts, followed);
   const { id, status } = followed.subscription;
   return { body: { subscriptionId: id, status, plan: null, graceUntil: null }, dueAt: null };
 }

@@ -1,8 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import type { AccountChange } from '../../money/accounts/accounts.ts';
-import { hasCycle } from '../../money/accounts/roll-cycle.ts';
-import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
 import type { CustomerRecord } from './customers.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
@@ -14,33 +10,9 @@ export type FollowedSubscription = {
   subscription: StripeSubscription;
 };
 
-/** The change of the customer's record. */
+/** The change of the customer's record that follows from the state of the subscription. */
 export type CustomerChange = { body: Partial<CustomerBody>; dueAt: number | null };
 
 /** Returns the start of the subscription's current period, in milliseconds. */
 export const periodStartOf = ({ current_period_start }: StripeSubscription): number =>
   current_period_start * 1_000;
-
-/** Changes the account in the name of Stripe. */
-export async function changeAccount(
-  { accounts }: BillingParts,
-  { id }: Account,
-  wanted: AccountChange,
-): Promise<void> {
-  const changed = await accounts.change(id, wanted, STRIPE);
-  if (changed instanceof Refusal) throw new Error(changed.message);
-}
-
-/** Ends the plan that the subscription has paid for. A plan that an operator has set since stays. */
-export async function endPlan(
-  parts: BillingParts,
-  { customer, account }: FollowedSubscription,
-): Promise<void> {
-  const { pendingPlan, plan, unpaidFrom } = account;
-  const isPaid = customer.body.plan !== null && plan === customer.body.plan && hasCycle(plan);
-  if (!isPaid && unpaidFrom === null) return;
-  await changeAccount(parts, account, {
-    unpaidFrom: null,
-    ...(isPaid && { paidPlan: pendingPlan === 'payg' ? 'payg' : 'free' }),
-  });
-}

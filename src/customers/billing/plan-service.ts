@@ -6,14 +6,15 @@ import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
+import type { CheckoutPage } from './checkouts.ts';
 import { type CustomerRecord, findCustomer } from './customers.ts';
 import { followSubscription } from './follow-subscription.ts';
-import type { CheckoutPage, PurchaseService } from './purchase-service.ts';
+import type { PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
 import { isLive } from './subscription-standing.ts';
-import { stripePrice, upgradePrice } from './upgrade-price.ts';
+import { stripePrice, upgradePriceUsd } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
 export type PlanOrder = {
@@ -69,9 +70,9 @@ export class PlanService {
    */
   #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<CheckoutPage | Refusal> {
     const endsAt = cycleEndsAt(account);
-    const differenceUsd = upgradePrice(this.#parts, { account, plan, customer: undefined });
-    const name = `${this.#parts.plans()[plan].displayName}, for the running cycle`;
-    const cycle = endsAt === null ? null : { endsAt, startsNow: when === 'now', differenceUsd, name };
+    const differenceUsd = upgradePriceUsd(this.#parts, { account, plan, customer: undefined });
+    const invoiceText = `${this.#parts.plans()[plan].displayName}, for the running cycle`;
+    const cycle = endsAt === null ? null : { endsAt, startsNow: when === 'now', differenceUsd, invoiceText };
     return this.#purchases.subscribe(account, { priceId, cycle }, origin);
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isInsideHost } from '../../base/lib/host-name.ts';
+import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { isReachableAddress } from '../../settings/config/is-reachable-address.ts';
 import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';

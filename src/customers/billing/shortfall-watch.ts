@@ -89,7 +89,7 @@ export class ShortfallWatch {
     const account = await accounts.find(accountId);
     if (account instanceof Refusal || account.hostedToolsStopped) return;
     const stopped = await accounts.change(accountId, { hostedToolsStopped: true }, ACTOR);
-    if (stopped instanceof Refusal) return;
+    if (stopped instanceof Refusal) return; // the next look tries again
     const credits = creditsOf(microcredits);
     report('warn', 'hosted-tools-stopped', { account_id: accountId, shortfall_credits: credits });
     alerts.raise({ name: `shortfall_stop ${accountId} ${clock.now()}`, until: null }, () => ({

@@ -1,13 +1,9 @@
 import { DAY_MS } from '../../base/lib/units.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { BillingParts } from './billing-parts.ts';
-import {
-  type CustomerChange,
-  changeAccount,
-  endPlan,
-  type FollowedSubscription,
-  periodStartOf,
-} from './followed-subscription.ts';
+import { changeAsStripe } from './change-as-stripe.ts';
+import { endPaidPlan } from './end-paid-plan.ts';
+import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
 import { reportGrace } from './payment-alerts.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
@@ -28,8 +24,8 @@ export async function applyLateSubscription(
   await grantDaily(parts, followed);
   if (now < until) return { body: state, dueAt: until };
   const suspends = after_grace === 'suspend' && account.status === 'active';
-  if (after_grace === 'downgrade') await endPlan(parts, followed);
-  if (suspends) await changeAccount(parts, account, { status: 'suspended' });
+  if (after_grace === 'downgrade') await endPaidPlan(parts, followed);
+  if (suspends) await changeAsStripe(parts, account, { status: 'suspended' });
   return { body: { ...state, isSuspended: customer.body.isSuspended || suspends }, dueAt: null };
 }
 
@@ -40,7 +36,7 @@ async function grantDaily(
 ): Promise<void> {
   if (account.unpaidFrom !== null || account.plan !== customer.body.plan || !hasCycle(account.plan)) return;
   const unpaidFrom = unpaidSince(customer.body.periodStart, periodStartOf(subscription));
-  await changeAccount(parts, account, { unpaidFrom });
+  await changeAsStripe(parts, account, { unpaidFrom });
 }
 
 /**

@@ -6,12 +6,8 @@ import type { Config } from '../../settings/config/config-schema.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
-import {
-  type CustomerChange,
-  changeAccount,
-  type FollowedSubscription,
-  periodStartOf,
-} from './followed-subscription.ts';
+import { changeAsStripe } from './change-as-stripe.ts';
+import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
 import { type PaymentProblem, reportProblem } from './payment-alerts.ts';
 
 /** The member of a subscription's metadata with the Unix time from which its plan applies. */
@@ -28,10 +24,10 @@ export async function applyPaidSubscription(
     return void reportProblem(parts, { accountId: account.id, subscription: subscription.id, ...plan });
   const periodStart = periodStartOf(subscription);
   const deferred = isNewPeriod(followed) ? null : deferralOf(followed, plan, parts.clock.now());
-  if (customer.body.isSuspended) await changeAccount(parts, account, { status: 'active' });
-  if (account.unpaidFrom !== null) await changeAccount(parts, account, { unpaidFrom: null });
+  if (customer.body.isSuspended) await changeAsStripe(parts, account, { status: 'active' });
+  if (account.unpaidFrom !== null) await changeAsStripe(parts, account, { unpaidFrom: null });
   if (getsPlan(parts, followed, plan) && deferred === null)
-    await changeAccount(parts, account, {
+    await changeAsStripe(parts, account, {
       paidPlan: plan,
       ...(!hasCycle(account.plan) && { cycleStartedAt: Math.min(periodStart, parts.clock.now()) }),
     });
@@ -117,7 +113,7 @@ async function setPending(
   const pendingPlan = pendingPlanOf(account, { plan, isEnding });
   if (account.pendingPlan === pendingPlan) return;
   const change = hasCycle(account.plan) ? { nextPlan: pendingPlan } : { plan: pendingPlan ?? account.plan };
-  await changeAccount(parts, account, change);
+  await changeAsStripe(parts, account, change);
 }
 
 function pendingPlanOf(

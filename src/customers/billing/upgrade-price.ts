@@ -22,14 +22,14 @@ export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: Plan
  * Returns the sum that an upgrade costs now: the whole difference of the monthly prices, since the whole
  * cycle's credits are granted. Without a running cycle, it is the whole price.
  */
-export function upgradePrice(parts: BillingParts, { account, plan, customer }: Upgrade): number {
+export function upgradePriceUsd(parts: BillingParts, { account, plan, customer }: Upgrade): number {
   const plans = parts.plans();
-  const price = plans[plan].priceUsd ?? 0;
-  return Math.max(0, Math.round((price - paidPrice(parts, account, customer)) * 100) / 100);
+  const priceUsd = plans[plan].priceUsd ?? 0;
+  return Math.max(0, Math.round((priceUsd - paidPriceUsd(parts, account, customer)) * 100) / 100);
 }
 
 /** Returns the price of the running cycle. A subscription bills the price that Stripe has for the plan. */
-function paidPrice(
+function paidPriceUsd(
   parts: BillingParts,
   account: Account,
   customer: BillingRecord<'customer'> | undefined,

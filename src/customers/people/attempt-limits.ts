@@ -53,7 +53,7 @@ type Share = { name: string; limit: number };
 
 /**
  * Bounds attempts to sign in and the like.
- * They are counted in the store, so that the bounds hold over all nodes.
+ * Attempts are counted in the store, so that the bounds hold over all nodes.
  */
 export class AttemptLimits {
   readonly #parts: AttemptLimitsParts;

@@ -11,7 +11,7 @@ export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): str
     .slice(name.length + 1);
 }
 
-/** Formats a cookie that no script can read, for this site alone. */
+/** Formats a cookie that scripts cannot read. Requests from other sites do not carry it, except for links. */
 export function formatCookie(
   exchange: Exchange,
   { name, value, lastsS }: { name: string; value: string; lastsS: number },

@@ -1,20 +1,16 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { newId, randomText } from '../../base/lib/ids.ts';
-import { DAY_MS } from '../../base/lib/units.ts';
+import { randomText } from '../../base/lib/ids.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { limitReached } from '../../money/accounts/limit-reached.ts';
+import { changeToInvite, changeToJoin, type Invitation, newInvitation } from './invitation-changes.ts';
 import type { LinkPost } from './link-post.ts';
-import { membersLock } from './members-lock.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { RowOf } from './people-tables.ts';
 import { isLiveAt, matching } from './people-tests.ts';
 import { auditOf, type Person } from './person.ts';
 import { withoutLinkRequest } from './person-writes.ts';
 import type { MemberRole } from './visitor.ts';
-
-export type Invitation = RowOf<'invitation'>;
 
 /** The most rows that an organization may have of each kind. */
 export type OrganizationLimits = { members: number; invitations: number };
@@ -23,18 +19,17 @@ export type InvitationsParts = {
   store: PeopleStore;
   accounts: Pick<Accounts, 'find'>;
   memberships: Pick<Memberships, 'list' | 'syncEmail'>;
-  post: Pick<LinkPost, 'deliver'>;
+  post: Pick<LinkPost, 'mail' | 'request'>;
   limits(): OrganizationLimits;
   now(): number;
 };
 
-/** `isShown`: the caller hands the link over if no mail brings it. */
-export type InvitationOrder = { email: string; role: MemberRole; isShown?: boolean };
+/** `showsLink`: the one who invites is shown the link if it cannot be mailed. */
+export type InvitationOrder = { email: string; role: MemberRole; showsLink?: boolean };
 
 /** The token is known only now. `isMailed`: it is on its way to the address. */
 export type NewInvitation = { invitation: Invitation; token: string; isMailed: boolean };
 
-const VALID_MS = 7 * DAY_MS;
 const TOKEN_LENGTH = 43;
 
 /** Invitations to organizations. They are open until they are accepted, withdrawn or expired. */
@@ -62,19 +57,19 @@ export class Invitations {
 
   /** Invites an address. An earlier invitation of the same address ends. */
   async invite(accountId: string, order: InvitationOrder, actor: string): Promise<NewInvitation | Refusal> {
-    const { store, accounts, memberships, post } = this.#parts;
+    const { store, accounts, memberships, limits, now } = this.#parts;
     const account = await accounts.find(accountId);
     if (account instanceof Refusal) return account;
     const email = order.email.toLowerCase();
     if ((await memberships.list(accountId)).some((member) => member.email === email)) return isMember(email);
     const token = randomText(TOKEN_LENGTH);
-    const invitation = this.#newInvitation(account.id, { email, role: order.role, token, actor });
-    const refusal = await this.#save(invitation);
-    if (refusal) return refusal;
-    const link = { kind: 'invitation', email, token, invitedBy: actor } as const;
-    const isMailed = await post.deliver({ ...link, organization: account.name });
-    if (order.isShown && !isMailed)
-      await store.changePeople({ writes: [withoutLinkRequest('invitation', email)] });
+    const { role, showsLink = false } = order;
+    const invitation = newInvitation({ accountId: account.id, email, role, token, actor, now: now() });
+    const limit = limits().invitations;
+    if ((await store.changePeople(changeToInvite(invitation, limit))) === 'conflict')
+      return limitReached('open invitations', limit);
+    const letter = { email, token, invitedBy: actor, organization: account.name };
+    const isMailed = await this.#send(letter, invitation, { showsLink });
     return { invitation, token, isMailed };
   }
 
@@ -95,16 +90,18 @@ export class Invitations {
    * The link shows that the person has the address, or that an operator knows the person.
    */
   async accept(token: string, person: Person): Promise<string | Refusal> {
-    const { store, memberships, limits } = this.#parts;
+    const { store, memberships, limits, now } = this.#parts;
     const invitation = await this.findByToken(token);
     if (!invitation) return invitationGone();
     if (invitation.email !== person.email) return otherAddress(invitation.email);
     const { account_id: accountId } = invitation;
     const limit = limits().members;
-    if (!(await this.#join(invitation, person, limit))) {
+    const joined = await store.changePeople(changeToJoin(invitation, person, { limit, now: now() }));
+    if (joined === 'conflict') {
       const members = await store.countPeople('membership', matching({ account_id: accountId }));
       return members >= limit ? limitReached('members', limit) : invitationGone();
     }
+    await this.#endRequest(invitation);
     await memberships.syncEmail(accountId, person.email);
     return accountId;
   }
@@ -115,58 +112,27 @@ export class Invitations {
     return store.findPeople('invitation', { where, sort: { column: 'created_at' } });
   }
 
-  #newInvitation(
-    accountId: string,
-    { email, role, token, actor }: { email: string; role: MemberRole; token: string; actor: string },
-  ): Invitation {
-    const now = this.#parts.now();
-    return {
-      id: newId('inv_'),
-      account_id: accountId,
-      email,
-      role,
-      token_hash: hashKey(token),
-      invited_by: actor,
-      created_at: now,
-      expires_at: now + VALID_MS,
-    };
+  /** Mails the link. If no mail brings it and nobody is shown it, operators see a request for it. */
+  async #send(
+    letter: { email: string; token: string; invitedBy: string; organization: string },
+    invitation: Invitation,
+    { showsLink }: { showsLink: boolean },
+  ): Promise<boolean> {
+    const { post } = this.#parts;
+    if (post.mail({ kind: 'invitation', ...letter })) return true;
+    if (showsLink) await this.#endRequest(invitation);
+    else await post.request('invitation', invitation.email);
+    return false;
   }
 
-  async #save(invitation: Invitation): Promise<Refusal | undefined> {
-    const { store, limits } = this.#parts;
-    const { account_id: accountId, email, role, invited_by: actor, created_at: at } = invitation;
-    const limit = limits().invitations;
-    const open = [...matching({ account_id: accountId }), isLiveAt(at)];
-    const outcome = await store.changePeople({
-      writes: [
-        { kind: 'delete', table: 'invitation', where: matching({ account_id: accountId, email }) },
-        { kind: 'insert', table: 'invitation', row: invitation },
-        { kind: 'expect', table: 'invitation', where: open, limit },
-      ],
-      audit: [auditOf({ at, actor, action: 'member-invite', target: accountId, after: { email, role } })],
-      lock: membersLock(accountId),
-    });
-    return outcome === 'conflict' ? limitReached('open invitations', limit) : undefined;
-  }
-
-  /** Returns false if the invitation has ended meanwhile, or the organization is full. */
-  async #join(invitation: Invitation, person: Person, limit: number): Promise<boolean> {
-    const { id, account_id: accountId, role, invited_by: invitedBy } = invitation;
-    const { id: personId, email } = person;
-    const at = this.#parts.now();
-    const row = { account_id: accountId, person_id: personId, role, created_at: at };
-    const after = { email, role, invitedBy };
-    const outcome = await this.#parts.store.changePeople({
-      writes: [
-        { kind: 'delete', table: 'invitation', where: matching({ id }), rows: 1 },
-        { kind: 'insert', table: 'membership', row },
-        { kind: 'expect', table: 'membership', where: matching({ account_id: accountId }), limit },
-        withoutLinkRequest('invitation', email),
-      ],
-      audit: [auditOf({ at, actor: email, action: 'member-add', target: accountId, after })],
-      lock: membersLock(accountId),
-    });
-    return outcome !== 'conflict';
+  /**
+   * Ends the request for a link to an invitation. All organizations share the one of an address, so it stays
+   * while another organization's invitation is open.
+   */
+  async #endRequest({ account_id: accountId, email }: Invitation): Promise<void> {
+    const open = await this.listTo(email);
+    if (open.some(({ account_id }) => account_id !== accountId)) return;
+    await this.#parts.store.changePeople({ writes: [withoutLinkRequest('invitation', email)] });
   }
 }
 

@@ -23,7 +23,10 @@ export type LinkPostParts = {
   now(): number;
 };
 
-/** Mails links to people. Without mail, operators see that somebody wants a link, and make one. */
+/** A link with what its mail says. */
+type MailedLink = PersonalLink & { organization?: string; invitedBy?: string };
+
+/** Mails links to people. Without mail, operators see the request for a link, and make one. */
 export class LinkPost {
   readonly #parts: LinkPostParts;
 
@@ -35,22 +38,24 @@ export class LinkPost {
     return this.#parts.courier.isConfigured && this.#parts.publicUrl() !== null;
   }
 
-  /** Mails a link. Returns false if the link cannot be mailed. */
-  async deliver(link: PersonalLink & { organization?: string; invitedBy?: string }): Promise<boolean> {
-    const { courier, publicUrl } = this.#parts;
-    const base = publicUrl()?.replace(/\/+$/, '');
-    const { kind, email } = link;
-    if (base !== undefined) {
-      const facts = { ...link, link: linkTo(base, link), host: new URL(base).host };
-      const mail = { kind, to: email, ...mailText(kind, facts) };
-      if (courier.post(mail, () => this.#want(kind, email))) return true;
-    }
-    await this.#want(kind, email);
-    return false;
+  /** Mails a link, or shows operators the request for it. */
+  async deliver(link: MailedLink): Promise<void> {
+    if (!this.mail(link)) await this.request(link.kind, link.email);
   }
 
-  /** The operators' page shows the wish. The link itself is kept nowhere. */
-  async #want(kind: LinkKind, email: string): Promise<void> {
+  /** Mails a link. Returns false if it cannot be mailed. A mail that fails later becomes a request. */
+  mail(link: MailedLink): boolean {
+    const { courier, publicUrl } = this.#parts;
+    const base = publicUrl()?.replace(/\/+$/, '');
+    if (base === undefined) return false;
+    const { kind, email } = link;
+    const facts = { ...link, link: linkTo(base, link), host: new URL(base).host };
+    const mail = { kind, to: email, ...mailText(kind, facts) };
+    return courier.post(mail, () => this.request(kind, email));
+  }
+
+  /** Saves a request for a link, which operators see. The link itself is kept nowhere. */
+  async request(kind: LinkKind, email: string): Promise<void> {
     if (pages[kind] === undefined) return;
     const { store, now } = this.#parts;
     const row = { id: newId('lnk_'), email, kind, created_at: now() };

@@ -61,7 +61,7 @@ export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => 
   ],
 });
 
-/** Removes the wish for a link, which operators see until the person has one. */
+/** Removes the request for a link, which operators see until the person has one. */
 export const withoutLinkRequest = (kind: RowOf<'link_request'>['kind'], email: string): PeopleWrite => ({
   kind: 'delete',
   table: 'link_request',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { PromptStore } from './prompt-store.ts';
-import { MAX_LENGTH, MAX_PROMPTS, Prompts } from './prompts.ts';
+import { MAX_CHARACTERS, MAX_PROMPTS, Prompts } from './prompts.ts';
 import type { SavedPrompt } from './saved-prompt.ts';
 
 const saved = (fields: Partial<SavedPrompt> = {}): SavedPrompt => ({
@@ -27,7 +27,7 @@ test('refuses a prompt that is too long, one too many, and one whose name is tak
   const order = { name: 'Greeting', content: '{}' };
   expect(refusalOf(await full.add('acct_a', order, 'ada'))[0]).toBe('limit_reached');
   expect(refusalOf(await taken.add('acct_a', order, 'ada')).slice(0, 2)).toEqual(['conflict', 'name']);
-  const long = { ...order, content: 'x'.repeat(MAX_LENGTH + 1) };
+  const long = { ...order, content: 'x'.repeat(MAX_CHARACTERS + 1) };
   expect(refusalOf(await full.add('acct_a', long, 'ada')).slice(0, 2)).toEqual([
     'invalid_request',
     'content',

@@ -8,7 +8,7 @@ import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
 /** The most prompts of an organization. */
 export const MAX_PROMPTS = 200;
 /** The most characters of a prompt, with its images. */
-export const MAX_LENGTH = 512 * 1_024;
+export const MAX_CHARACTERS = 512 * 1_024;
 
 export type PromptOrder = { name: string; content: string };
 /** A change without a revision applies to the latest state, no matter who made it. */
@@ -82,9 +82,9 @@ const changedMeanwhile = ({ changedBy }: SavedPrompt): Refusal =>
   });
 
 const refuseLong = (content: string | undefined): Refusal | undefined =>
-  content === undefined || content.length <= MAX_LENGTH
+  content === undefined || content.length <= MAX_CHARACTERS
     ? undefined
     : new Refusal('invalid_request', {
         param: 'content',
-        message: `The prompt has ${content.length} characters. At most ${MAX_LENGTH} are kept.`,
+        message: `The prompt has ${content.length} characters. At most ${MAX_CHARACTERS} are kept.`,
       });

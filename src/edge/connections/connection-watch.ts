@@ -26,7 +26,7 @@ const SLICE = 4_096;
  * The kernel assigns the lowest free descriptor.
  * After this many descriptors without a socket, no more sockets are expected.
  */
-const BEYOND = 1_024;
+const MAX_EMPTY_DESCRIPTORS = 1_024;
 
 /** Closes connections that hold a descriptor without using it, and those beyond a network's limit. */
 export class ConnectionWatch {
@@ -57,7 +57,8 @@ export class ConnectionWatch {
   /** Returns the bytes sent on a connection that the client has confirmed. */
   bytesTaken(peer: Peer): number | undefined {
     const connection = this.#connections.find(
-      (one) => one !== undefined && one.port === peer.port && one.address === peer.address,
+      (candidate) =>
+        candidate !== undefined && candidate.port === peer.port && candidate.address === peer.address,
     );
     if (!connection || !this.#isStill(connection)) return undefined;
     return this.#options.sockets.figures(connection.descriptor)?.taken;
@@ -76,7 +77,7 @@ export class ConnectionWatch {
   }
 
   #isPastLast(): boolean {
-    return this.#next > this.#last && this.#next > this.#lastInRound + BEYOND;
+    return this.#next > this.#last && this.#next > this.#lastInRound + MAX_EMPTY_DESCRIPTORS;
   }
 
   #lookAt(descriptor: number, now: number): void {
@@ -94,8 +95,8 @@ export class ConnectionWatch {
       connection.look(figures, now);
     else {
       const address = sockets.peerAddress(descriptor);
-      const at = { descriptor, port, address, network: networkOf(address) };
-      this.#connections[descriptor] = new ClientConnection(at, figures, now);
+      const place = { descriptor, port, address, network: networkOf(address) };
+      this.#connections[descriptor] = new ClientConnection(place, figures, now);
     }
   }
 
@@ -104,13 +105,13 @@ export class ConnectionWatch {
     this.#last = this.#lastInRound;
     this.#lastInRound = 0;
     this.#connections.length = Math.min(this.#connections.length, this.#last + 1);
-    const all = this.#all();
+    const connections = this.#all();
     const times = this.#options.times();
-    const suspects = all.flatMap((connection) => {
+    const suspects = connections.flatMap((connection) => {
       const fault = connection.fault(times, now);
       return fault ? [{ connection, fault }] : [];
     });
-    const crowd = crowdOf(all, this.#options.perNetwork());
+    const crowd = crowdOf(connections, this.#options.perNetwork());
     if (suspects.length + crowd.length === 0) return;
     const inUse = new Set(Array.from(this.#options.inUse(), keyOf));
     for (const { connection, fault } of suspects) {
@@ -119,7 +120,9 @@ export class ConnectionWatch {
     }
     for (const { connections, excess } of crowd) {
       // The limits of accounts already bound the requests in flight.
-      const closable = connections.filter((one) => !inUse.has(keyOf(one)) && this.#isStill(one));
+      const closable = connections.filter(
+        (connection) => !inUse.has(keyOf(connection)) && this.#isStill(connection),
+      );
       for (const connection of closable.slice(0, excess)) this.#closeOne(connection, 'crowded');
     }
   }
@@ -140,7 +143,7 @@ export class ConnectionWatch {
   }
 
   #all(): ClientConnection[] {
-    return this.#connections.filter((one) => one !== undefined);
+    return this.#connections.filter((connection) => connection !== undefined);
   }
 }
 

@@ -54,8 +54,8 @@ export function chosenEncoding(
   offered: readonly SentEncoding[] = ['br', 'gzip'],
 ): SentEncoding {
   const accepted = new Map<string, boolean>(
-    (header ?? '').split(',').map((one) => {
-      const [name = '', weight = ''] = one.split(';');
+    (header ?? '').split(',').map((coding) => {
+      const [name = '', weight = ''] = coding.split(';');
       return [name.trim().toLowerCase(), !/^\s*q=0(\.0*)?\s*$/.test(weight)];
     }),
   );

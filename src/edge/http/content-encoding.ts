@@ -6,14 +6,18 @@ import { lookUp } from '../../base/lib/records.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
+const gunzip = promisify(zlib.gunzip) as Decoder;
+const inflate = promisify(zlib.inflate) as Decoder;
+const inflateRaw = promisify(zlib.inflateRaw) as Decoder;
+
 /**
  * The decoders run on the thread pool and stop at the limit, so a decompression bomb costs
  * neither memory nor event loop time.
  */
 const decoders: Record<string, Decoder> = {
   identity: async (bytes) => bytes,
-  gzip: promisify(zlib.gunzip) as Decoder,
-  'x-gzip': promisify(zlib.gunzip) as Decoder,
+  gzip: gunzip,
+  'x-gzip': gunzip,
   br: promisify(zlib.brotliDecompress) as Decoder,
   deflate: inflateEither,
   zstd: promisify(zlib.zstdDecompress) as Decoder,
@@ -25,14 +29,11 @@ const decoders: Record<string, Decoder> = {
  */
 function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8;
-  return (promisify(wrapped ? zlib.inflate : zlib.inflateRaw) as Decoder)(bytes, options);
+  return wrapped ? inflate(bytes, options) : inflateRaw(bytes, options);
 }
 
 /** Finds the decoder of a coding. Names of codings are case-insensitive. */
-const decoderOf = (encoding: string): Decoder | undefined => {
-  const name = encoding.toLowerCase();
-  return lookUp(decoders, name);
-};
+const decoderOf = (encoding: string): Decoder | undefined => lookUp(decoders, encoding.toLowerCase());
 
 export const isKnownEncoding = (encoding: string): boolean => decoderOf(encoding) !== undefined;
 

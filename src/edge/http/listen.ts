@@ -15,7 +15,7 @@ export type Listener = {
   relieve(): number;
   /** Accepts no new connections and closes idle ones. Requests in flight continue. */
   suspend(): void;
-  /** Accepts new connections again after a suspension. */
+  /** Accepts new connections again after a suspension. A failure leaves the suspension to the next call. */
   resume(): void;
   /**
    * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none
@@ -39,79 +39,88 @@ export type ListenOptions = Pick<WatchOptions, 'times' | 'perNetwork' | 'network
 
 type Server = Bun.Server<SocketData>;
 
+/**
+ * `open`: connections are accepted. `suspended`: they can be accepted again. `stopped`: they are never
+ * accepted again.
+ */
+type State = 'open' | 'suspended' | 'stopped';
+
 const refusing = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({ ...edge, refusal });
 
 /** Starts to listen. No other module uses the runtime's server. */
 export function listen(edge: Edge, options: ListenOptions): Listener {
-  const sockets = new ListenSockets(edge, options);
+  const servers = new PortServers(edge, options);
   const { hostname } = options;
   const shownHost = hostname === '0.0.0.0' || hostname === '::' ? '127.0.0.1' : hostname;
   return {
-    url: `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${sockets.port}`,
-    port: sockets.port,
-    connections: () => sockets.watch?.count,
-    relieve: () => sockets.watch?.round(performance.now()) ?? 0,
-    suspend: () => sockets.suspend(),
-    resume: () => sockets.resume(),
-    turnAway: () => turnAway(sockets.port),
-    stopAccepting: () => sockets.stopAccepting(),
-    close: () => sockets.close(),
+    url: `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${servers.port}`,
+    port: servers.port,
+    connections: () => servers.watch?.count,
+    relieve: () => servers.watch?.round(performance.now()) ?? 0,
+    suspend: () => servers.suspend(),
+    resume: () => servers.resume(),
+    turnAway: () => turnAway(servers.port),
+    stopAccepting: () => servers.stopAccepting(),
+    close: () => servers.close(),
   };
 }
 
 /** The runtime checks its timeouts once per tick, so a timeout can fire up to one tick early. */
 const RUNTIME_TICK_S = 4;
 
-/** The runtime's server that accepts connections, and earlier servers that still have open connections. */
-class ListenSockets {
+/**
+ * The servers of the runtime on one port: the newest one, and earlier ones that still have open connections.
+ * A server that was suspended cannot accept again, so a new one takes its place.
+ */
+class PortServers {
   readonly #edge: Edge;
   readonly #options: ListenOptions;
-  readonly #ending = new Set<Server>();
-  /** The newest server, which answers questions about any request. */
-  #latest: Server;
-  #isOpen = true;
-  #isOver = false;
   readonly #sockets = new SocketServer();
+  /** The servers that accept no connections, until their last one is closed. */
+  readonly #ending = new Set<Server>();
+  /** Answers questions about the requests of every server. */
+  #newest: Server;
+  #state: State = 'open';
   readonly port: number;
   readonly watch: ConnectionWatch | undefined;
 
   constructor(edge: Edge, options: ListenOptions) {
     this.#edge = edge;
     this.#options = options;
-    this.#latest = this.#serve(options.port);
-    this.port = this.#latest.port!;
+    this.#newest = this.#serve(options.port);
+    this.port = this.#newest.port!;
     const sockets = openKernelSockets();
     const inUse = () => this.#inUse();
     if (sockets) this.watch = new ConnectionWatch({ ...options, sockets, localPort: this.port, inUse });
   }
 
   suspend(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    const ended = this.#latest;
-    this.#ending.add(ended);
-    void ended.stop(false).finally(() => this.#ending.delete(ended));
+    if (this.#state !== 'open') return;
+    this.#state = 'suspended';
+    const suspended = this.#newest;
+    this.#ending.add(suspended);
+    void suspended.stop(false).finally(() => this.#ending.delete(suspended));
   }
 
   resume(): void {
-    if (this.#isOpen || this.#isOver) return;
+    if (this.#state !== 'suspended') return;
     try {
-      this.#latest = this.#serve(this.port);
-      this.#isOpen = true;
+      this.#newest = this.#serve(this.port);
+      this.#state = 'open';
     } catch {
-      // Another process has the port for now; the next resume tries again.
+      // Another process has the port, or the process has no descriptor left. Both can end.
     }
   }
 
   stopAccepting(): void {
-    this.#isOver = true;
     this.suspend();
+    this.#state = 'stopped';
   }
 
   async close(): Promise<void> {
     this.watch?.close();
     this.stopAccepting();
-    await Promise.all([...this.#ending].map((each) => each.stop(true)));
+    await Promise.all([...this.#ending].map((server) => server.stop(true)));
   }
 
   #serve(port: number): Server {
@@ -130,11 +139,11 @@ class ListenSockets {
       // would get half of the requests.
       reusePort: this.#options.sharesPort === true,
       routes: targetRoutes(edge.router.fixedPaths(), (path) => {
-        const at: Edge = path === undefined ? edge : { ...edge, path };
+        const routed: Edge = path === undefined ? edge : { ...edge, path };
         return (request, bunServer, refusal) => {
           // Models can think for minutes. The timer is set again when the answer ends.
           bunServer.timeout(request, 0);
-          return handleRequest(refusal ? refusing(at, () => refusal) : at, request, connections);
+          return handleRequest(refusal ? refusing(routed, () => refusal) : routed, request, connections);
         };
       }),
       /** Requests whose path has an empty segment, or more segments than any route. */
@@ -144,20 +153,20 @@ class ListenSockets {
   }
 
   readonly #connections: ClientConnections = {
-    addressOf: (request) => this.#latest.requestIP(request)?.address ?? '',
-    closeWhenIdle: (request, seconds) => this.#latest.timeout(request, seconds + RUNTIME_TICK_S),
+    addressOf: (request) => this.#newest.requestIP(request)?.address ?? '',
+    closeWhenIdle: (request, seconds) => this.#newest.timeout(request, seconds + RUNTIME_TICK_S),
     bytesTaken: (request) => {
-      const peer = this.#latest.requestIP(request);
+      const peer = this.#newest.requestIP(request);
       return peer ? this.watch?.bytesTaken(peer) : undefined;
     },
     areWatched: () => this.watch !== undefined,
     upgrade: (request, handler) =>
-      this.#latest.upgrade(request, { data: { handler, peer: this.#latest.requestIP(request) } }),
+      this.#newest.upgrade(request, { data: { handler, peer: this.#newest.requestIP(request) } }),
   };
 
   *#inUse() {
     for (const { request } of this.#edge.underWay.open()) {
-      const peer = this.#latest.requestIP(request);
+      const peer = this.#newest.requestIP(request);
       if (peer) yield peer;
     }
     yield* this.#sockets.peers();

@@ -69,10 +69,10 @@ export class Router {
 
   /** Refuses a path with an empty segment, and names the path without it if there is one. */
   explainEmptySegments(path: string): Refusal {
-    const meant = path.replace(/\/{2,}/g, '/');
-    if (meant === path || !this.allowed(meant)) return new Refusal('not_found');
+    const collapsed = path.replace(/\/{2,}/g, '/');
+    if (collapsed === path || !this.allowed(collapsed)) return new Refusal('not_found');
     return new Refusal('not_found', {
-      message: `The address ${path} does not exist; ${meant} does. Remove the double slash from the base URL or from the path.`,
+      message: `The address ${path} does not exist; ${collapsed} does. Remove the double slash from the base URL or from the path.`,
     });
   }
 
@@ -100,13 +100,13 @@ export class Router {
       return new Refusal('endpoint_retired', { message: `This endpoint is retired; use ${replacement}.` });
     }
     if (path.includes('//')) return this.explainEmptySegments(path);
-    const meant = path.startsWith('/v1/v1/') ? path.slice(3) : `/v1${path}`;
-    if (this.allowed(meant)) {
+    const suggested = path.startsWith('/v1/v1/') ? path.slice(3) : `/v1${path}`;
+    if (this.allowed(suggested)) {
       const base = path.startsWith('/v1/v1/')
         ? 'The URL contains /v1 twice: remove it from the base URL or from the path.'
         : 'The base URL must end with /v1: set it to the address of this server followed by /v1.';
       return new Refusal('not_found', {
-        message: `The address ${path} does not exist; ${meant} does. ${base}`,
+        message: `The address ${path} does not exist; ${suggested} does. ${base}`,
       });
     }
     return new Refusal('not_found');

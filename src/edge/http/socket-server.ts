@@ -7,7 +7,7 @@ export type SocketData = { handler: SocketHandler; peer: Peer | null; connection
 type Socket = Bun.ServerWebSocket<SocketData>;
 
 /** The runtime closes longer messages with 1009. Handlers have bounds of their own. */
-const MAX_MESSAGE = 2 * MAX_BODY_BYTES;
+const MAX_MESSAGE_BYTES = 2 * MAX_BODY_BYTES;
 /** The runtime pings a silent client, and closes a connection that does not answer within this time. */
 const SILENT_S = 120;
 /** A reader that takes nothing of this much is closed, as its turns would wait forever. */
@@ -48,7 +48,7 @@ export class SocketServer {
   }
 
   readonly handler: Bun.WebSocketHandler<SocketData> = {
-    maxPayloadLength: MAX_MESSAGE,
+    maxPayloadLength: MAX_MESSAGE_BYTES,
     idleTimeout: SILENT_S,
     sendPings: true,
     backpressureLimit: MAX_WAITING_BYTES,

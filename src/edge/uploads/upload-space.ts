@@ -37,8 +37,8 @@ export class UploadSpace {
   /** Reserves space for a part of an upload, or returns false if there is none. */
   take(account: string, bytes: number): boolean {
     const held = this.#held.get(account) ?? 0;
-    const left = this.#options.maxBytes() - this.#used - bytes;
-    if (left < 0 || (held > 0 && held + bytes > SHARE * left)) return false;
+    const freeBytes = this.#options.maxBytes() - this.#used - bytes;
+    if (freeBytes < 0 || (held > 0 && held + bytes > SHARE * freeBytes)) return false;
     this.#move(account, held + bytes);
     return true;
   }

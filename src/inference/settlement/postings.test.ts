@@ -71,7 +71,7 @@ test('writes postings to the spool while the store is unavailable, and later to 
   expect(posted).toHaveLength(3);
 });
 
-test('tells when a posting has moved from the spool to the store', async () => {
+test('reports when a posting has moved from the spool to the store', async () => {
   isAway = true;
   await postings.post(postingOf('req_1'));
   let hasMoved = false;

@@ -2,6 +2,7 @@ import { AddressConfirmations } from '../../customers/billing/address-confirmati
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { BillingWorker } from '../../customers/billing/billing-worker.ts';
+import { Checkouts } from '../../customers/billing/checkouts.ts';
 import { PlanService } from '../../customers/billing/plan-service.ts';
 import { PurchaseService } from '../../customers/billing/purchase-service.ts';
 import { ReceiverSettings } from '../../customers/billing/receiver-settings.ts';
@@ -29,7 +30,8 @@ export function assembleBilling(
     plans: () => holder.current.plans,
     report: (level, event, fields) => logger[level](event, fields),
   };
-  const purchases = new PurchaseService(parts);
+  const checkouts = new Checkouts(parts);
+  const purchases = new PurchaseService(parts, checkouts);
   const confirmations = new AddressConfirmations({
     store: storage.billing,
     people: storage.people,
@@ -40,6 +42,7 @@ export function assembleBilling(
   });
   const service = {
     parts,
+    checkouts,
     purchases,
     plans: new PlanService(parts, purchases),
     reloads: new ReloadSettings(parts),

@@ -7,16 +7,15 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { DashboardWork } from './dashboard-work.ts';
 
-/** Connects the dashboard's API. Its routes for operators are those of the admin API. */
+/**
+ * Connects the dashboard's API, which uses parts of the admin API. Its routes for operators are those of the
+ * admin API.
+ */
 export function assembleDashboard(
   admin: AdminParts,
   gate: AdminGate,
   work: DashboardWork & Pick<DashboardParts, 'clients'>,
 ): Route[] {
-  const { accounts, readBody, people, ledger, budgets, clock, requests, traffic, content } = admin;
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
-  return dashboardRoutes(
-    { ...people, accounts, readBody, holderOf, ledger, budgets, clock, requests, traffic, content, ...work },
-    operatorRoutes(admin),
-  );
+  return dashboardRoutes({ ...admin, ...admin.people, ...work, holderOf }, operatorRoutes(admin));
 }

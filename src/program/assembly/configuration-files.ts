@@ -140,7 +140,7 @@ const unknownMark = (file: string | null): ConfigProblem => ({
 function wholeText(text: string, { masked, original }: KnownFile): string {
   const plain = unmaskSecrets(
     text.replaceAll('\r\n', '\n'),
-    masked.secrets.map((one) => one.replaceAll('\r\n', '\n')),
+    masked.secrets.map((secret) => secret.replaceAll('\r\n', '\n')),
   );
   return original.includes('\r\n') ? plain.replaceAll('\n', '\r\n') : plain;
 }

@@ -26,12 +26,12 @@ export async function openLedger({
   watchQuarantines(ledger, logger, faults);
   ledger.watchSpending(spending);
   // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
-  const left = [...spool.waiting];
-  await ledger.replay(left.map(([, posting]) => posting));
-  await spool.remove(left.map(([requestId]) => requestId));
+  const settlements = [...spool.waiting];
+  await ledger.replay(settlements.map(([, posting]) => posting));
+  await spool.remove(settlements.map(([requestId]) => requestId));
   await batches.recoverBatches();
   const recovered = await ledger.recoverHolds();
-  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
+  if (settlements.length > 0) logger.warn('spool-drained', { settlements: settlements.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
   if (recovered.damaged) {
     logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });

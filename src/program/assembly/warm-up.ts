@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import type { CanonicalResponse } from '../../translation/canonical/event.ts';
@@ -57,18 +57,19 @@ const estimate = {
 /** The paths of the dialects that most clients speak. */
 const warmed = ['/v1/chat/completions', '/v1/messages', '/v1/responses'];
 
-function taken<Value>(value: Value | Refusal): Value {
-  if (value instanceof Refusal) throw new Error(`the warm-up is refused: ${value.code}`);
-  return value;
-}
-
 /** Reads and answers a request in the dialect, with an upstream of the dialect's own wire. */
 function exercise(dialect: Dialect, codec: DialectCodec, wire: WireCodec): void {
-  const body = taken(parseBodyAtOnce(taken(wire.encodeRequest(request, target)).body));
+  const body = acceptedOrError(parseBodyAtOnce(acceptedOrError(wire.encodeRequest(request, target)).body));
   dialect.inspect(body.value);
-  dialect.patchRequest(taken(dialect.read(body)), model, target);
+  dialect.patchRequest(acceptedOrError(dialect.read(body)), model, target);
   estimateBody(body, family);
-  const head = { responseId: model, model, createdAt: 0, request: taken(codec.decodeRequest(body)), body };
+  const head = {
+    responseId: model,
+    model,
+    createdAt: 0,
+    request: acceptedOrError(codec.decodeRequest(body)),
+    body,
+  };
   const answer = JSON.stringify(codec.encodeResponse(response, head));
   translateAnswer(answer, { dialect: codec, codec: wire, head, estimate });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
@@ -33,7 +33,7 @@ export async function backUp(order: BackupOrder): Promise<Manifest> {
   if (!existsSync(join(source, DATABASE)))
     throw new Unavailable(`${join(source, DATABASE)} does not exist`, 'pass the data directory with --data');
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new Unavailable(`${target} already exists`, 'choose a directory that does not exist');
+    throw new Unavailable(`${target} is not empty`, 'choose a new or an empty directory');
   const partial = `${target}.partial-${process.pid}`;
   await mkdir(join(partial, ARCHIVE_FOLDER), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
   try {
@@ -61,8 +61,8 @@ async function fill(
     const facts = await copyFile(join(source, name), join(partial, name), end === undefined ? {} : { end });
     files.push({ name, ...facts });
   };
-  for (const name of readdirSync(source).filter((each) => SPOOL.test(each)))
-    await copy(name, usedBytes(join(source, name)));
+  for (const name of readdirSync(source).filter((file) => SPOOL.test(file)))
+    await copy(name, await usedBytes(join(source, name)));
   const secrets = withSecretKey ? [...SECRETS, SECRET_KEY] : SECRETS;
   for (const name of secrets) if (existsSync(join(source, name))) await copy(name);
   const { schema, segments } = copyDatabase(join(source, DATABASE), join(partial, DATABASE));
@@ -77,8 +77,12 @@ async function fill(
 }
 
 /** Returns the spool's length without its reserved space. */
-function usedBytes(path: string): number {
-  const content = readFileSync(path);
-  const end = content.indexOf(0);
-  return end < 0 ? content.length : end;
+async function usedBytes(path: string): Promise<number> {
+  let bytes = 0;
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    const end = piece.indexOf(0);
+    if (end >= 0) return bytes + end;
+    bytes += piece.length;
+  }
+  return bytes;
 }

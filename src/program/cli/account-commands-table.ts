@@ -4,7 +4,7 @@ import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
-import { account, count } from './command-options.ts';
+import { account, count, text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
@@ -17,14 +17,9 @@ export const accountCommands: readonly Command[] = [
     summary: 'Creates an account',
     positionals: [{ name: 'NAME', summary: 'Name of the account', optional: true }],
     options: {
-      name: { kind: 'text', placeholder: 'NAME', summary: 'Same as NAME' },
-      email: { kind: 'text', placeholder: 'EMAIL', summary: 'Email address of the account' },
-      plan: {
-        kind: 'text',
-        placeholder: 'PLAN',
-        choices: planIds,
-        summary: 'Plan of the account (default free)',
-      },
+      name: text('NAME', 'Same as NAME'),
+      email: text('EMAIL', 'Email address of the account'),
+      plan: { ...text('PLAN', 'Plan of the account (default free)'), choices: planIds },
       ...clientOptions,
     },
     load: async () => (await import('./account-commands.ts')).createAccount,
@@ -33,11 +28,10 @@ export const accountCommands: readonly Command[] = [
     name: 'account list',
     summary: 'Lists the accounts, oldest first',
     options: {
-      search: {
-        kind: 'text',
-        placeholder: 'TEXT',
-        summary: 'Only accounts with this text in their name or email, or at the start of their id',
-      },
+      search: text(
+        'TEXT',
+        'Only accounts with this text in their name or email, or at the start of their id',
+      ),
       ...pageOptions,
       ...listOptions,
       ...clientOptions,
@@ -114,18 +108,9 @@ export const accountCommands: readonly Command[] = [
     summary: 'Shows the total usage of an account by day, model or key',
     positionals: [account],
     options: {
-      by: {
-        kind: 'text',
-        placeholder: 'GROUP',
-        choices: ['day', 'model', 'key'],
-        summary: 'Grouping of the totals (default day)',
-      },
-      from: {
-        kind: 'text',
-        placeholder: 'TIME',
-        summary: 'Start time, ISO 8601, in whole hours (default: the first entry)',
-      },
-      to: { kind: 'text', placeholder: 'TIME', summary: 'End time, ISO 8601, exclusive (default: now)' },
+      by: { ...text('GROUP', 'Grouping of the totals (default day)'), choices: ['day', 'model', 'key'] },
+      from: text('TIME', 'Start time, ISO 8601, in whole hours (default: the first entry)'),
+      to: text('TIME', 'End time, ISO 8601, exclusive (default: now)'),
       ...listOptions,
       ...clientOptions,
     },
@@ -150,12 +135,10 @@ export const accountCommands: readonly Command[] = [
     summary:
       'Recomputes all balances from the ledger entries and reports differences, with or without a running server',
     options: {
-      'database-url': {
-        kind: 'text',
-        placeholder: 'URL',
-        summary:
-          'Postgres database to verify directly (default: DATABASE_URL, unless --data or --url is given)',
-      },
+      'database-url': text(
+        'URL',
+        'Postgres database to verify directly (default: DATABASE_URL, unless --data or --url is given)',
+      ),
       ...clientOptions,
     },
     load: async () => (await import('./verify-ledger-command.ts')).verify,
@@ -191,11 +174,7 @@ export const accountCommands: readonly Command[] = [
     name: 'ledger archive',
     summary: 'Moves ledger entries of closed months into compressed files, with or without a running server',
     options: {
-      before: {
-        kind: 'text',
-        placeholder: 'MONTH',
-        summary: 'Month in UTC, for example 2026-10; entries from before it are moved; required',
-      },
+      before: text('MONTH', 'Month in UTC, for example 2026-10; entries from before it are moved; required'),
       ...clientOptions,
     },
     load: async () => (await import('./archive-ledger-command.ts')).archive,
@@ -205,7 +184,7 @@ export const accountCommands: readonly Command[] = [
     summary: 'Creates an API key and prints it; the key is shown only once',
     positionals: [account],
     options: {
-      name: { kind: 'text', placeholder: 'NAME', summary: 'Name of the key' },
+      name: text('NAME', 'Name of the key'),
       payg: { kind: 'flag', summary: 'Requests with this key use pay-as-you-go mode by default' },
       'monthly-cap': {
         kind: 'number',
@@ -220,13 +199,11 @@ export const accountCommands: readonly Command[] = [
         placeholder: 'MODEL',
         summary: 'Model that the key may use (default: all models)',
       },
-      person: { kind: 'text', placeholder: 'ID', summary: 'Member that the key belongs to' },
+      person: text('ID', 'Member that the key belongs to'),
       tag: { kind: 'list', placeholder: 'TAG', summary: 'Tag of the requests with this key' },
       retries: {
-        kind: 'text',
-        placeholder: 'WHICH',
+        ...text('WHICH', 'Which repeated requests get the answer of the first one (default: none)'),
         choices: retriesChoices,
-        summary: 'Which repeated requests get the answer of the first one (default: none)',
       },
       resumable: { kind: 'flag', summary: 'Streams can be read again from where they broke' },
       'expires-at': expiryOption,
@@ -269,13 +246,13 @@ export const accountCommands: readonly Command[] = [
     summary: 'Creates an admin token and prints it; the token is shown only once',
     positionals: [{ name: 'NAME', summary: 'Name of the token in the audit log', optional: true }],
     options: {
-      name: { kind: 'text', placeholder: 'NAME', summary: 'Same as NAME' },
+      name: text('NAME', 'Same as NAME'),
       role: {
-        kind: 'text',
-        placeholder: 'ROLE',
-        choices: adminRoles,
-        summary:
+        ...text(
+          'ROLE',
           'Role of the token; required. Only owners manage tokens, and read_only reads all but recorded content',
+        ),
+        choices: adminRoles,
       },
       'expires-at': expiryOption,
       ...clientOptions,

@@ -70,9 +70,9 @@ function reportCatalog(
   const { terminal } = invocation;
   const code = reportChecked(invocation, file, checked, prices);
   if (invocation.flag('json')) return code;
-  for (const one of prices.unconfirmed)
-    terminal.print(`${coloured(terminal, 'yellow', 'warn')} ${unconfirmedLine(one)}`);
-  for (const one of prices.ahead) terminal.print(aheadLine(one));
+  for (const price of prices.unconfirmed)
+    terminal.print(`${coloured(terminal, 'yellow', 'warn')} ${unconfirmedLine(price)}`);
+  for (const price of prices.ahead) terminal.print(aheadLine(price));
   return code;
 }
 

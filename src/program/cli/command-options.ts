@@ -3,6 +3,10 @@ import type { Option, Positional } from './command.ts';
 export const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account', ids: 'accounts' };
 export const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider', ids: 'providers' };
 
+/** Makes an option with a text. */
+export const text = (placeholder: string, summary: string) =>
+  ({ kind: 'text', placeholder, summary }) as const;
+
 export const json: Option = { kind: 'flag', summary: 'Prints the result as JSON' };
 export const config: Option = {
   kind: 'text',

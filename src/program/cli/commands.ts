@@ -1,10 +1,13 @@
 import { accountCommands } from './account-commands-table.ts';
 import { clientOptions } from './admin-client.ts';
 import { budgetCommands } from './budget-commands-table.ts';
+import { catalogCommands } from './catalog-commands-table.ts';
 import { type Command, idKinds } from './command.ts';
-import { config, count, data, host, json, port } from './command-options.ts';
+import { config, count, data, host, json, port, text } from './command-options.ts';
+import { operationCommands } from './operation-commands-table.ts';
 import { listOptions } from './print-answer.ts';
-import { serverCommands } from './server-commands-table.ts';
+import { providerCommands } from './provider-commands-table.ts';
+import { requestCommands } from './request-commands-table.ts';
 import { settingCommands } from './setting-commands-table.ts';
 
 /** All commands. The code of a command is loaded when it runs, so that small commands start fast. */
@@ -30,7 +33,10 @@ export const commands: readonly Command[] = [
   },
   ...accountCommands,
   ...budgetCommands,
-  ...serverCommands,
+  ...catalogCommands,
+  ...providerCommands,
+  ...requestCommands,
+  ...operationCommands,
   ...settingCommands,
   {
     name: 'profile add',
@@ -40,17 +46,12 @@ export const commands: readonly Command[] = [
       { name: 'URL', summary: 'Address of the server' },
     ],
     options: {
-      'admin-token': { kind: 'text', placeholder: 'TOKEN', summary: 'Admin token to save' },
-      'token-file': {
-        kind: 'text',
-        placeholder: 'FILE',
-        summary: 'File with the admin token to save, for example /dev/stdin',
-      },
-      'token-variable': {
-        kind: 'text',
-        placeholder: 'VARIABLE',
-        summary: 'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
-      },
+      'admin-token': text('TOKEN', 'Admin token to save'),
+      'token-file': text('FILE', 'File with the admin token to save, for example /dev/stdin'),
+      'token-variable': text(
+        'VARIABLE',
+        'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
+      ),
       json,
     },
     load: async () => (await import('./profile-commands.ts')).addProfile,
@@ -73,12 +74,7 @@ export const commands: readonly Command[] = [
     summary: 'Prints the completion for a shell',
     positionals: [{ name: 'SHELL', summary: 'The shell', choices: ['bash', 'zsh', 'fish'], optional: true }],
     options: {
-      ids: {
-        kind: 'text',
-        placeholder: 'KIND',
-        choices: idKinds,
-        summary: 'Prints the ids that the completion offers, one on a line',
-      },
+      ids: { ...text('KIND', 'Prints the ids that the completion offers, one on a line'), choices: idKinds },
       ...clientOptions,
       json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
     },
@@ -87,7 +83,7 @@ export const commands: readonly Command[] = [
   {
     name: 'backup',
     summary: 'Copies a data directory to a new directory, with or without a running server',
-    positionals: [{ name: 'DIR', summary: 'Directory to create; it must not exist' }],
+    positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
       data,
       'with-secret-key': {
@@ -116,8 +112,8 @@ export const commands: readonly Command[] = [
     name: 'store migrate',
     summary: 'Moves the data directory of a stopped server to an empty Postgres database',
     options: {
-      from: { kind: 'text', placeholder: 'DIR', summary: 'Data directory (default: DATA_DIR, or ./data)' },
-      to: { kind: 'text', placeholder: 'URL', summary: 'URL of the database (default: DATABASE_URL)' },
+      from: text('DIR', 'Data directory (default: DATA_DIR, or ./data)'),
+      to: text('URL', 'URL of the database (default: DATABASE_URL)'),
       json,
     },
     load: async () => (await import('./migrate-store-command.ts')).migrate,
@@ -128,11 +124,7 @@ export const commands: readonly Command[] = [
     options: {
       port: { ...port, summary: 'Port to listen on (default 9001)' },
       host,
-      'api-key': {
-        kind: 'text',
-        placeholder: 'KEY',
-        summary: 'Key that requests must carry (default: any key is accepted)',
-      },
+      'api-key': text('KEY', 'Key that requests must carry (default: any key is accepted)'),
       'tokens-per-second': {
         kind: 'number',
         minimum: 0.001,
@@ -167,11 +159,7 @@ export const commands: readonly Command[] = [
     summary: 'Writes the documentation as a static site, with every page in HTML and in Markdown',
     positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
-      address: {
-        kind: 'text',
-        placeholder: 'URL',
-        summary: 'Address of the server that the examples call (default http://127.0.0.1:8080)',
-      },
+      address: text('URL', 'Address of the server that the examples call (default http://127.0.0.1:8080)'),
       json,
     },
     load: async () => (await import('./docs-command.ts')).buildDocs,
@@ -181,12 +169,10 @@ export const commands: readonly Command[] = [
     summary: 'Verifies the checksum and the signature of a file of a release, without a network',
     positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig next to it' }],
     options: {
-      key: {
-        kind: 'text',
-        placeholder: 'KEY',
-        summary:
-          'Public key of the release in base64 (default: the key of the release that this program is from)',
-      },
+      key: text(
+        'KEY',
+        'Public key of the release in base64 (default: the key of the release that this program is from)',
+      ),
       json,
     },
     load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
@@ -195,16 +181,8 @@ export const commands: readonly Command[] = [
     name: 'bench',
     summary: 'Runs the benchmark of the project',
     options: {
-      scenario: {
-        kind: 'text',
-        placeholder: 'LIST',
-        summary: 'Scenarios to run: unary,stream,translated,models (default: all)',
-      },
-      peers: {
-        kind: 'text',
-        placeholder: 'LIST',
-        summary: 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)',
-      },
+      scenario: text('LIST', 'Scenarios to run: unary,stream,translated,models (default: all)'),
+      peers: text('LIST', 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)'),
       seconds: { ...count, unit: 'seconds', summary: 'Seconds of load per measurement (default 3)' },
       rounds: { ...count, unit: 'rounds', summary: 'Number of interleaved rounds (default 3)' },
       connections: {
@@ -218,7 +196,7 @@ export const commands: readonly Command[] = [
         unit: 'milliseconds',
         summary: 'Milliseconds between the events of a stream (default 2)',
       },
-      out: { kind: 'text', placeholder: 'FILE', summary: 'Writes the JSON report to a file' },
+      out: text('FILE', 'Writes the JSON report to a file'),
       json,
     },
     load: async () => (await import('./bench-command.ts')).bench,

@@ -9,12 +9,14 @@ import type { AdminRoute } from '../../console/admin/admin-route.ts';
 export async function listFields(key: AdminKey): Promise<string[]> {
   const [method, path] = key.split(' ');
   const table: readonly AdminRoute[] = (await import('../../console/admin/admin-table.ts')).adminTable;
-  const route = table.find((one) => one.method === method && one.path === `/admin/v1${path}`)!;
+  const route = table.find(
+    (candidate) => candidate.method === method && candidate.path === `/admin/v1${path}`,
+  )!;
   return fieldsOf(nodeOf(route.answer).properties!.data!.items!, '');
 }
 
 function fieldsOf(node: SchemaNode, path: string): string[] {
-  const { properties } = [node, ...(node.anyOf ?? [])].find((one) => one.properties) ?? {};
+  const { properties } = [node, ...(node.anyOf ?? [])].find((branch) => branch.properties) ?? {};
   if (!properties) return [path];
   return Object.entries(properties).flatMap(([name, member]) =>
     fieldsOf(member, path === '' ? name : `${path}.${name}`),

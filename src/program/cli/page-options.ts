@@ -1,4 +1,5 @@
 import type { Option } from './command.ts';
+import { text } from './command-options.ts';
 import type { Invocation } from './invocation.ts';
 
 export const pageOptions = {
@@ -10,7 +11,7 @@ export const pageOptions = {
     unit: 'results',
     summary: 'Maximum number of results (default 50)',
   },
-  after: { kind: 'text', placeholder: 'ID', summary: 'Only results after this id' },
+  after: text('ID', 'Only results after this id'),
 } as const satisfies Record<string, Option>;
 
 /** Returns the query of a page. */

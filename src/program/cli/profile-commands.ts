@@ -78,10 +78,10 @@ export const removeProfile: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const name = invocation.positional('NAME')!;
   const removed = profileNamed(name, environment);
-  const left: ProfileTable = Object.fromEntries(
+  const kept: ProfileTable = Object.fromEntries(
     Object.entries(readProfiles(environment)).filter(([other]) => other !== name),
   );
-  writeProfiles(environment, left);
+  writeProfiles(environment, kept);
   printFields(invocation, viewOf(name, removed));
   return 0;
 };

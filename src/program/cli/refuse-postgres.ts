@@ -4,20 +4,23 @@ import { chosenDatabase } from './chosen-database.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 
+const remedies = {
+  backup: 'use pg_dump or continuous archiving',
+  restore: 'use pg_restore',
+} as const;
+
 /** Refuses a command that copies data directories if the data is in Postgres. */
-export async function refusePostgres(invocation: Invocation, command: 'backup' | 'restore'): Promise<void> {
+export async function refusePostgres(invocation: Invocation, command: keyof typeof remedies): Promise<void> {
   const setting = await settingOfDatabase(invocation);
   if (setting === undefined) return;
-  const tool = { backup: 'pg_dump or continuous archiving', restore: 'pg_restore' }[command];
-  const backup = 'pg_dump makes the backups of a Postgres database';
   throw new CommandFailure(
-    `${setting} is set, and ${backup}; use ${tool}, or name the directory of an embedded store with --data`,
+    `${setting} is set, and pg_dump makes the backups of a Postgres database; ${remedies[command]}, or name the directory of an embedded store with --data`,
   );
 }
 
 /**
- * Names the setting that a server started here would follow, or returns undefined if
- * it would use the embedded store.
+ * Names the setting that a server started here would follow. Returns undefined if it would use the embedded
+ * store, or could not start with its configuration.
  */
 async function settingOfDatabase(invocation: Invocation): Promise<string | undefined> {
   if (chosenDatabase(invocation) !== undefined) return 'DATABASE_URL';

@@ -1,40 +1,21 @@
 import { requestSources } from '../../watch/requests/request-source.ts';
 import type { Option } from './command.ts';
+import { text } from './command-options.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The options that select requests. */
 export const requestFilterOptions = {
-  account: {
-    kind: 'text',
-    placeholder: 'ACCOUNT',
-    ids: 'accounts',
-    summary: 'Only requests of this account, by id or name',
-  },
-  key: { kind: 'text', placeholder: 'ID', summary: 'Only requests with this API key' },
-  model: {
-    kind: 'text',
-    placeholder: 'MODEL',
-    ids: 'models',
-    summary: 'Only requests that named this model, or that it answered',
-  },
-  status: {
-    kind: 'text',
-    placeholder: 'STATUS',
-    summary: 'Only this status, like 400, or this class, like 5xx',
-  },
-  tag: { kind: 'text', placeholder: 'TAG', summary: 'Only requests with this tag' },
+  account: { ...text('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
+  key: text('ID', 'Only requests with this API key'),
+  model: { ...text('MODEL', 'Only requests that named this model, or that it answered'), ids: 'models' },
+  status: text('STATUS', 'Only this status, like 400, or this class, like 5xx'),
+  tag: text('TAG', 'Only requests with this tag'),
   source: {
-    kind: 'text',
-    placeholder: 'SOURCE',
+    ...text('SOURCE', 'Only requests of the API, of batches or of the playground'),
     choices: requestSources,
-    summary: 'Only requests of the API, of batches or of the playground',
   },
-  since: {
-    kind: 'text',
-    placeholder: 'TIME',
-    summary: 'Only requests that ended at or after this time, ISO 8601',
-  },
+  since: text('TIME', 'Only requests that ended at or after this time, ISO 8601'),
 } as const satisfies Record<string, Option>;
 
 /** Returns the filters that the command line gives, as parameters of the admin API. */

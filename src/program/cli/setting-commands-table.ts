@@ -2,10 +2,9 @@ import { planIds } from '../../settings/plans/plan.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Option } from './command.ts';
-import { provider } from './command-options.ts';
+import { provider, text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
 
-const text = (placeholder: string, summary: string): Option => ({ kind: 'text', placeholder, summary });
 const list = (placeholder: string, summary: string): Option => ({ kind: 'list', placeholder, summary });
 const usd = (summary: string): Option => ({ kind: 'number', placeholder: 'USD', minimum: 0, summary });
 const tokens = (summary: string): Option => ({

@@ -14,7 +14,7 @@ import { namesServer, readLine, serverAccess } from './server-access.ts';
 const TIMEOUT_MS = 300_000;
 /** The record and the ledger entry of a request are written within a few seconds of its end. */
 const RECORD_WAIT_MS = 8_000;
-/** Some vendors refuse fewer. */
+/** The output of the test. Some vendors refuse fewer tokens. */
 const OUTPUT_TOKENS = 16;
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -53,7 +53,6 @@ export async function ensureSharedFirstKey({
 
 async function createFirstKey(accounts: Accounts, existing?: Account): Promise<string> {
   const account = existing ?? (await accounts.create({ name: 'First account', plan: FIRST_PLAN }, ACTOR));
-  const created = await accounts.createKey(account.id, { name: 'First key' }, ACTOR);
-  if (created instanceof Refusal) throw new Error(created.message);
-  return created.secret;
+  const { secret } = acceptedOrError(await accounts.createKey(account.id, { name: 'First key' }, ACTOR));
+  return secret;
 }

@@ -24,12 +24,12 @@ export class FleetQuestions {
 
   #ask(from: Peer, { id: theirs, topic, detail }: Extract<ToSupervisor, { kind: 'ask' }>): void {
     const id = ++this.#last;
-    const others = this.#peers().filter(({ number }) => number !== from.number);
+    const peers = this.#peers().filter(({ number }) => number !== from.number);
     const answers: WorkerAnswer[] = [];
     const timer = setTimeout(() => question.done(), PATIENCE_MS);
     const question: FleetQuestion = {
       answers,
-      waitsFor: new Set(others.map(({ number }) => number)),
+      waitsFor: new Set(peers.map(({ number }) => number)),
       done: () => {
         clearTimeout(timer);
         this.#questions.delete(id);
@@ -37,8 +37,8 @@ export class FleetQuestions {
       },
     };
     this.#questions.set(id, question);
-    for (const other of others) other.send({ kind: 'question', id, topic, detail });
-    if (others.length === 0) question.done();
+    for (const other of peers) other.send({ kind: 'question', id, topic, detail });
+    if (peers.length === 0) question.done();
   }
 
   #note({ number }: Peer, { id, answer }: Extract<ToSupervisor, { kind: 'answer' }>): void {

@@ -31,8 +31,8 @@ export class WorkerFleet implements Fleet {
 
   async gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
     const own = { worker: this.#assignment.number, answer: this.#answers.get(topic)?.(detail) ?? '' };
-    const others = await this.#ask(topic, detail);
-    return [own, ...others].toSorted((one, other) => one.worker - other.worker);
+    const otherAnswers = await this.#ask(topic, detail);
+    return [own, ...otherAnswers].toSorted((one, other) => one.worker - other.worker);
   }
 
   #ask(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {

@@ -1,4 +1,4 @@
-import { isMetadataHost } from '../../base/lib/host-name.ts';
+import { isMetadataHost } from '../../base/lib/is-metadata-host.ts';
 import { regionOfHost } from '../../base/lib/region-of-host.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/lib/environment.ts';
-import { isInsideHost } from '../../base/lib/host-name.ts';
+import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';

@@ -1,4 +1,5 @@
-import { isInsideName, isNumericHost } from '../../base/lib/host-name.ts';
+import { isInsideName } from '../../base/lib/inside-host.ts';
+import { isNumericHost } from '../../base/lib/plain-host.ts';
 import { MEDIA_URLS } from '../canonical/reserved-field.ts';
 import type { Inspection } from './inspection.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/lib/host-name.ts';
+import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, readSecretFile } from './ask-token-service.ts';

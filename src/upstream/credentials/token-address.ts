@@ -1,4 +1,6 @@
-import { isInsideHost, isLoopback, isMetadataHost } from '../../base/lib/host-name.ts';
+import { isInsideHost } from '../../base/lib/inside-host.ts';
+import { isLoopback } from '../../base/lib/is-loopback.ts';
+import { isMetadataHost } from '../../base/lib/is-metadata-host.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { parseObject } from '../../base/json/read-json.ts';
-import { isInsideHost, isNumericHost } from '../../base/lib/host-name.ts';
+import { isInsideHost } from '../../base/lib/inside-host.ts';
+import { isNumericHost } from '../../base/lib/plain-host.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { Mailer } from './mailer.ts';
 import { type AlertEnvelope, type SentAlert, sendAlert } from './send-alert.ts';

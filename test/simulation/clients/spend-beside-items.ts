@@ -9,8 +9,8 @@ const ASKS = { least: 4, most: 20 };
 const MAX_PAUSE_MS = 6_000;
 
 /**
- * Spends the cap of a key beside the items of a batch that are at a provider. Each of the other requests holds
- * all that the items leave of the cap.
+ * Spends the cap of a key beside the items of a batch that are at a provider. Each of the other requests
+ * holds all that the items leave of the cap.
  */
 export async function spendBesideItems(clients: Clients, random: Draws): Promise<void> {
   const { simulation } = clients;

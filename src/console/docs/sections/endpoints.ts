@@ -2,10 +2,11 @@ import { branchesOf, nodeOf } from '../../../base/schema/schema-node.ts';
 import type { RouteParameter } from '../../../edge/http/route.ts';
 import { anchorOf } from '../anchor.ts';
 import { curlCommand } from '../curl-command.ts';
-import { type FieldChoice, type FieldRow, fieldRows, typeWords } from '../field-rows.ts';
+import { type FieldChoice, type FieldRow, fieldRows } from '../field-rows.ts';
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
+import { typeWords } from '../type-words.ts';
 import { tryIt } from './try-it.ts';
 
 const choice = ({ label, rows }: FieldChoice): Html =>
@@ -95,6 +96,6 @@ export const endpoints = (operations: readonly Operation[], sendsRequests: boole
   [...groupsOf(operations)].map(([group, members]) =>
     section(
       { id: anchorOf({ group }), title: group, search: false },
-      html`${members.map((one) => endpoint(one, sendsRequests))}`,
+      html`${members.map((operation) => endpoint(operation, sendsRequests))}`,
     ),
   );

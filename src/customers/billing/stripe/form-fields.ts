@@ -16,5 +16,5 @@ export function formFields(fields: Readonly<Record<string, FormValue>>): URLSear
 function add(form: URLSearchParams, name: string, value: FormValue): void {
   if (value === undefined) return;
   if (typeof value !== 'object') form.append(name, String(value));
-  else for (const [inner, one] of Object.entries(value)) add(form, `${name}[${inner}]`, one);
+  else for (const [inner, member] of Object.entries(value)) add(form, `${name}[${inner}]`, member);
 }

@@ -24,7 +24,7 @@ const fieldsOf = (condition: PriceCondition): Fields => {
 const rowsOf = (pricing: Pricing): ReadonlyMap<string, Fields> =>
   new Map<string, Fields>([
     [BASE_ROW, threeOf(pricing)],
-    ...(pricing.conditions ?? []).map((one): [string, Fields] => [one.name, fieldsOf(one)]),
+    ...(pricing.conditions ?? []).map((condition): [string, Fields] => [condition.name, fieldsOf(condition)]),
   ]);
 
 /** Compares all rows of two prices of a model, in the order of the later ones. */

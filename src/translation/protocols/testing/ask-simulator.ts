@@ -1,4 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
@@ -37,8 +38,7 @@ export async function askSimulator(
   const target = misbehaviour
     ? { ...simulatedTarget, upstreamModel: `sim!${misbehaviour}` }
     : simulatedTarget;
-  const encoded = codec.encodeRequest(request, target);
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(codec.encodeRequest(request, target));
   const answer = await fetch(wire.baseUrl + codec.path(request, target), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...wire.headers },

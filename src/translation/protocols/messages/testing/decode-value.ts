@@ -1,3 +1,4 @@
+import { acceptedOrError } from '../../../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
@@ -11,8 +12,4 @@ export function decodeValue(body: string | object): CanonicalRequest | Refusal {
   return parsed instanceof Refusal ? parsed : codec.decodeRequest(parsed);
 }
 
-export function decodedValue(body: string | object): CanonicalRequest {
-  const request = decodeValue(body);
-  if (request instanceof Refusal) throw new Error(`${request.code}: ${request.message}`);
-  return request;
-}
+export const decodedValue = (body: string | object): CanonicalRequest => acceptedOrError(decodeValue(body));

@@ -1,0 +1,9 @@
+/** An answer as bytes, with the tag by which a client recognizes it. */
+export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
+
+export const prepareBody = (value: unknown): PreparedBody => prepareText(JSON.stringify(value));
+
+export function prepareText(text: string): PreparedBody {
+  const body = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+  return { body, etag: `"${Bun.hash(body).toString(36)}"` };
+}

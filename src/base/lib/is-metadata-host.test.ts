@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { isMetadataHost } from './is-metadata-host.ts';
+
+test.each([
+  '169.254.169.254',
+  '100.100.100.200',
+  'metadata.google.internal.',
+  '[::ffff:a9fe:a9fe]',
+  '[::ffff:a9fe:aa02]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[2002:a9fe:a9fe::1]',
+  '[fd00:ec2::254]',
+])('%s is a metadata server', (hostname) => {
+  expect(isMetadataHost(hostname)).toBe(true);
+});
+
+test.each([
+  '169.254.1.1',
+  '8.8.8.8',
+  '[2002:808:808::1]',
+  'example.com',
+])('%s is no metadata server', (hostname) => {
+  expect(isMetadataHost(hostname)).toBe(false);
+});

@@ -1,0 +1,84 @@
+import { planIds } from '../../settings/plans/plan.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
+import { clientOptions } from './admin-client.ts';
+import type { Command } from './command.ts';
+import { config, json, text } from './command-options.ts';
+import { yesOption } from './confirm.ts';
+import { listOptions } from './print-answer.ts';
+
+const catalog = () => import('./catalog-commands.ts');
+const configuration = () => import('./config-commands.ts');
+
+/** The commands that show models and check a configuration. */
+export const catalogCommands: readonly Command[] = [
+  {
+    name: 'catalog list',
+    summary: 'Lists the models of the running server',
+    options: {
+      plan: { ...text('PLAN', 'Lists only models whose cheapest plan is PLAN'), choices: planIds },
+      kind: { ...text('KIND', 'Lists only models of this kind'), choices: modelKinds },
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await catalog()).listModels,
+  },
+  {
+    name: 'catalog show',
+    summary: 'Shows a model',
+    positionals: [{ name: 'MODEL', summary: 'Id or alias of the model', ids: 'models' }],
+    options: clientOptions,
+    load: async () => (await catalog()).showModel,
+  },
+  {
+    name: 'catalog check',
+    summary: 'Checks a catalog, and lists unconfirmed prices and future price changes',
+    positionals: [
+      {
+        name: 'FILE',
+        summary: 'Catalog file or configuration file (default: the configuration, or the default catalog)',
+        optional: true,
+      },
+    ],
+    options: {
+      sdks: {
+        kind: 'flag',
+        summary: 'Prints the model ids of the installed SDKs that the catalog does not resolve',
+      },
+      config,
+      json,
+    },
+    load: async () => (await catalog()).checkCatalog,
+  },
+  {
+    name: 'catalog update',
+    summary: 'Writes the prices of a price file to the configuration, and prints what changes',
+    positionals: [{ name: 'FILE', summary: 'Price file or its URL, YAML or JSON' }],
+    options: {
+      'dry-run': { kind: 'flag', summary: 'Prints the changes only' },
+      unsigned: {
+        kind: 'flag',
+        summary: 'Accepts a URL without a signature while catalog.price_keys is empty',
+      },
+      config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
+      yes: yesOption,
+      ...clientOptions,
+    },
+    load: async () => (await import('./catalog/update-prices.ts')).updatePrices,
+  },
+  {
+    name: 'config check',
+    summary: 'Checks a configuration without starting a server and reports problems with line and field',
+    positionals: [{ name: 'FILE', summary: 'Configuration file (default: TOLLGATE_CONFIG)', optional: true }],
+    options: { config: { ...config, summary: 'Same as FILE' }, json },
+    load: async () => (await configuration()).checkConfig,
+  },
+  {
+    name: 'config schema',
+    summary: 'Prints the JSON Schema of the configuration, for editors',
+    options: {
+      catalog: { kind: 'flag', summary: 'Prints the schema of a catalog file instead' },
+      json: { kind: 'flag', summary: 'Has no effect; the schema is always JSON' },
+    },
+    load: async () => (await configuration()).printSchema,
+  },
+];

@@ -1,0 +1,45 @@
+import { clientOptions } from './admin-client.ts';
+import type { Command } from './command.ts';
+import { text } from './command-options.ts';
+import { pageOptions } from './page-options.ts';
+import { listOptions } from './print-answer.ts';
+
+const alerts = () => import('./alert-commands.ts');
+const operations = () => import('./operation-commands.ts');
+
+/** The commands for alerts, the audit log and reloads. */
+export const operationCommands: readonly Command[] = [
+  {
+    name: 'alert list',
+    summary: 'Lists the alerts with their deliveries to webhooks, newest first',
+    options: { ...pageOptions, ...listOptions, ...clientOptions },
+    load: async () => (await alerts()).listAlerts,
+  },
+  {
+    name: 'alert test',
+    summary: 'Sends a test alert to every webhook and shows the results',
+    options: clientOptions,
+    load: async () => (await alerts()).testAlerts,
+  },
+  {
+    name: 'audit list',
+    summary: 'Lists the entries of the audit log, newest first',
+    options: {
+      actor: text('ACTOR', 'Only changes by this actor'),
+      action: text('ACTION', 'Only changes of this kind, for example key-revoke'),
+      target: text('ID', 'Only changes of the object with this id'),
+      since: text('TIME', 'Only changes at or after this time, ISO 8601'),
+      until: text('TIME', 'Only changes at or before this time, ISO 8601'),
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await operations()).listAudit,
+  },
+  {
+    name: 'reload',
+    summary: 'Reloads the configuration of the server',
+    options: clientOptions,
+    load: async () => (await operations()).reloadConfiguration,
+  },
+];

@@ -1,0 +1,93 @@
+import { planClasses } from '../../upstream/capacity/plan-class.ts';
+import { clientOptions } from './admin-client.ts';
+import type { Command } from './command.ts';
+import { provider, text } from './command-options.ts';
+import { pageOptions } from './page-options.ts';
+import { listOptions } from './print-answer.ts';
+
+const providers = () => import('./provider-commands.ts');
+const refusals = () => import('./refusal-commands.ts');
+
+/** The commands that show the processes of a server and its providers, with what providers refuse. */
+export const providerCommands: readonly Command[] = [
+  {
+    name: 'nodes',
+    summary: 'Lists the processes that serve, with their versions and configurations',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await import('./node-commands.ts')).listNodes,
+  },
+  {
+    name: 'queue',
+    summary: 'Shows the requests that wait for a slot at a provider',
+    options: {
+      class: { ...text('CLASS', 'Only requests of this class'), choices: planClasses },
+      provider: text('ID', 'Only requests that wait for this provider'),
+      account: text('ID', 'Only requests of this account'),
+      limit: pageOptions.limit,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./queue-command.ts')).showQueue,
+  },
+  {
+    name: 'provider list',
+    summary: 'Lists the providers with their health and load',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await providers()).listProviders,
+  },
+  {
+    name: 'provider show',
+    summary: 'Shows a provider',
+    positionals: [provider],
+    options: clientOptions,
+    load: async () => (await providers()).showProvider,
+  },
+  {
+    name: 'provider drain',
+    summary: 'Takes a provider out of routing; requests in flight finish',
+    positionals: [provider],
+    options: clientOptions,
+    load: async () => (await providers()).drainProvider,
+  },
+  {
+    name: 'provider undrain',
+    summary: 'Puts a provider back into routing',
+    positionals: [provider],
+    options: clientOptions,
+    load: async () => (await providers()).undrainProvider,
+  },
+  {
+    name: 'refusals list',
+    summary: 'Lists the learned refusals: optional parameters that providers refused',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await refusals()).listRefusals,
+  },
+  {
+    name: 'refusals forget',
+    summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
+    options: clientOptions,
+    load: async () => (await refusals()).forgetRefusals,
+  },
+  {
+    name: 'refusals causes',
+    summary: 'Lists the refused requests by cause, with what ends them',
+    options: {
+      account: text('ID', 'Only requests of this account'),
+      from: text('TIME', 'From this hour on, ISO 8601 (default: a day ago)'),
+      to: text('TIME', 'Until this hour, ISO 8601 (default: now)'),
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await refusals()).listCauses,
+  },
+  {
+    name: 'faults',
+    summary: 'Lists the faults of providers, with their reason and remedy',
+    options: {
+      ended: { kind: 'flag', summary: 'Also lists faults that have ended' },
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./fault-command.ts')).listFaults,
+  },
+];

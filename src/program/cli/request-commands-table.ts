@@ -1,0 +1,116 @@
+import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
+import { namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { clientOptions } from './admin-client.ts';
+import type { Command } from './command.ts';
+import { count, text } from './command-options.ts';
+import { pageOptions } from './page-options.ts';
+import { listOptions } from './print-answer.ts';
+import { requestFilterOptions } from './request-filters.ts';
+
+const requests = () => import('./request-commands.ts');
+const batches = () => import('./batch-commands.ts');
+
+/** The commands that show requests and batches, and send a request. */
+export const requestCommands: readonly Command[] = [
+  {
+    name: 'traffic',
+    summary: 'Sums the requests, errors, latencies, tokens and money of all accounts by interval',
+    options: {
+      from: text('TIME', 'First time, ISO 8601 (default: a day before --to)'),
+      to: text('TIME', 'Time after the last, ISO 8601 (default: now)'),
+      interval: {
+        ...text('LENGTH', 'Length of an interval (default: the span in at most 120 intervals)'),
+        choices: namedIntervals,
+      },
+      'group-by': { ...text('COLUMN', 'Column that distinguishes the groups'), choices: operatorColumns },
+      provider: text('ID', 'Only requests that this provider answered, and its calls'),
+      model: { ...text('MODEL', 'Only requests that this model answered'), ids: 'models' },
+      account: { ...text('ACCOUNT', 'Only requests of this account, by id or name'), ids: 'accounts' },
+      key: text('ID', 'Only requests with this API key'),
+      status: { ...text('CLASS', 'Only answers of this class'), choices: statusClasses },
+      node: text('ID', 'Only requests of this node'),
+      source: { ...text('SOURCE', 'Only requests from here'), choices: requestSources },
+      empty: { kind: 'flag', summary: 'Also prints intervals without requests' },
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./traffic-command.ts')).showTraffic,
+  },
+  {
+    name: 'requests list',
+    summary: 'Lists the requests of all accounts, the latest first',
+    options: {
+      ...requestFilterOptions,
+      until: text('TIME', 'Only requests that ended before this time, ISO 8601'),
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await requests()).listRequests,
+  },
+  {
+    name: 'requests show',
+    summary: 'Shows a request with its calls to providers and their errors',
+    positionals: [{ name: 'ID', summary: 'Id of the request, as in the header x-svc-request-id' }],
+    options: clientOptions,
+    load: async () => (await requests()).showRequest,
+  },
+  {
+    name: 'logs tail',
+    summary: 'Prints the latest requests and then each new one, until it is interrupted',
+    options: {
+      ...requestFilterOptions,
+      lines: { ...count, minimum: 0, unit: 'requests', summary: 'Earlier requests to print (default 10)' },
+      count: { ...count, unit: 'requests', summary: 'Ends after this number of requests (default: never)' },
+      interval: {
+        kind: 'number',
+        minimum: 0.1,
+        maximum: 3_600,
+        unit: 'seconds',
+        summary: 'Seconds between two looks (default 1)',
+      },
+      ...clientOptions,
+      json: { kind: 'flag', summary: 'Prints each request as a line of JSON' },
+    },
+    load: async () => (await import('./tail-command.ts')).tailRequests,
+  },
+  {
+    name: 'models test',
+    summary: 'Sends one small request to a model and shows the model that answered, the time and the cost',
+    positionals: [{ name: 'ID', summary: 'Id or alias of the model', ids: 'models' }],
+    options: {
+      key: text(
+        'KEY',
+        'API key that pays (default: TOLLGATE_API_KEY, or the first key of the data directory)',
+      ),
+      account: {
+        ...text('ACCOUNT', 'Account that pays, by id or name; the command creates a key and revokes it'),
+        ids: 'accounts',
+      },
+      ...clientOptions,
+    },
+    load: async () => (await import('./test-model-command.ts')).testModel,
+  },
+  {
+    name: 'batch list',
+    summary: 'Lists the batches, newest first',
+    options: {
+      status: { ...text('STATUS', 'Lists only batches in this state'), choices: ['in_progress', 'ended'] },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await batches()).listBatches,
+  },
+  {
+    name: 'batch show',
+    summary: 'Shows a batch with its progress and the estimated time left',
+    positionals: [{ name: 'BATCH', summary: 'Id of the batch', ids: 'batches' }],
+    options: {
+      watch: { kind: 'flag', summary: 'Refreshes every second until the batch ends' },
+      ...clientOptions,
+    },
+    load: async () => (await batches()).showBatch,
+  },
+];
