@@ -56,7 +56,7 @@ test('pages show text as text, and receive no messages of other windows', () => 
 
 test('MD5 and SHA-1 are named in one file, for databases that ask for MD5', () => {
   expect(withA(sources, /(['"`])(?:md5|sha1|sha-1)\1/i)).toEqual([
-    'src/store/postgres/connection/open-connection.ts',
+    'src/store/postgres/connection/authentications.ts',
   ]);
 });
 

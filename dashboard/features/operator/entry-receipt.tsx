@@ -13,7 +13,7 @@ export const EntryReceipt = ({ entry }: { entry: EntryRow }) => (
       ['Entry', <code>{entry.id}</code>],
       ['Kind', entry.kind],
       ['Balance', entry.balance],
-      ['Charged', `${credits(entry.microcredits)} credits`],
+      [entry.kind === 'usage' ? 'Charged' : 'Amount', `${credits(entry.microcredits)} credits`],
       entry.receipt && ['Held', `${credits(entry.receipt.held_microcredits)} credits`],
       entry.receipt && [
         'Rates, USD per million tokens',

@@ -1,5 +1,6 @@
 import './requests.css';
 import type { RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
+import type { AdvicePage } from '../../../src/watch/requests/refusal-advice.ts';
 import type { PageProps } from '../../app/page.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
@@ -78,8 +79,9 @@ const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> })
   </div>
 );
 
-const pageNames: Readonly<Record<string, string>> = {
+const pageNames: Readonly<Record<AdvicePage, string>> = {
   '/keys': 'Open keys',
+  '/budgets': 'Open budgets',
   '/billing': 'Open billing',
   '/models': 'Open models',
   '/organization': 'Open organization',

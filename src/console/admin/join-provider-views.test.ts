@@ -29,6 +29,12 @@ const view = (change: Partial<ProviderView>): ProviderView =>
     ...change,
   }) as ProviderView;
 
+test('a provider that a process has not set up yet is shown as worse than one that is up', () => {
+  const joined = joinProviderViews([view({}), view({ health: 'not-set-up' }), view({ health: 'drained' })]);
+  expect(joined.health).toBe('drained');
+  expect(joinProviderViews([view({}), view({ health: 'not-set-up' })]).health).toBe('not-set-up');
+});
+
 test('counts of the processes are added, and the worst state and the latest error are shown', () => {
   const error = { at: '2026-01-02T00:00:00.000Z', model: 'm', status: 500 } as ProviderView['last_error'];
   const joined = joinProviderViews([

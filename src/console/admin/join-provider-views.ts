@@ -1,9 +1,16 @@
 import { keysOf, recordOf } from '../../base/lib/records.ts';
 import type { ProviderView } from './provider-view.ts';
 
-/** The worse state first. */
-const HEALTH: readonly string[] = ['down', 'faulty', 'degraded', 'drained', 'unknown', 'up'];
-const CIRCUIT: readonly string[] = ['open', 'half-open', 'closed'];
+/** The rank of each state. The worst one is shown. */
+const healthRanks: Readonly<Record<ProviderView['health'], number>> = {
+  down: 0,
+  faulty: 1,
+  degraded: 2,
+  drained: 3,
+  'not-set-up': 4,
+  up: 5,
+};
+const circuitRanks: Readonly<Record<Target['circuit'], number>> = { open: 0, 'half-open': 1, closed: 2 };
 
 /**
  * Joins the views that several processes have of one provider. Counts are added. Of health, waits and
@@ -17,7 +24,7 @@ export function joinProviderViews(views: readonly ProviderView[]): ProviderView 
     ...first,
     health: worst(
       views.map(({ health }) => health),
-      HEALTH,
+      healthRanks,
     ),
     slots_in_use: sum((view) => view.slots_in_use),
     queue_length: sum((view) => view.queue_length),
@@ -56,7 +63,7 @@ function joinTargets(all: readonly Target[]): Target[] {
     ...targets[0]!,
     circuit: worst(
       targets.map(({ circuit }) => circuit),
-      CIRCUIT,
+      circuitRanks,
     ),
     pause_left_ms: Math.max(...targets.map((each) => each.pause_left_ms)),
     in_flight: added(targets.map((each) => each.in_flight)),
@@ -68,8 +75,8 @@ function joinTargets(all: readonly Target[]): Target[] {
   }));
 }
 
-const worst = <T extends string>(states: readonly T[], order: readonly string[]): T =>
-  states.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0]!;
+const worst = <T extends string>(states: readonly T[], ranks: Readonly<Record<T, number>>): T =>
+  states.toSorted((one, other) => ranks[one] - ranks[other])[0]!;
 
 const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 

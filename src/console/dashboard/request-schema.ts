@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
+import { advicePages } from '../../watch/requests/refusal-advice.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { limitField } from '../routes/page-fields.ts';
 
@@ -44,7 +45,7 @@ const refusal = Type.Object({
   param: orNull(text),
   /** The reason with its figures. */
   sentence: text,
-  advice: orNull(Type.Object({ text, page: orNull(text) })),
+  advice: orNull(Type.Object({ text, page: orNull(Type.Enum(advicePages)) })),
 });
 
 const listed = {

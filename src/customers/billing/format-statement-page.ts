@@ -15,7 +15,7 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** Formats a statement as a page for printing. It has no script, and its style is in a sheet of its own. */
 export function formatStatementPage(statement: AccountStatement, issuer: string): string {
-  const { accountName, accountId, month, from, to, entries, usage, isComplete } = statement;
+  const { accountName, accountId, month, from, to, entries, usage, missingBefore } = statement;
   const used = usage.reduce((sum, { microcredits }) => sum + microcredits, 0);
   const bought = entries.filter(({ kind }) => kind === 'purchase');
   const paid = bought.reduce((sum, { credits }) => sum + credits, 0);
@@ -36,7 +36,7 @@ export function formatStatementPage(statement: AccountStatement, issuer: string)
 <dt>Usage</dt><dd>${formatNumber(creditsOf(used))} credits (${formatNumber(usdOf(used))} USD at list prices)</dd>
 </dl>
 <h2>Entries</h2>
-${isComplete ? '' : '<p>The month has more entries than this page can list. The sums of usage are complete.</p>'}
+${missingBefore === null ? '' : missingNote(missingBefore)}
 ${entriesTable(entries)}
 <h2>Usage by model</h2>
 ${usageTable(usage)}
@@ -44,6 +44,9 @@ ${usageTable(usage)}
 </html>
 `;
 }
+
+const missingNote = (missingBefore: number): string =>
+  `<p>The account has more entries than a statement reads. Entries before ${isoTime(missingBefore)} are not listed, and not part of the credit bought. The sums of usage are complete.</p>`;
 
 function entriesTable(entries: AccountStatement['entries']): string {
   const rows = entries.map(({ at, kind, id, balance, reason, credits }) => {

@@ -18,10 +18,10 @@ export type UsageLine = {
 export type MoneyLine = { kind: 'entry'; entry: WrittenEntry; purchasedMicrocredits: number } | UsageLine;
 
 /**
- * `after`: the last entry that was read.
+ * `after`: the last entry that was read, and `at`: its time.
  * `purchasedMicrocredits`: the balance before the entries that were read.
  */
-export type MoneyCursor = { after: string; purchasedMicrocredits: number };
+export type MoneyCursor = { after: string; at: number; purchasedMicrocredits: number };
 
 export type MoneyPage = { lines: MoneyLine[]; next: MoneyCursor | null };
 
@@ -32,6 +32,8 @@ export type MoneyQuestion = {
   after?: string | undefined;
   /** Entries before this time end the page for good. */
   since?: number;
+  /** Entries from this time on are read, and are no lines. */
+  until?: number;
   /**
    * The entries that one page may read, the lines that it may have, and the
    * milliseconds after which it reads no more.
@@ -48,14 +50,14 @@ export async function listMoney(
   ledger: Pick<LedgerStore, 'listEntries'>,
   question: MoneyQuestion,
 ): Promise<MoneyPage> {
-  const { accountId, since = 0, limit } = question;
+  const { accountId, since = 0, until = Number.POSITIVE_INFINITY, limit } = question;
   const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
   const list = new LineList(question);
   do {
     const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after: list.after });
     for (const entry of page?.items ?? []) {
       if (entry.at < since) return { lines: list.all(), next: null };
-      list.add(entry);
+      list.add(entry, { isShown: entry.at < until });
       if (list.length >= limit.lines) return { lines: list.all(), next: list.cursor() };
     }
     if (!page?.hasMore) return { lines: list.all(), next: null };
@@ -67,6 +69,8 @@ export async function listMoney(
 class LineList {
   /** The last entry that was added. */
   after: string | undefined;
+  /** The time of this entry. */
+  #at = 0;
   /** The number of entries that were added. */
   entries = 0;
   /** The purchased credit before the entries. */
@@ -84,14 +88,11 @@ class LineList {
     return this.#lines.length;
   }
 
-  add(entry: WrittenEntry): void {
-    if (entry.kind === 'usage') this.#addUsage(entry);
-    else {
-      this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
-      this.#openSums = [];
-    }
+  add(entry: WrittenEntry, { isShown }: { isShown: boolean }): void {
+    if (isShown) this.#show(entry);
     this.#purchased -= changeOf(entry);
     this.after = entry.id;
+    this.#at = entry.at;
     this.entries++;
   }
 
@@ -101,7 +102,16 @@ class LineList {
 
   /** Returns the place where the next page begins, or null if there is no entry. */
   cursor(): MoneyCursor | null {
-    return this.after === undefined ? null : { after: this.after, purchasedMicrocredits: this.#purchased };
+    if (this.after === undefined) return null;
+    return { after: this.after, at: this.#at, purchasedMicrocredits: this.#purchased };
+  }
+
+  #show(entry: WrittenEntry): void {
+    if (entry.kind === 'usage') this.#addUsage(entry);
+    else {
+      this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
+      this.#openSums = [];
+    }
   }
 
   #addUsage({ period, at, microcredits }: WrittenEntry): void {

@@ -8,7 +8,9 @@ import { monthOf } from '../../money/ledger/month-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 import { listMoney } from './money-lines.ts';
 
-/** A statement reads at most this many entries, so that a busy account cannot slow the server. */
+/**
+ * A statement reads at most the newest entries of an account, so that a busy account cannot slow the server.
+ */
 const MAX_ROWS = { entries: 50_000, lines: 5_000 };
 
 export type StatementEntry = {
@@ -29,8 +31,11 @@ export type AccountStatement = {
   to: number;
   entries: StatementEntry[];
   usage: readonly UsageSum[];
-  /** False if the month has more entries than a statement reads. The sums of usage are complete. */
-  isComplete: boolean;
+  /**
+   * The time before which entries are missing, since the account has more entries than a statement reads. It
+   * is null if none is missing. The sums of usage are always complete.
+   */
+  missingBefore: number | null;
 };
 
 /** Returns the months in which an account has existed, newest first. */
@@ -48,9 +53,10 @@ export async function makeStatement(
 ): Promise<AccountStatement> {
   const { startsAt: from, endsAt: to } = calendarMonth(Date.parse(`${month}-01T00:00:00Z`));
   const accountId = account.id;
-  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, limit: MAX_ROWS });
+  const span = { since: from, until: to };
+  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, ...span, limit: MAX_ROWS });
   const entries = page.lines.flatMap((line) => {
-    if (line.kind === 'usage' || line.entry.at >= to) return [];
+    if (line.kind === 'usage') return [];
     const { id, at, kind, period, microcredits, reason } = line.entry;
     const entry = { id, at: isoTime(at), kind, balance: balanceOf(period), reason };
     return { ...entry, credits: creditsOf(microcredits) };
@@ -64,6 +70,6 @@ export async function makeStatement(
     to,
     entries: entries.reverse(),
     usage,
-    isComplete: !page.next,
+    missingBefore: page.next && Math.min(page.next.at, to),
   };
 }

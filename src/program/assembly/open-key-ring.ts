@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import { codeOrText } from '../../base/lib/error-code.ts';
 import type { KeyRing } from '../../console/settings/key-ring.ts';
-import { writeNew } from '../../settings/config/replace-file.ts';
+import { writeWhole } from '../../settings/config/replace-file.ts';
 import { SecretKeys } from '../../settings/stored/secret-keys.ts';
 
 export const SECRET_KEY_VARIABLE = 'TOLLGATE_SECRET_KEY';
@@ -39,7 +38,7 @@ export async function openKeyRing({ environment, directory, hasSecrets }: KeyRin
       `The file ${file} is missing, and stored credentials need it. Put it back, and restart.`,
     );
   const keys = SecretKeys.parse(SecretKeys.generate())!;
-  await orExplain(file, () => writeNew(file, `${keys.format()}\n`, OWNER_ONLY));
+  await writeKeys(file, keys);
   return new KeyFile(file, keys);
 }
 
@@ -103,18 +102,14 @@ class KeyFile implements KeyRing {
   }
 
   async #write(keys: SecretKeys): Promise<void> {
-    const beside = `${this.#path}.${crypto.randomUUID()}`;
-    await orExplain(this.#path, async () => {
-      await writeNew(beside, `${keys.format()}\n`, OWNER_ONLY);
-      await rename(beside, this.#path);
-    });
+    await writeKeys(this.#path, keys);
     this.keys = keys;
   }
 }
 
-async function orExplain(path: string, work: () => Promise<void>): Promise<void> {
+async function writeKeys(path: string, keys: SecretKeys): Promise<void> {
   try {
-    await work();
+    await writeWhole(path, `${keys.format()}\n`, OWNER_ONLY);
   } catch (error) {
     const reason = `${path} cannot be written (${codeOrText(error)})`;
     throw new Unavailable(reason, 'free some space or check the permissions of that path', error);

@@ -8,6 +8,18 @@ export async function writeNew(file: string, text: string, mode: number): Promis
   await handle.sync();
 }
 
+/** Writes a file as a whole, whether it exists or not. A failed write changes nothing and leaves no copy. */
+export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  const beside = besideOf(file);
+  try {
+    await writeNew(beside, text, mode);
+    await rename(beside, file);
+  } catch (error) {
+    await removed(beside);
+    throw error;
+  }
+}
+
 /**
  * Replaces a file as a whole. Its mode stays, and readers see the old or the new content. Returns false if
  * the file no longer has the text that the new one was made from, and stays as it is.
@@ -17,15 +29,19 @@ export async function replaceFile(
   { from, to: text }: { from: string; to: string },
 ): Promise<boolean> {
   const { mode } = await stat(file);
-  const beside = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
+  const beside = besideOf(file);
   try {
     await writeNew(beside, text, mode & 0o777);
     const isSame = new TextDecoder().decode(await readFile(file)) === from;
     await (isSame ? rename(beside, file) : unlink(beside));
     return isSame;
   } catch (error) {
-    // The failure of the write is reported, not that of its removal.
-    await unlink(beside).catch(() => {});
+    await removed(beside);
     throw error;
   }
 }
+
+const besideOf = (file: string): string => join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
+
+/** Removes a file. The failure of its write is reported, and not that of the removal. */
+const removed = (file: string): Promise<void> => unlink(file).catch(() => {});

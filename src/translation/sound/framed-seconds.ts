@@ -18,7 +18,7 @@ export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): 
   let frames = 0;
   let strayBytes = 0;
   while (at < reader.size) {
-    const bytes = await reader.windowFrom(at, HEADER_BYTES);
+    const bytes = await reader.windowFrom(at, HEADER_BYTES + 1);
     let read = 0;
     // The last bytes of a window are read again with the next one.
     const end = bytes.length >= reader.size - at ? bytes.length : bytes.length - HEADER_BYTES;
@@ -35,7 +35,7 @@ export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): 
         strayBytes += read - from;
       }
     }
-    at += Math.max(read, 1);
+    at += read;
   }
   if (frames === 0) return undefined;
   const tail = Math.min(MAX_TAIL_BYTES, reader.size * MAX_TAIL_SHARE);

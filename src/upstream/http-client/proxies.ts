@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/lib/environment.ts';
+
 /** The protocols for which the environment names a proxy. The environment may also name exceptions. */
 export type Proxies = { http: boolean; https: boolean };
 

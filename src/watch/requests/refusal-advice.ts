@@ -3,7 +3,8 @@ import { lookUp } from '../../base/lib/records.ts';
 
 /** The remedy of a refusal, and the page of the dashboard where it is done. */
 export type RefusalAdvice = { text: string; page: AdvicePage | null };
-export type AdvicePage = '/keys' | '/budgets' | '/billing' | '/models' | '/organization';
+export const advicePages = ['/keys', '/budgets', '/billing', '/models', '/organization'] as const;
+export type AdvicePage = (typeof advicePages)[number];
 
 const row = (text: string, page: AdvicePage | null = null): RefusalAdvice => ({ text, page });
 
