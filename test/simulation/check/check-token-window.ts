@@ -51,7 +51,9 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
       ? charged(one)
       : Math.max(promptOf(one).most, charged(one));
   for (const one of asked) {
-    const { startedAt, endedAt = simulation.now } = one.record;
+    const { startedAt, endedAt = simulation.now, answeredAt = startedAt } = one.record;
+    // The gateway may answer a client that has left.
+    const until = Math.max(endedAt, answeredAt);
     const others = asked.filter((other) => other !== one);
     const call = callOf(one);
     if (call) {
@@ -60,7 +62,7 @@ export function checkTokenWindow({ watch, simulation }: Parts, { account, asked,
         simulation.fail(`${one.marker} of ${account} was served with ${taken} of ${limit} tokens taken`);
     }
     const inside = others.filter(
-      ({ record }) => record.startedAt <= endedAt && lasted(record) > startedAt - WINDOW_MS - MAX_LATE_MS,
+      ({ record }) => record.startedAt <= until && lasted(record) > startedAt - WINDOW_MS - MAX_LATE_MS,
     );
     const taken = sum(inside.map((other) => most(other, startedAt)));
     if (refusalCodeOf(one) === 'tokens_per_minute_exceeded' && taken + promptOf(one).most <= limit)
