@@ -11,8 +11,8 @@ const columns: readonly Column<AlertRow>[] = [
   textColumn('deliveries', 'Webhooks', ({ deliveries }) =>
     deliveries.length === 0
       ? 'none'
-      : deliveries.map(({ host, state, error }) => (
-          <p key={host}>
+      : deliveries.map(({ webhook_id: webhook, host, state, error }) => (
+          <p key={webhook}>
             {host} <HealthStatus state={state} /> {error}
           </p>
         )),

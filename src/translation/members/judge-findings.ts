@@ -16,7 +16,7 @@ export type Reserved = { field: ReservedField; path: Path };
 export type Consent = {
   /** The model's public name. */
   model: string;
-  /** Says whether the model's row prices the extra, or the operator lets it through without a price. */
+  /** Decides whether the model's row prices the extra, or the operator lets it through without a price. */
   judge: Judge;
   /** Reports whether any provider of the model may get the field. */
   mayReach(field: ReservedField): boolean;
@@ -43,35 +43,48 @@ export function judgeFindings(inspected: Inspected, consent: Consent): Verdict |
   const verdict: Verdict = { removed: [], losses: [], unbilled: [], priced: [], certain: [], reserved: [] };
   const hosted = findings.filter((finding) => finding.kind === 'tool');
   const unserved = hosted.filter((tool) => consent.judge(tool) === 'refused');
-  const served = judgeTools({ body, unserved, tools });
+  const offer = judgeTools({ body, unserved, tools });
   for (const finding of findings) {
-    const refusal = finding === unserved[0] && 'problem' in served ? refuseTool(served, consent) : undefined;
+    // A request that depends on its unserved tools is refused at the first of them.
+    if (finding === unserved[0] && 'problem' in offer) return refuseTool(offer, consent);
+    const refusal = addTo(verdict, finding, consent);
     if (refusal) return refusal;
-    const refused = judge(finding, verdict, consent);
-    if (refused) return refused;
   }
-  if ('removed' in served) verdict.removed.push(...served.removed);
+  if ('removed' in offer) verdict.removed.push(...offer.removed);
   return verdict;
 }
 
-function judge(finding: MemberFinding, verdict: Verdict, consent: Consent): Refusal | undefined {
-  const { kind, path } = finding;
-  if (kind === 'foreign') return void verdict.removed.push(path);
-  if (kind === 'address') return refuse('invalid_request', path, finding.problem);
-  if (kind === 'reserved') {
-    verdict.reserved.push(finding);
-    return consent.mayReach(finding.field) ? undefined : refuseReserved(finding);
+/** Adds what happens to one finding to the verdict, or returns the refusal of the request. */
+function addTo(verdict: Verdict, finding: MemberFinding, consent: Consent): Refusal | undefined {
+  switch (finding.kind) {
+    case 'foreign':
+      verdict.removed.push(finding.path);
+      return undefined;
+    case 'address':
+      return refuse('invalid_request', finding.path, finding.problem);
+    case 'reserved':
+      verdict.reserved.push(finding);
+      return consent.mayReach(finding.field) ? undefined : refuseReserved(finding);
+    default:
+      return addPriced(verdict, finding, consent);
   }
-  const fate = consent.judge(finding);
-  if (fate === 'unbilled') return void verdict.unbilled.push(finding.extra);
-  if (fate === 'billed') return bill(finding, verdict);
-  if (kind === 'requirement') return refusePrice(finding, consent);
-  verdict.losses.push(finding.loss);
-  if (kind === 'preference') verdict.removed.push(path);
+}
+
+type PricedFinding = Extract<MemberFinding, { price: unknown }>;
+
+function addPriced(verdict: Verdict, finding: PricedFinding, consent: Consent): Refusal | undefined {
+  const decision = consent.judge(finding);
+  if (decision === 'billed') addPrice(verdict, finding);
+  else if (decision === 'unbilled') verdict.unbilled.push(finding.extra);
+  else if (finding.kind === 'requirement') return refusePrice(finding, consent);
+  else {
+    verdict.losses.push(finding.loss);
+    if (finding.kind === 'preference') verdict.removed.push(finding.path);
+  }
   return undefined;
 }
 
-function bill({ kind, price }: Extract<MemberFinding, { price: unknown }>, verdict: Verdict): undefined {
+function addPrice(verdict: Verdict, { kind, price }: PricedFinding): void {
   if (price === undefined) return;
   verdict.priced.push(price);
   if (kind === 'requirement' && isCallPrice(price)) verdict.certain.push(price);

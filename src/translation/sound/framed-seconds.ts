@@ -7,39 +7,53 @@ export type SoundFrame = { byteLength: number; seconds: number };
 export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const HEADER_BYTES = 10;
-/** A tag at the end of a file, and its part of the file. More could be sound of a different kind. */
+/** Bytes without a frame are a tag of the file within both limits. Beyond them they can be sound. */
 const MAX_TAIL_BYTES = 64 * 1024;
 const MAX_TAIL_SHARE = 1 / 16;
+const SYNC_BYTE = 0xff;
 
 /** Adds up the frames of a file. Bytes that belong to no frame count as sound of unknown kind. */
 export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): Promise<number | undefined> {
-  let at = await tagBytes(reader);
-  let seconds = 0;
-  let frames = 0;
-  let strayBytes = 0;
-  while (at < reader.size) {
+  const sums = { seconds: 0, frames: 0, strayBytes: 0 };
+  for (let at = await tagBytes(reader); at < reader.size; ) {
     const bytes = await reader.windowFrom(at, HEADER_BYTES + 1);
-    let read = 0;
     // The last bytes of a window are read again with the next one.
     const end = bytes.length >= reader.size - at ? bytes.length : bytes.length - HEADER_BYTES;
-    while (read < end) {
-      const frame = frameAt(bytes, read);
-      if (frame) {
-        seconds += frame.seconds;
-        frames++;
-        read += frame.byteLength;
-      } else {
-        const from = read;
-        do read++;
-        while (read < end && bytes[read] !== 0xff);
-        strayBytes += read - from;
-      }
-    }
-    at += read;
+    at += addFrames(sums, bytes, { end, frameAt });
   }
-  if (frames === 0) return undefined;
-  const tail = Math.min(MAX_TAIL_BYTES, reader.size * MAX_TAIL_SHARE);
-  return seconds + boundOfBytes(Math.max(0, strayBytes - tail));
+  if (sums.frames === 0) return undefined;
+  const tailBytes = Math.min(MAX_TAIL_BYTES, reader.size * MAX_TAIL_SHARE);
+  return sums.seconds + boundOfBytes(Math.max(0, sums.strayBytes - tailBytes));
+}
+
+type FrameSums = { seconds: number; frames: number; strayBytes: number };
+
+/** Adds the frames that begin before `end`. Returns the number of bytes up to the end of the last one. */
+function addFrames(
+  sums: FrameSums,
+  bytes: Buffer,
+  { end, frameAt }: { end: number; frameAt: FrameHeader },
+): number {
+  let read = 0;
+  while (read < end) {
+    const frame = frameAt(bytes, read);
+    if (frame) {
+      sums.seconds += frame.seconds;
+      sums.frames++;
+      read += frame.byteLength;
+    } else {
+      const next = nextSync(bytes, read + 1, end);
+      sums.strayBytes += next - read;
+      read = next;
+    }
+  }
+  return read;
+}
+
+/** Returns the place of the next byte that can begin a frame, or the end. */
+function nextSync(bytes: Buffer, from: number, end: number): number {
+  const found = bytes.indexOf(SYNC_BYTE, from);
+  return found < 0 ? end : Math.min(found, end);
 }
 
 /** Returns the length of the tags (ID3v2) before the first frame. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { escapeForRegExp } from '../../base/lib/escape-for-reg-exp.ts';
 import type { Providers } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { clientParam } from '../../translation/params/client-param.ts';
@@ -24,12 +25,11 @@ const REASONED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'request_unprocessable',
 ]);
 
-/**
- * Matches a path at the start of a message, as in `messages.0.content: …`, `#/maxTokens: …` and
- * `Invalid value at 'contents[0]'`.
- */
-const PLACES = [
+/** Each pattern matches the path of a field in a message. */
+const PATHS_IN_MESSAGES = [
+  // `messages.0.content: …` or `#/maxTokens: …`
   /^(?:#: )?(#?\/?[A-Za-z_]\w*(?:[./[\]]+\w+\]?)*): /,
+  // `Invalid value at 'contents[0]'`
   /\b(?:at|parameter:?|field:?) ['"`]([\w.[\]]+)['"`]/i,
 ];
 
@@ -43,19 +43,27 @@ export function addReason(
   context: ReasonContext,
 ): Refusal {
   if (!error?.message || !REASONED.has(refusal.code)) return refusal;
-  const named = error.param ?? placeIn(error.message);
-  const param = named === null ? undefined : clientParam(named, context);
-  const renamed =
-    param === undefined || named === null ? error.message : error.message.replaceAll(named, param);
-  const message = scrubReason(renamed, context);
+  const upstreamPath = error.param ?? pathIn(error.message);
+  const clientPath = upstreamPath === undefined ? undefined : clientParam(upstreamPath, context);
+  const reason =
+    upstreamPath === undefined || clientPath === undefined
+      ? error.message
+      : replacePath(error.message, upstreamPath, clientPath);
+  const message = scrubReason(reason, context);
   if (message === undefined) return refusal;
-  return new Refusal(refusal.code, { ...refusal.details, message, param: param ?? null });
+  return new Refusal(refusal.code, { ...refusal.details, message, param: clientPath ?? null });
 }
 
-function placeIn(message: string): string | null {
-  for (const pattern of PLACES) {
-    const place = pattern.exec(message)?.[1];
-    if (place !== undefined) return place;
+function pathIn(message: string): string | undefined {
+  for (const pattern of PATHS_IN_MESSAGES) {
+    const path = pattern.exec(message)?.[1];
+    if (path !== undefined) return path;
   }
-  return null;
+  return undefined;
+}
+
+/** Replaces a path wherever it stands alone. `input` is no part of `input_tokens` and of `tools.0.input`. */
+function replacePath(message: string, path: string, replacement: string): string {
+  const alone = new RegExp(`(?<![\\w.])${escapeForRegExp(path)}(?!\\w)`, 'g');
+  return message.replace(alone, () => replacement);
 }

@@ -1,4 +1,5 @@
 import { sliceJson } from '../../../base/json/slice-json.ts';
+import { isoTime } from '../../../base/lib/iso-time.ts';
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
@@ -13,7 +14,8 @@ export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'creat
   body: { value: Readonly<Record<string, unknown>> };
 };
 
-const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
+/** Formats a time in seconds as Google does, without a fraction. */
+const timeOfSeconds = (seconds: number): string => isoTime(seconds * 1_000).replace(/\.\d+Z$/, 'Z');
 
 /** Encodes the members that an interaction has from its beginning. */
 export function encodeHead({ responseId, model, createdAt, body }: InteractionHead, status: string) {
@@ -22,8 +24,8 @@ export function encodeHead({ responseId, model, createdAt, body }: InteractionHe
   return {
     id: responseId,
     object: 'interaction',
-    created: isoTime(createdAt),
-    updated: isoTime(updated),
+    created: timeOfSeconds(createdAt),
+    updated: timeOfSeconds(updated),
     model,
     status,
     ...(typeof previous === 'string' && { previous_interaction_id: previous }),
