@@ -18,37 +18,30 @@ const circuitRanks: Readonly<Record<Target['circuit'], number>> = { open: 0, 'ha
  */
 export function joinProviderViews(views: readonly ProviderView[]): ProviderView {
   const first = views[0]!;
+  const all = <M extends keyof ProviderView>(member: M): ProviderView[M][] =>
+    views.map((view) => view[member]);
   const sum = (read: (view: ProviderView) => number) => views.reduce((total, view) => total + read(view), 0);
   const requests = sum((view) => view.requests_total);
   return {
     ...first,
-    health: worst(
-      views.map(({ health }) => health),
-      healthRanks,
-    ),
+    health: worst(all('health'), healthRanks),
     slots_in_use: sum((view) => view.slots_in_use),
     queue_length: sum((view) => view.queue_length),
-    queue_by_class: byMember(
-      views.map((view) => view.queue_by_class),
-      added,
-    ),
-    queue_wait_ms: byMember(
-      views.map((view) => view.queue_wait_ms),
-      (each) => byMember(each, highest),
-    ),
-    latency_ms: byMember(
-      views.map((view) => view.latency_ms),
-      highest,
-    ),
+    queue_by_class: byMember(all('queue_by_class'), added),
+    queue_wait_ms: byMember(all('queue_wait_ms'), (waits) => byMember(waits, highest)),
+    latency_ms: byMember(all('latency_ms'), highest),
     error_rate: requests === 0 ? first.error_rate : weighted(views, requests),
     requests_total: requests,
     errors_total: sum((view) => view.errors_total),
     ...latestError(views),
-    key_refused_since: views.map((view) => view.key_refused_since).find((since) => since !== null) ?? null,
-    fault: views.map((view) => view.fault).find((fault) => fault !== null) ?? null,
+    key_refused_since:
+      all('key_refused_since')
+        .filter((since) => since !== null)
+        .sort()[0] ?? null,
+    fault: all('fault').find((fault) => fault !== null) ?? null,
     last_probe:
       latest(
-        views.flatMap(({ last_probe: probe }) => probe ?? []),
+        all('last_probe').flatMap((probe) => probe ?? []),
         ({ at }) => at,
       ) ?? first.last_probe,
     targets: joinTargets(views.flatMap(({ targets }) => targets)),
@@ -59,20 +52,19 @@ type Target = ProviderView['targets'][number];
 
 function joinTargets(all: readonly Target[]): Target[] {
   const byModel = Map.groupBy(all, ({ model }) => model);
-  return [...byModel.values()].map((targets) => ({
+  return [...byModel.values()].map(joinTarget);
+}
+
+function joinTarget(targets: readonly Target[]): Target {
+  const all = <M extends keyof Target>(member: M): Target[M][] => targets.map((target) => target[member]);
+  return {
     ...targets[0]!,
-    circuit: worst(
-      targets.map(({ circuit }) => circuit),
-      circuitRanks,
-    ),
-    pause_left_ms: Math.max(...targets.map((each) => each.pause_left_ms)),
-    in_flight: added(targets.map((each) => each.in_flight)),
-    error_rate: Math.max(...targets.map((each) => each.error_rate)),
-    first_byte_ms: byMember(
-      targets.map((each) => each.first_byte_ms),
-      highest,
-    ),
-  }));
+    circuit: worst(all('circuit'), circuitRanks),
+    pause_left_ms: Math.max(...all('pause_left_ms')),
+    in_flight: added(all('in_flight')),
+    error_rate: Math.max(...all('error_rate')),
+    first_byte_ms: byMember(all('first_byte_ms'), highest),
+  };
 }
 
 const worst = <T extends string>(states: readonly T[], ranks: Readonly<Record<T, number>>): T =>
