@@ -99,7 +99,7 @@ describe('a server with two workers', () => {
       return body.data.find(({ id }: Json) => id === 'hidden-openai-chat').health === 'drained';
     };
     await waitFor(isDrained);
-    await server.admin('POST', '/providers/hidden-openai-chat/undrain');
+    expect((await server.admin('POST', '/providers/hidden-openai-chat/undrain')).status).toBe(200);
     await waitFor(async () => !(await isDrained()));
   });
 

@@ -6,7 +6,8 @@ import { PostgresNodes, ProviderDrains } from '../../store/postgres/nodes/postgr
 import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
 import { sweepChanges } from '../../store/postgres/sweep-changes.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import type { NodeHooks, ServingNode } from './node-hooks.ts';
+import { DrainFollower } from './drain-follower.ts';
+import type { NodeHooks } from './node-hooks.ts';
 
 type HookParts = {
   database: Database;
@@ -19,11 +20,6 @@ type HookParts = {
 
 const SWEEP_EVERY_MS = 60_000;
 const SWEPT_AT_A_TIME = 1_000;
-
-async function applyDrains(drains: ProviderDrains, node: ServingNode): Promise<void> {
-  const drained = await drains.all();
-  for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
-}
 
 function startSweeper(database: HookParts['database'], failed: (error: unknown) => void) {
   const sweeper = setInterval(
@@ -84,7 +80,8 @@ export function postgresHooks({
       });
       feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
-      followDrains = () => void applyDrains(drains, node).catch(failed('drains'));
+      const follower = new DrainFollower(drains, node);
+      followDrains = () => void follower.apply().catch(failed('drains'));
       feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));
       feed.on('clock', () => void membership.pulseAnew());
@@ -92,7 +89,7 @@ export function postgresHooks({
         if (from !== membership.id) node.reload();
       });
       await gate.checkEra();
-      await applyDrains(drains, node);
+      await follower.apply();
       await shares.start();
     },
     setDrained: (id, isDrained) => drains.set(id, isDrained),

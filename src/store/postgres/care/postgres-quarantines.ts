@@ -1,3 +1,4 @@
+import { OneByOne } from '../../../base/lib/one-by-one.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Database, Queries } from '../database.ts';
@@ -9,6 +10,8 @@ export class PostgresQuarantines {
   readonly #listeners: ((quarantine: Quarantine) => void)[] = [];
   /** Quarantines of this node whose rows are being written. */
   readonly #pending = new Map<string, Quarantine>();
+  /** Reads run one after another, since an older answer that came last would stay in force. */
+  readonly #reads = new OneByOne();
 
   constructor(database: Database) {
     this.#database = database;
@@ -27,7 +30,11 @@ export class PostgresQuarantines {
   }
 
   /** Reads all rows: at the start, and whenever the change feed names a quarantine. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#reads.run(() => this.#read());
+  }
+
+  async #read(): Promise<void> {
     const rows = await this.#database.all(
       'SELECT account_id, since, reason FROM quarantine ORDER BY account_id',
     );

@@ -1,0 +1,23 @@
+import { OneByOne } from '../../base/lib/one-by-one.ts';
+import type { ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
+import type { ServingNode } from './node-hooks.ts';
+
+/** Drains the providers of a node as the database says. */
+export class DrainFollower {
+  readonly #drains: Pick<ProviderDrains, 'all'>;
+  readonly #node: Pick<ServingNode, 'providers' | 'setDrained'>;
+  /** Reads run one after another, since an older answer that came last would stay in force. */
+  readonly #reads = new OneByOne();
+
+  constructor(drains: Pick<ProviderDrains, 'all'>, node: Pick<ServingNode, 'providers' | 'setDrained'>) {
+    this.#drains = drains;
+    this.#node = node;
+  }
+
+  apply(): Promise<void> {
+    return this.#reads.run(async () => {
+      const drained = await this.#drains.all();
+      for (const { id } of this.#node.providers()) this.#node.setDrained(id, drained.has(id));
+    });
+  }
+}
