@@ -177,6 +177,14 @@ describe('the installation', () => {
     await waitFor(async () => (await each(chatOn(key))).every(({ status }) => status === 200), SPREAD_MS);
   });
 
+  test('ends a drain at a node that has not heard of it yet', async () => {
+    const path = '/providers/hidden-openai-chat';
+    expect((await nodes[0]!.admin('POST', `${path}/drain`)).status).toBe(200);
+    expect((await nodes[1]!.admin('POST', `${path}/undrain`)).status).toBe(200);
+    const healthAt = async (node: (typeof nodes)[number]) => (await node.admin('GET', path)).body.health;
+    await waitFor(async () => (await healthAt(nodes[0]!)) !== 'drained', SPREAD_MS);
+  });
+
   fullTest('keeps a provider drained that a reload removes and adds again', async () => {
     const id = 'hidden-openai-embeddings';
     const healths = () =>

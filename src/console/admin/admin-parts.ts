@@ -65,6 +65,7 @@ export type AdminParts = {
   routing: {
     /** Returns the targets that were called since the start. */
     targetsOf(providerId: string): readonly TargetState[];
+    isDrained(providerId: string): MaybeLater<boolean>;
     setDrained(providerId: string, isDrained: boolean): MaybeLater<void>;
   };
   /** The refusals that the gateway has learned from providers. */

@@ -62,7 +62,7 @@ async function setDrained(
   { drained, actor }: { drained: boolean; actor: string },
   parts: Pick<AdminParts, PartName>,
 ): Promise<ProviderView> {
-  const before = parts.activity.isDrained(provider.id);
+  const before = await parts.routing.isDrained(provider.id);
   if (before !== drained) {
     const action = drained ? 'provider-drain' : 'provider-undrain';
     const change = { before: { drained: before }, after: { drained }, actor };

@@ -146,9 +146,11 @@ export type ProviderView = ViewOf<typeof provider>;
 
 const NO_LATENCY = { p50: null, p95: null, p99: null };
 
-type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing'>;
+export type ViewSources = Pick<AdminParts, 'activity' | 'capacity'> & {
+  routing: Pick<AdminParts['routing'], 'targetsOf'>;
+};
 
-export function providerView(provider: Provider, { activity, capacity, routing }: Sources): ProviderView {
+export function providerView(provider: Provider, { activity, capacity, routing }: ViewSources): ProviderView {
   const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
   const now = activity.view(provider);
   const unusable = provider.stored?.unusable;

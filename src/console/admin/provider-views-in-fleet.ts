@@ -1,9 +1,9 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { joinProviderViews } from './join-provider-views.ts';
-import { type ProviderView, providerView } from './provider-view.ts';
+import { type ProviderView, providerView, type ViewSources } from './provider-view.ts';
 
-type Sources = Pick<AdminParts, 'activity' | 'capacity' | 'routing' | 'fleet'>;
+type Sources = ViewSources & Pick<AdminParts, 'fleet'>;
 
 /**
  * Returns the views of providers over all processes of the server.

@@ -92,6 +92,7 @@ async function whyManyReaders(
 /** Drains providers for an operator. A drain holds on all nodes, even after a restart. */
 const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
   targetsOf: (id) => routing.targetsOf(id),
+  isDrained: (id) => nodes?.isDrained(id) ?? routing.activity.isDrained(id),
   async setDrained(id, isDrained) {
     await nodes?.setDrained(id, isDrained);
     routing.setDrained(id, isDrained);

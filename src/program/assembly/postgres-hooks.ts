@@ -92,6 +92,7 @@ export function postgresHooks({
       await follower.apply();
       await shares.start();
     },
+    isDrained: async (id) => (await drains.all()).has(id),
     setDrained: (id, isDrained) => drains.set(id, isDrained),
     announce,
     announceReload: () => announce('reload', membership.id),

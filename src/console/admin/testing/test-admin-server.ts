@@ -193,6 +193,12 @@ const nothingLearned = { list: () => [], forget: () => 0 };
 const testNodes = { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' };
 const testGate = { firstTokenHash: hashKey(TOKEN), wait: async () => {} };
 
+const routingOf = (activity: ProviderActivity): AdminParts['routing'] => ({
+  targetsOf: () => [target],
+  isDrained: (id) => activity.isDrained(id),
+  setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
+});
+
 /**
  * Starts the admin API with its own store, without a port. A given directory is kept when the server closes.
  */
@@ -225,10 +231,7 @@ export async function startAdminServer(given?: string) {
     shortfalls: clearing(accounts),
     activity,
     capacity: new Capacity(clock),
-    routing: {
-      targetsOf: () => [target],
-      setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
-    },
+    routing: routingOf(activity),
     learned: nothingLearned,
     settings: noSettings,
     clock,
