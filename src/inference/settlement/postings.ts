@@ -39,7 +39,7 @@ export class Postings {
    */
   readonly #undecided = new Set<string>();
   readonly #holds: Hold[] = [];
-  /** Resolved when the posting of a request has moved from the spool to the store. */
+  /** The promises, by request, that resolve when its posting has moved from the spool to the store. */
   readonly #moved = new Map<string, PromiseWithResolvers<void>>();
   #awaySince: number | undefined;
   #failure: Unavailable | undefined;
