@@ -11,6 +11,7 @@ const STEPS = 150;
 type Asked = {
   account: string;
   planClass: PlanClass;
+  candidates: readonly Slotted[];
   providers: readonly Slotted[];
   bytes: number;
   since: number;
@@ -76,7 +77,8 @@ class Simulation {
 
   #arrive(): void {
     const planClass = planClasses[this.#below(planClasses.length)]!;
-    const providers = this.#providers.filter(() => this.#random() < 0.6);
+    const candidates = this.#some(this.#providers);
+    const providers = this.#some(candidates);
     if (providers.length === 0) return;
     const account = `${planClass}-${this.#below(4)}`;
     const maxWaitMs = 50 + this.#below(1_500);
@@ -84,6 +86,7 @@ class Simulation {
     const asked: Asked = {
       account,
       planClass,
+      candidates,
       providers,
       bytes: this.#below(400),
       since: now,
@@ -98,11 +101,15 @@ class Simulation {
     this.#wait(asked);
   }
 
+  #some(providers: readonly Slotted[]): Slotted[] {
+    return providers.filter(() => this.#random() < 0.6);
+  }
+
   #wait(asked: Asked): void {
-    const { account, planClass, providers, bytes, since, until } = asked;
+    const { until, ...claim } = asked;
     asked.waiter = undefined;
     asked.waiter = this.#capacity.wait(
-      { account, planClass, providers, maxWaitMs: until - since, bytes, freeShare: this.#freeShare, since },
+      { ...claim, maxWaitMs: until - asked.since, freeShare: this.#freeShare },
       (outcome) => this.#settle(asked, outcome),
     );
   }
@@ -111,7 +118,7 @@ class Simulation {
   #change(): void {
     this.#capacity.reconsider();
     for (const asked of this.#changed.splice(0)) {
-      const others = this.#providers.filter(() => this.#random() < 0.6);
+      const others = this.#some(asked.candidates);
       if (others.length > 0) asked.providers = others;
       this.#wait(asked);
     }

@@ -262,6 +262,30 @@ test('counts the slots of an account at all targets when its requests choose aga
   expect(chooseAgain()).toEqual(['small-1', 'big-1']);
 });
 
+test('ignores requests for other providers when the requests of an account choose again [LIM-46]', () => {
+  const { wait, chooseAgain } = setUp();
+  wait('holder', { account: 'small' });
+  wait('holder elsewhere', { account: 'big', providers: [two] });
+  for (const name of ['big-elsewhere-1', 'big-elsewhere-2']) wait(name, { account: 'big', providers: [two] });
+  wait('big-1', { account: 'big' });
+  wait('small-1', { account: 'small' });
+  expect(chooseAgain()).toEqual(['big-1', 'big-elsewhere-1', 'small-1', 'big-elsewhere-2']);
+});
+
+test('keeps the order of arrival among equals when requests choose again twice [LIM-35]', () => {
+  const { time, wait, release, chooseAgain } = setUp();
+  wait('holder', { account: 'early' });
+  wait('early-1', { account: 'early' });
+  time.now += 10;
+  wait('late-1', { account: 'late' });
+  expect(chooseAgain()).toEqual(['late-1', 'early-1']);
+  wait('late-1', { account: 'late', since: 1_010 });
+  wait('early-1', { account: 'early', since: 1_000 });
+  release();
+  wait('late-2', { account: 'late', since: 1_010 });
+  expect(chooseAgain()).toEqual(['early-1', 'late-2']);
+});
+
 test('queues no request at a provider without a limit, and still counts its slots', () => {
   const { capacity, wait } = setUp();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };

@@ -213,7 +213,7 @@ export class Capacity<P extends Slotted = Slotted> {
       this.#remove(waiter);
       waiters.push(waiter);
     }
-    return waiters.sort((one, other) => one.order - other.order);
+    return waiters.sort((one, other) => one.since - other.since || one.order - other.order);
   }
 
   /** Counts the slots of the account at all targets, since a request that chooses again may go to any. */

@@ -1,19 +1,25 @@
-type Claimed = { readonly claim: { readonly account: string } };
+import { candidatesOf, type SlotClaim, type Slotted } from './slot-claim.ts';
+
+type Claimed<P extends Slotted> = { readonly claim: SlotClaim<P> };
 
 /**
- * Orders requests for free slots by the slots that their account has before them: those that it holds where
- * they queue, and one for each of its earlier requests. The requests are in the order of arrival, which stays
- * among equals.
+ * Orders requests for free slots by the slots that their account has before them: those that it holds at
+ * their targets, and one for each of its earlier requests that may go there too. The requests are in the
+ * order of arrival, which stays among equals.
  */
-export function orderByShare<T extends Claimed>(
+export function orderByShare<P extends Slotted, T extends Claimed<P>>(
   requests: readonly T[],
   heldFor: (request: T) => number,
 ): T[] {
-  const next = new Map<string, number>();
+  /** The slots before the next request of an account at a provider. */
+  const before = new Map<string, Map<string, number>>();
   const ranked = requests.map((request) => {
     const { account } = request.claim;
-    const rank = Math.max(next.get(account) ?? 0, heldFor(request));
-    next.set(account, rank + 1);
+    const candidates = candidatesOf(request.claim);
+    const own = before.get(account) ?? new Map<string, number>();
+    before.set(account, own);
+    const rank = Math.max(heldFor(request), ...candidates.map(({ id }) => own.get(id) ?? 0));
+    for (const { id } of candidates) own.set(id, rank + 1);
     return { request, rank };
   });
   return ranked.sort((one, other) => one.rank - other.rank).map(({ request }) => request);
