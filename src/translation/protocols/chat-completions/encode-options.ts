@@ -17,12 +17,14 @@ import { thinkingFields } from './thinking-fields.ts';
 
 const MAX_STOPS = 4;
 
+/** Encodes the token limit under the name that the host knows. */
 export function encodeCeiling({ maxOutputTokens }: CanonicalRequest, target: EncodeTarget): object {
   if (maxOutputTokens === undefined) return {};
   const ceiling = Math.min(maxOutputTokens, target.maxOutput ?? maxOutputTokens);
   return { [isOpenaiModel(target.upstreamModel) ? 'max_completion_tokens' : 'max_tokens']: ceiling };
 }
 
+/** Encodes the parameters of sampling. This wire has no top-k. */
 export function encodeSampling(
   { sampling }: CanonicalRequest,
   target: EncodeTarget,
@@ -43,6 +45,7 @@ export function encodeSampling(
 const takesStops = ({ upstreamModel, reasoning }: EncodeTarget): boolean =>
   !(reasoning && isOpenaiModel(upstreamModel));
 
+/** Encodes the output format. The wire requires a name for a schema. */
 export function encodeFormat(format: OutputFormat | undefined): object | undefined {
   if (format === undefined) return undefined;
   if (format.kind !== 'json-schema') return { type: format.kind === 'text' ? 'text' : 'json_object' };
@@ -50,7 +53,7 @@ export function encodeFormat(format: OutputFormat | undefined): object | undefin
   return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
-/** Encodes thinking. The wire has only efforts; some hosts have a field of their own. */
+/** Encodes thinking. The wire has only efforts. Some hosts also have a field of their own. */
 export function encodeThinking(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
   const plan = planThinking(request, target, notes);
   if (plan === undefined) return {};
@@ -60,24 +63,24 @@ export function encodeThinking(request: CanonicalRequest, target: EncodeTarget, 
 
 function encodeEffort(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): string | undefined {
   const { thinkingField, reasoningEfforts } = target;
-  const listed = (effort: string) => (reasoningEfforts.includes(effort) ? effort : undefined);
+  const ifListed = (effort: string) => (reasoningEfforts.includes(effort) ? effort : undefined);
   if (plan.mode === 'off') {
-    if (!listed('none') && !thinkingField) notes.lose('thinking-budget');
-    return listed('none');
+    if (!ifListed('none') && !thinkingField) notes.lose('thinking-budget');
+    return ifListed('none');
   }
   if (plan.effort !== undefined || plan.mode === 'default') return plan.effort;
   if (plan.budgetTokens === undefined) return thinkingField ? undefined : usualEffort(reasoningEfforts);
   if (takesBudget(thinkingField)) return undefined;
   notes.lose('thinking-budget');
-  return listed(effortOfBudget(plan.budgetTokens));
+  return ifListed(effortOfBudget(plan.budgetTokens));
 }
 
 /**
  * Some models think only if the request names an effort.
  * It is the usual one, or the next that the model lists.
  */
-const usualEffort = (listed: readonly string[]): string | undefined =>
-  effortOrder.slice(effortOrder.indexOf('medium')).find((effort) => listed.includes(effort));
+const usualEffort = (listedEfforts: readonly string[]): string | undefined =>
+  effortOrder.slice(effortOrder.indexOf('medium')).find((effort) => listedEfforts.includes(effort));
 
 /**
  * Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields.
@@ -100,4 +103,12 @@ export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, no
   return {};
 }
 
-const TIERS = new Set<string | undefined>(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
+/** The tiers of OpenAI's models. */
+const TIERS: ReadonlySet<string | undefined> = new Set([
+  'auto',
+  'default',
+  'flex',
+  'scale',
+  'priority',
+  'fast',
+]);

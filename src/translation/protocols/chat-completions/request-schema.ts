@@ -66,4 +66,5 @@ export const requestSchema = Type.Object({
 
 export type ChatRequest = Static<typeof requestSchema>;
 export type ChatMessage = ChatRequest['messages'][number];
+export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 export type ChatTool = NonNullable<ChatRequest['tools']>[number];
