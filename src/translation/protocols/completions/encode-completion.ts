@@ -5,7 +5,7 @@ import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';
-import { type FinishReason, finishReasons } from './stop.ts';
+import { type CompletionFinishReason, finishReasons } from './stop.ts';
 
 const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   id: responseId,
@@ -39,7 +39,7 @@ export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: 
 /** Creates the encoder for the chunks of one answer, whose number is the index. */
 export function createChoiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[] {
   const nullUsage = wantsUsage(head.body.value) ? { usage: null } : {};
-  const chunk = (text: string, finish_reason: FinishReason | null): Frame => ({
+  const chunk = (text: string, finish_reason: CompletionFinishReason | null): Frame => ({
     data: JSON.stringify({
       ...envelope(head),
       choices: [{ text, index, logprobs: null, finish_reason }],

@@ -45,7 +45,7 @@ type Prompt = string | readonly number[];
 
 export type CompletionsRequest = Static<typeof requestSchema>;
 
-/** Returns the prompts. A list of numbers is one prompt in tokens, which the type does not tell apart. */
+/** Returns the prompts. A list of numbers is one prompt in tokens. TypeScript does not narrow such a list. */
 export const promptsOf = ({ prompt }: CompletionsRequest): readonly Prompt[] =>
   typeof prompt === 'string' || typeof prompt[0] === 'number'
     ? [prompt as string | number[]]

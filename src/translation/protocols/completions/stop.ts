@@ -2,9 +2,9 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /** The finish reasons that the protocol documents. */
-export type FinishReason = 'stop' | 'length' | 'content_filter';
+export type CompletionFinishReason = 'stop' | 'length' | 'content_filter';
 
-const ownKinds: Readonly<Record<FinishReason, StopKind>> = {
+const ownKinds: Readonly<Record<CompletionFinishReason, StopKind>> = {
   stop: 'end-turn',
   length: 'max-tokens',
   content_filter: 'content-filter',
@@ -20,7 +20,7 @@ export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 export const readStop = (word: string | undefined): Stop =>
   word === undefined ? { kind: 'other' } : { kind: lookUp(kinds, word.toLowerCase()) ?? 'other', raw: word };
 
-export const finishReasons: Readonly<Record<StopKind, FinishReason>> = {
+export const finishReasons: Readonly<Record<StopKind, CompletionFinishReason>> = {
   'end-turn': 'stop',
   'max-tokens': 'length',
   'stop-sequence': 'stop',

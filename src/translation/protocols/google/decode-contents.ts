@@ -21,17 +21,16 @@ export const decodeSystem = ({ systemInstruction }: Fields): TextPart[] =>
 export function decodeContents(body: JsonBody): Turn[] {
   const decoder = new ContentsDecoder(body);
   const turns: Turn[] = [];
-  for (const [index, content] of listOf(body.value['contents']).entries()) {
-    const { role, parts: partList } = objectOf(content);
-    const turnRole = role === 'model' ? 'assistant' : 'user';
-    const decoded = listOf(partList).flatMap((part, at) =>
-      decoder.decode(objectOf(part), [index, 'parts', at]),
+  for (const [contentIndex, content] of listOf(body.value['contents']).map(objectOf).entries()) {
+    const role = content.role === 'model' ? 'assistant' : 'user';
+    const decoded = listOf(content.parts).flatMap((part, partIndex) =>
+      decoder.decode(objectOf(part), { contentIndex, partIndex }),
     );
-    const parts = turnRole === 'assistant' ? attachProofs('google', joinThoughts(decoded)) : decoded;
+    const parts = role === 'assistant' ? attachProofs('google', joinThoughts(decoded)) : decoded;
     const last = turns.at(-1);
     if (parts.length === 0) continue;
-    if (last?.role === turnRole) last.parts.push(...parts);
-    else turns.push({ role: turnRole, parts });
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts });
   }
   return turns;
 }
@@ -48,12 +47,14 @@ function joinThoughts(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-type Place = readonly [content: number, 'parts', part: number];
+type Place = { contentIndex: number; partIndex: number };
 
+/** Decodes the parts of one request. Calls without ids are matched to their results by order. */
 class ContentsDecoder {
   readonly #body: JsonBody;
   readonly #ids = new CallIds();
-  #contents: string[] | undefined;
+  /** The texts of the contents. They are cut from the body at the first call or result. */
+  #contentTexts: string[] | undefined;
 
   constructor(body: JsonBody) {
     this.#body = body;
@@ -65,74 +66,77 @@ class ContentsDecoder {
     if (isObject(functionResponse)) return [this.#result(functionResponse, place)];
     const media = decodeMedia(part);
     if (media) return [media];
-    if (part['thought'] === true) return thoughtOf(part);
-    if (typeof text === 'string') return textOfPart(text, part);
+    if (part['thought'] === true) return decodeThought(part);
+    if (typeof text === 'string') return decodeText(text, part);
     if (typeof part['thoughtSignature'] === 'string' && Object.keys(part).length === 1)
-      return textOfPart('', part);
+      return decodeText('', part);
     return Object.keys(part).length === 0 ? [] : [{ kind: 'opaque', issuer: 'google', block: part }];
   }
 
   #call(call: Fields, part: Fields, place: Place): Part {
-    const name = call['name'] as string;
+    const name = call['name'] as string; // as the schema says
     const signed = readSignature(textOf(part['thoughtSignature']) ?? '', 'call');
     return {
       kind: 'tool-call',
       callId: this.#ids.ofCall(name, textOf(call['id'])),
       name,
-      input: { kind: 'json', text: this.#textAt(place, ['functionCall', 'args']) },
+      input: { kind: 'json', text: this.#sentObject(place, ['functionCall', 'args']) },
       ...(signed && { replay: signed.replay }),
     };
   }
 
   #result(result: Fields, place: Place): ToolResultPart {
     const { name, id, response, parts } = result;
-    const { text, isError } = this.#resultText(objectOf(response), place);
+    const text = this.#resultText(objectOf(response), place);
     const media = listOf(parts).flatMap((part) => decodeMedia(objectOf(part)) ?? []);
     const content: ToolResultContent[] = [
-      ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
+      ...textParts(text),
       ...media.filter((part) => part.kind !== 'audio'),
     ];
     return {
       kind: 'tool-result',
       callId: this.#ids.ofResult(name as string, textOf(id)),
       content,
-      ...(isError && { isError: true }),
+      ...(onlyNameIn(objectOf(response)) === 'error' && { isError: true }),
     };
   }
 
   /**
-   * Returns the text of a result. A single text under one of the vendor's names is that text. Any other
-   * result is its JSON.
+   * Returns the text of a result. A single text under one of the vendor's names is that text. An empty result
+   * has none, and any other result is its JSON.
    */
-  #resultText(response: Fields, place: Place): { text: string; isError: boolean } {
-    const [only, ...others] = Object.keys(response);
-    const isError = only === 'error' && others.length === 0;
-    const value = only === undefined ? '' : response[only];
-    const isPlain =
-      others.length === 0 && typeof value === 'string' && (only === undefined || PLAIN.has(only));
-    return {
-      text: isPlain ? (value as string) : this.#textAt(place, ['functionResponse', 'response']),
-      isError,
-    };
+  #resultText(response: Fields, place: Place): string {
+    if (Object.keys(response).length === 0) return '';
+    const name = onlyNameIn(response) ?? '';
+    const value = response[name];
+    return TEXT_NAMES.has(name) && typeof value === 'string'
+      ? value
+      : this.#sentObject(place, ['functionResponse', 'response']);
   }
 
   /** Returns an object as the client sent it, since parsing would round large numbers. */
-  #textAt([content, , part]: Place, path: readonly string[]): string {
-    this.#contents ??= contentsText(this.#body);
-    const sent = sliceJson(this.#contents[content] ?? '{}', ['parts', part, ...path]);
+  #sentObject({ contentIndex, partIndex }: Place, path: readonly string[]): string {
+    this.#contentTexts ??= contentTexts(this.#body);
+    const sent = sliceJson(this.#contentTexts[contentIndex] ?? '{}', ['parts', partIndex, ...path]);
     return sent?.startsWith('{') ? sent : '{}';
   }
 }
 
 /** The names under which the vendor's clients send the text of a result. */
-const PLAIN: ReadonlySet<string> = new Set(['output', 'result', 'error']);
+const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error']);
 
-function contentsText({ text, members }: JsonBody): string[] {
+/** Returns the name of the only member. Returns undefined if there are others or none. */
+function onlyNameIn(response: Fields): string | undefined {
+  const [name, ...others] = Object.keys(response);
+  return others.length === 0 ? name : undefined;
+}
+
+function contentTexts({ text, members }: JsonBody): string[] {
   const place = members.get('contents');
   return place ? elementsOf(text.slice(place.start, place.end)) : [];
 }
 
-function thoughtOf({ text, thoughtSignature }: Fields): Part[] {
+function decodeThought({ text, thoughtSignature }: Fields): Part[] {
   const thoughtText = textOf(text) ?? '';
   const signed = readSignature(textOf(thoughtSignature) ?? '', 'thought');
   if (signed?.isRedacted) return [{ kind: 'redacted-thinking', replay: signed.replay }];
@@ -140,13 +144,13 @@ function thoughtOf({ text, thoughtSignature }: Fields): Part[] {
   return [{ kind: 'thinking', form: 'summary', text: thoughtText, ...(signed && { replay: signed.replay }) }];
 }
 
-/** Text has no field for a token, so its token goes into an empty thought after it. */
-function textOfPart(text: string, { thoughtSignature }: Fields): Part[] {
+/** Decodes a text. Text has no field for a token, so its token goes into an empty thought after it. */
+function decodeText(text: string, { thoughtSignature }: Fields): Part[] {
   const signed = readSignature(textOf(thoughtSignature) ?? '', 'text');
-  return [
-    ...(text === '' ? [] : [{ kind: 'text' as const, text }]),
-    ...(signed
-      ? [{ kind: 'thinking' as const, form: 'summary' as const, text: '', replay: signed.replay }]
-      : []),
-  ];
+  const token: Part[] = signed
+    ? [{ kind: 'thinking', form: 'summary', text: '', replay: signed.replay }]
+    : [];
+  return [...textParts(text), ...token];
 }
+
+const textParts = (text: string): TextPart[] => (text === '' ? [] : [{ kind: 'text', text }]);

@@ -16,7 +16,7 @@ import {
 } from './decode-generation.ts';
 import { checkTools, decodeTools } from './decode-tools.ts';
 
-/** Decodes a body in normal form. The door has added the model and the stream of the path. */
+/** Decodes a body in the form of addressedBody, or returns the refusal for an invalid one. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   const { model } = value;
@@ -27,10 +27,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     const param = formatPath(problem.path);
     return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
   }
-  return checkTools(value) ?? build(body, model);
+  return checkTools(value) ?? decodeChecked(body, model);
 }
 
-function build(body: JsonBody, model: string): CanonicalRequest {
+function decodeChecked(body: JsonBody, model: string): CanonicalRequest {
   const { value } = body;
   const config = configOf(value);
   const format = decodeFormat(body);

@@ -7,7 +7,7 @@ import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { finishReason } from './finish-reason.ts';
 
-type Chunk = {
+export type GoogleChunk = {
   parts: readonly AnswerPart[];
   stop?: Stop | undefined;
   usage?: Usage | undefined;
@@ -17,7 +17,7 @@ type Chunk = {
 /** Encodes a chunk of a stream, or a whole answer, which is one chunk. */
 export function encodeChunk(
   { responseId, model }: ResponseHead,
-  { parts, stop, usage, citations = [] }: Chunk,
+  { parts, stop, usage, citations = [] }: GoogleChunk,
 ) {
   const sources = citations.flatMap(({ url, title }) =>
     url === undefined ? [] : [{ web: { uri: url, ...(title !== undefined && { title }) } }],
@@ -37,6 +37,7 @@ export function encodeChunk(
   };
 }
 
+/** Encodes a whole answer. Thoughts are shown if the client asked for them. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const isShown = showsThoughts(head.request);
   const chunk = encodeChunk(head, {

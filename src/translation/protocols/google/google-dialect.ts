@@ -31,6 +31,7 @@ const paramNames = {
   n: 'generationConfig.candidateCount',
 };
 
+/** Creates the codec for Google's clients, whose models are on other wires. */
 export function createGoogleDialectCodec(): DialectCodec {
   const validate = createValidator(addressedRequestSchema);
   return {

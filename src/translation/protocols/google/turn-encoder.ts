@@ -5,6 +5,7 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { EncodedTurn, Role, Unit } from '../../encoding/join-turns.ts';
 import { encodeMedia, type GooglePart } from './encode-media.ts';
+import { UNSIGNED } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
 export type TurnContext = {
@@ -19,12 +20,6 @@ export type TurnContext = {
  * ids by order, and Vertex refuses ids.
  */
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
-
-/**
- * The value that Google documents for calls of other models. Gemini 3 refuses a turn of calls without any
- * signature.
- */
-const UNSIGNED = 'skip_thought_signature_validator';
 
 /**
  * Encodes a turn. Its parts are not encoded one by one, since a signature must stay
@@ -93,6 +88,7 @@ export class TurnEncoder {
     return { blocks: [] };
   }
 
+  /** Puts a signature on the text before it. Returns false if no unsigned text is there. */
   #signText(thoughtSignature: string): boolean {
     const last = this.#units.findLast(({ blocks }) => blocks.length > 0)?.blocks.at(-1);
     if (last === undefined || !('text' in last) || 'thought' in last || 'thoughtSignature' in last)
@@ -110,13 +106,18 @@ export class TurnEncoder {
     return { blocks: [{ functionCall, ...(thoughtSignature && { thoughtSignature }) }] };
   }
 
-  /** Returns the signature of a call. Of parallel calls only the first is signed. */
+  /**
+   * Returns the signature of a call. Of parallel calls only the first is signed. Gemini 3 refuses a turn of
+   * calls without any signature.
+   */
   #signatureOfCall(replay: ReplayToken | undefined): string | undefined {
     if (replay?.issuer === 'google') return signatureOf(replay).signature;
     if (replay) this.#context.notes.lose('replay-token');
-    return this.#callSignature ?? (this.#context.isThirdGeneration && !this.#hasCall ? UNSIGNED : undefined);
+    const needsOne = this.#context.isThirdGeneration && !this.#hasCall;
+    return this.#callSignature ?? (needsOne ? UNSIGNED : undefined);
   }
 
+  /** Encodes a result. Before Gemini 3, results hold no media, so their media precede them. */
   #result({ callId, content, isError }: ToolResultPart): Unit<GooglePart> {
     const text = content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
     const media = content.flatMap((part) => this.#resultMedia(part));
