@@ -13,7 +13,7 @@ import { formatStop } from './stop.ts';
  * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds
  * the usage and the end of the stream. A request for several answers uses one encoder for each answer.
  */
-export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
+export function createChoiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[] {
   const choice = new ChoiceEncoder(head, index);
   const untangle = createUntangler();
   return (event) => untangle(event).flatMap((next) => choice.encode(next));

@@ -1,7 +1,7 @@
-import { isObject } from '../../../base/lib/is-object.ts';
+import { textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import type { Fields } from '../../../base/schema/json-type.ts';
-import type { CacheBreakpoint, DocumentPart, ImagePart, MediaSource, Part } from '../../canonical/part.ts';
+import type { DocumentPart, ImagePart, MediaSource, Part } from '../../canonical/part.ts';
+import { cacheOf } from './cache-control.ts';
 import type { KnownPart } from './content-schema.ts';
 import { PROTOCOL } from './protocol.ts';
 import type { ChatMessage } from './request-schema.ts';
@@ -33,13 +33,6 @@ export function decodeContent(content: Content): Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   return content.map(decodePart);
-}
-
-/** Reads the mark of a cached prefix, of which only Anthropic's form has a duration. */
-export function cacheOf(marked: object): { cache?: CacheBreakpoint } {
-  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = marked as Fields;
-  if (!isObject(control)) return isObject(breakpoint) ? { cache: {} } : {};
-  return { cache: typeof control.ttl === 'string' ? { ttl: control.ttl } : {} };
 }
 
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
@@ -78,7 +71,7 @@ function decodeFile(part: PartOf<'file'>): DocumentPart {
  * clients send only the base64 data.
  */
 function fileSource(file: PartOf<'file'>['file']): MediaSource {
-  const data = 'file_data' in file ? file.file_data : undefined;
+  const data = 'file_data' in file ? textOf(file.file_data) : undefined;
   if (!data) return { kind: 'file', fileId: file.file_id! }; // the schema requires one of the two
   return URL_START.test(data.slice(0, 8)) ? sourceOf(data, PDF) : { kind: 'base64', mediaType: PDF, data };
 }

@@ -65,7 +65,7 @@ describe('messages', () => {
     ]);
   });
 
-  test.each([null, ''])('takes a file by its id if its data is %p', (file_data) => {
+  test.each([null, '', {}])('takes a file by its id if its data is %p', (file_data) => {
     const file = { file_id: 'file-1', file_data, filename: null };
     const { turns: rest } = turns({ role: 'user', content: [{ type: 'file', file }] });
     expect(rest[0]?.parts).toEqual([{ kind: 'document', source: { kind: 'file', fileId: 'file-1' } }]);

@@ -3,7 +3,7 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
-import { cacheOf } from './decode-content.ts';
+import { cacheOf } from './cache-control.ts';
 import { PROTOCOL } from './protocol.ts';
 import type { ChatRequest, ChatTool } from './request-schema.ts';
 import { toolNameIn } from './tool-name-in.ts';

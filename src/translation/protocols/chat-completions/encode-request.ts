@@ -6,14 +6,10 @@ import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { encodeHints } from './encode-hints.ts';
 import { encodeMessages } from './encode-messages.ts';
-import {
-  encodeCeiling,
-  encodeFormat,
-  encodeSampling,
-  encodeThinking,
-  encodeWishes,
-} from './encode-options.ts';
+import { encodeCeiling, encodeFormat, encodeSampling } from './encode-options.ts';
+import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { PROTOCOL } from './protocol.ts';
 
@@ -30,7 +26,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     ...encodeThinking(request, target, notes),
     ...encodeCeiling(request, target),
     ...encodeSampling(request, target, notes),
-    ...encodeWishes(request, target, notes),
+    ...encodeHints(request, target, notes),
     ...ownFieldsFor(PROTOCOL, request, notes),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
   };

@@ -26,8 +26,8 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   });
 }
 
-/** A chunk, with its text in one line. */
-type ReadChunk = { text: string; chunk: JsonObject };
+/** A chunk in one line of text, and its value. */
+type Chunk = { text: string; value: JsonObject };
 
 /** The end of a body whose answer has not ended. */
 const CUT: FrameMeaning = { text: '', begins: false, closes: false };
@@ -37,7 +37,7 @@ class GoogleChunkReader {
   readonly #label: AnswerLabel;
   readonly #candidates = new CandidateProgress();
   /** The last chunks, whose usage is known with the end of the body. */
-  readonly #held: ReadChunk[] = [];
+  readonly #held: Chunk[] = [];
   #counts: Counts = {};
 
   constructor(label: AnswerLabel) {
@@ -47,15 +47,15 @@ class GoogleChunkReader {
 
   read({ event, data }: Frame): FrameMeaning {
     if (event === closingFrame.event) return this.#finish();
-    const chunk = parseObject(data);
-    refuseFailed(chunk);
-    if (!this.#candidates.hasContent) refuseBlocked(chunk);
-    for (const candidate of candidatesOf(chunk)) {
+    const value = parseObject(data);
+    refuseFailed(value);
+    if (!this.#candidates.hasContent) refuseBlocked(value);
+    for (const candidate of candidatesOf(value)) {
       this.#candidates.add(candidate);
       addAnswerText(this.answerText, candidate);
     }
-    this.#counts = addCounts(this.#counts, chunk.usageMetadata);
-    return this.#show({ text: asOneLine(data), chunk });
+    this.#counts = addCounts(this.#counts, value.usageMetadata);
+    return this.#show({ text: asOneLine(data), value });
   }
 
   /** Returns the text that ends a failing stream. */
@@ -65,18 +65,19 @@ class GoogleChunkReader {
     return formatFrame({ data: JSON.stringify(chunk) });
   }
 
-  #show(read: ReadChunk): FrameMeaning {
-    const { usageMetadata } = read.chunk;
+  /** Returns the text of a chunk now, or holds the chunk if all candidates have ended. */
+  #show(chunk: Chunk): FrameMeaning {
+    const { usageMetadata } = chunk.value;
     const usage = isObject(usageMetadata) ? usageOf(this.#counts) : undefined;
     const reported = usage && { usage };
     const begins = this.#candidates.hasContent;
     if (this.#candidates.hasEnded) {
-      this.#held.push(read);
+      this.#held.push(chunk);
       return { text: '', begins, closes: true, ...reported };
     }
     const billed = usage && billedUsage(usage, this.#label.estimate);
     const isReplaced = billed?.isImplausible || !hasOnlyCounts(usageMetadata);
-    return { text: this.#format(read, isReplaced ? billed : undefined), begins, closes: false, ...reported };
+    return { text: this.#format(chunk, isReplaced ? billed : undefined), begins, closes: false, ...reported };
   }
 
   /** No frame of this protocol is marked as the last, so the end of the body is the end of the answer. */
@@ -91,14 +92,16 @@ class GoogleChunkReader {
 
   /** Formats the held chunks. The last one with a usage shows the billed usage, or else the last of all. */
   #formatHeld(billed: Usage): string {
-    const withUsage = this.#held.findLastIndex(({ chunk }) => isObject(chunk.usageMetadata));
+    const withUsage = this.#held.findLastIndex(({ value }) => isObject(value.usageMetadata));
     const shown = withUsage < 0 ? this.#held.length - 1 : withUsage;
     return this.#held
-      .map((read, index) => this.#format(read, index === shown ? unlessShown(read.chunk, billed) : undefined))
+      .map((chunk, index) =>
+        this.#format(chunk, index === shown ? unlessShown(chunk.value, billed) : undefined),
+      )
       .join('');
   }
 
-  #format({ text, chunk }: ReadChunk, usage: Usage | undefined): string {
-    return formatFrame({ data: labelChunk(text, chunk, { label: this.#label, usage }) });
+  #format({ text, value }: Chunk, usage: Usage | undefined): string {
+    return formatFrame({ data: labelChunk(text, value, { label: this.#label, usage }) });
   }
 }

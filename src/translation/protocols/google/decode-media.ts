@@ -1,14 +1,13 @@
 import { textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import type { MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from '../../members/kept-address.ts';
+import type { MediaPart } from './note-media-losses.ts';
 import { standardBase64 } from './standard-base64.ts';
 
 /** Media in the request itself, as the schema describes them. */
 type InlineData = { mimeType: string; data: string };
-
-type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 /** Addresses of images, for files without a media type. */
 const IMAGE_ADDRESS = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
@@ -22,10 +21,8 @@ export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undef
   if (!isObject(fileData)) return undefined;
   const address = fileData['fileUri'] as string; // as the schema says
   const mediaType = textOf(fileData['mimeType']) ?? (IMAGE_ADDRESS.test(address) ? 'image/*' : '');
-  return mediaPart(
-    mediaType,
-    KEPT_ADDRESS.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address },
-  );
+  const isKept = KEPT_ADDRESS.test(address);
+  return mediaPart(mediaType, isKept ? { kind: 'file', fileId: address } : { kind: 'url', url: address });
 }
 
 function mediaPart(mediaType: string, source: MediaSource): MediaPart {

@@ -5,6 +5,7 @@ import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { CEILING } from './addressed-body.ts';
+import { checkTools } from './check-tools.ts';
 import { decodeContents, decodeSystem } from './decode-contents.ts';
 import {
   configOf,
@@ -14,7 +15,7 @@ import {
   decodeSampling,
   decodeThinking,
 } from './decode-generation.ts';
-import { checkTools, decodeTools } from './decode-tools.ts';
+import { decodeTools } from './decode-tools.ts';
 
 /** Decodes a body in the form of addressedBody, or returns the refusal for an invalid one. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {

@@ -1,4 +1,3 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
@@ -10,7 +9,8 @@ import { jsonSchemaOf } from './json-schema-of.ts';
 
 type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
-const DECLARATIONS = 'functionDeclarations';
+/** The member of a tool that declares functions. Other members are tools that the vendor runs. */
+export const DECLARATIONS = 'functionDeclarations';
 
 /** Decodes the functions and the vendor's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): ToolOptions {
@@ -69,39 +69,9 @@ function applyChoice(tools: Tool[], body: JsonObject): ToolOptions {
       ? tools
       : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
   if (mode !== 'ANY') return { tools: limited, ...(isObject(body['toolConfig']) && AUTO) };
-  const [name] = allowed;
-  if (allowed.length === 1) return { tools, toolChoice: { kind: 'named', name: name! } };
+  const [name, ...otherNames] = allowed;
+  if (name !== undefined && otherNames.length === 0) return { tools, toolChoice: { kind: 'named', name } };
   return { tools: limited, toolChoice: { kind: 'any' } };
 }
 
 const AUTO: Pick<ToolOptions, 'toolChoice'> = { toolChoice: { kind: 'auto' } };
-
-const CALLING_PATH = 'toolConfig.functionCallingConfig';
-
-/** Checks the functions and the choice among them against each other. */
-export function checkTools(body: JsonObject): Refusal | undefined {
-  const declared = listOf(body['tools']).flatMap((tool, toolIndex) =>
-    listOf(objectOf(tool)[DECLARATIONS]).map((declaration, index) => ({
-      name: textOf(objectOf(declaration).name) ?? '',
-      path: `tools[${toolIndex}].${DECLARATIONS}[${index}].name`,
-    })),
-  );
-  const names = new Set<string>();
-  for (const { name, path } of declared) {
-    if (names.has(name)) return invalid(path, 'is already the name of another function');
-    names.add(name);
-  }
-  const { mode, allowed } = callingOf(body);
-  const unknown = allowed.findIndex((name) => !names.has(name));
-  if (unknown >= 0)
-    return invalid(
-      `${CALLING_PATH}.allowedFunctionNames[${unknown}]`,
-      'is not the name of a function in this request',
-    );
-  return mode === 'ANY' && names.size === 0
-    ? invalid(`${CALLING_PATH}.mode`, 'requires a call, but the request has no functions')
-    : undefined;
-}
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });

@@ -1,6 +1,5 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
-import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
@@ -40,11 +39,10 @@ export function encodeChunk(
 /** Encodes a whole answer. Thoughts are shown if the client asked for them. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const isShown = showsThoughts(head.request);
-  const chunk = encodeChunk(head, {
+  return encodeChunk(head, {
     parts: parts.flatMap((part) => encodePart(part, isShown)),
     stop,
     usage,
     citations: parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),
   });
-  return JSON.parse(stringifyWithRaw(chunk));
 }
