@@ -6,6 +6,7 @@ import type { DocumentNames } from './document-names.ts';
 
 /** A block of content, as an object with one member that names its kind. */
 export type BedrockBlock = Record<string, unknown>;
+/** Collects the notes and the document names of one request. */
 export type MediaContext = { notes: EncodeNotes; documentNames: DocumentNames };
 
 type MediaKind = 'image' | 'document' | 'audio';
@@ -43,6 +44,7 @@ const formats: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Encodes an image. This wire has no levels of detail. */
 export function encodeImage({ source, detail }: ImagePart, { notes }: MediaContext): BedrockBlock[] {
   if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');
   const image = encodeMedia('image', source, notes);
@@ -54,6 +56,7 @@ export function encodeAudio({ source }: AudioPart, { notes }: MediaContext): Bed
   return audio ? [{ audio }] : [];
 }
 
+/** Encodes a document. This wire requires a name for each. */
 export function encodeDocument(part: DocumentPart, { notes, documentNames }: MediaContext): BedrockBlock[] {
   const media = encodeMedia('document', part.source, notes);
   if (media === undefined) return [];

@@ -16,6 +16,7 @@ type MessageContext = { family: Family; notes: EncodeNotes };
 /** The first message if the conversation begins with the model's. This wire requires a user's first. */
 const OPENING: BedrockMessage = { role: 'user', content: [{ text: STAND_IN }] };
 
+/** Encodes the turns of a conversation. Their documents have names that are unique in the request. */
 export function encodeMessages(
   conversation: Conversation,
   { family, notes }: MessageContext,

@@ -10,8 +10,8 @@ import type {
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 
-type MediaPart = ImagePart | DocumentPart | AudioPart;
-export type EncodablePart = TextPart | MediaPart;
+/** A part that a message of the user, the system or a tool can hold. */
+export type EncodablePart = TextPart | ImagePart | DocumentPart | AudioPart;
 
 /** Reports whether a part can be content of a message that is not the model's. */
 export const isContent = (part: Part): part is EncodablePart =>

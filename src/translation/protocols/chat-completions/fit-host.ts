@@ -11,6 +11,7 @@ import { commonMembers, lossesOfMembers } from './host-members.ts';
 import { asSystem, withReasoning, withThinkingInContent } from './rewrite-message.ts';
 import { flagOfEffort } from './thinking-fields.ts';
 
+/** A body that the host accepts, and what it has lost. */
 export type Fitted = { body: string; losses: readonly LossCode[] };
 
 type Fitting = {

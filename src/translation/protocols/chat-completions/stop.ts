@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, StopKind>> = {
   refusal: 'refusal',
 };
 
-/** Finish reasons that report a broken answer. */
+/** The finish reasons of broken answers. Hosts write them in either case. */
 const FAILURES: ReadonlySet<string> = new Set([
   'error',
   'network_error',
@@ -38,6 +38,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'abort',
 ]);
 
+/** Reports whether an answer with this finish reason has failed. */
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
 /**

@@ -10,6 +10,7 @@ export type EmbedTask = Partial<Record<'taskType' | 'title', string>>;
 /** The member of a body of the embeddings dialect that holds the tasks of all inputs. */
 const TASKS = 'embed_tasks';
 
+/** Returns the task of an input, without members if the client sent none. */
 export const taskOf = ({ taskType, title }: EmbedContent): EmbedTask => present({ taskType, title });
 
 /** Returns the member with the tasks, or no member if no input has a task. */

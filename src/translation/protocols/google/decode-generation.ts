@@ -11,6 +11,7 @@ import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
 /** Returns the configuration of a request, which is empty if the client sent none. */
 export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
 
+/** Decodes the parameters of sampling. An empty list of stop sequences counts as none. */
 export function decodeSampling(config: Fields): Sampling {
   const stops = textsOf(config.stopSequences);
   return present({
@@ -27,6 +28,7 @@ export function decodeSampling(config: Fields): Sampling {
 /** The vendor's tiers that cost more or less than its ordinary one. */
 const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
 
+/** Decodes the tier, in lower case. The vendor's ordinary tier is no hint. */
 export function decodeHints({ serviceTier }: JsonObject): Hints {
   const tier = textOf(serviceTier)?.toLowerCase();
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};

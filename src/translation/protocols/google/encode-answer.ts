@@ -6,6 +6,7 @@ import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { finishReason } from './finish-reason.ts';
 
+/** The content of a chunk. A chunk with a stop is the last one, and also has the usage. */
 export type GoogleChunk = {
   parts: readonly AnswerPart[];
   stop?: Stop | undefined;

@@ -31,12 +31,7 @@ export class PartialArguments {
   /** Returns the container of the path's last step. Missing containers are created. */
   #parentOf(path: readonly Step[]): Container {
     let container = this.#root;
-    for (const [index, step] of path.slice(0, -1).entries()) {
-      const child = container[step];
-      const next = isContainer(child) ? child : emptyContainer(path[index + 1]!);
-      if (next !== child) set(container, step, next);
-      container = next;
-    }
+    for (const [index, step] of path.slice(1).entries()) container = childOf(container, path[index]!, step);
     return container;
   }
 }
@@ -48,6 +43,15 @@ const emptyObject = (): Container => Object.create(null);
 
 const emptyContainer = (step: Step): Container =>
   typeof step === 'number' ? ([] as unknown as Container) : emptyObject();
+
+/** Returns the container at a step, or creates the one that the next step needs. */
+function childOf(container: Container, step: Step, nextStep: Step): Container {
+  const child = container[step];
+  if (isContainer(child)) return child;
+  const created = emptyContainer(nextStep);
+  set(container, step, created);
+  return created;
+}
 
 /** Sets a value. A text continues a text at the same place. */
 function set(container: Container, step: Step, value: unknown): void {

@@ -25,6 +25,7 @@ const failedReasons: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOOL_CALL',
 ]);
 
+/** Reports whether an empty answer with this finish reason has failed. */
 export const isFailedAnswer = (reason: string): boolean => failedReasons.has(reason);
 
 /** Reads the stop. This vendor has no finish reason for a turn that ends in calls. */
