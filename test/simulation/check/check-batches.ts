@@ -1,4 +1,4 @@
-import type { Clients } from '../clients/clients.ts';
+import type { AskedBatch, Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
 import {
   BATCH_DEADLINE_S,
@@ -81,8 +81,7 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
       simulation.fail(`the item ${custom_id} is canceled, and nobody has asked for it`);
     if (result.type === 'expired' && !isLate && !sent.some((one) => one.outcome === 'expired'))
       simulation.fail(`the item ${custom_id} has expired before its deadline`);
-    const isOurs = isLate || batch?.isCanceled === true;
-    if (result.type !== 'succeeded' && !isOurs && hasAnswered(world, custom_id))
+    if (result.type !== 'succeeded' && !isLate && batch && hasAnswered(world, custom_id, batch))
       simulation.fail(`the item ${custom_id} was answered at its vendor, and is ${result.type}`);
     if (result.type !== 'succeeded') continue;
     const text = result.message?.content[0]?.text ?? '';
@@ -93,14 +92,16 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
 }
 
 /**
- * Reports whether the gateway has read the answer to an item from the only batch that had it, and has made no
- * normal call. Items of nodes on Postgres are not checked.
+ * Reports whether the gateway must have the answer to an item from the only batch that had it, and has made
+ * no normal call. Items of nodes on Postgres are not checked.
  */
-function hasAnswered({ watch, database }: World, marker: string): boolean {
+function hasAnswered({ watch, database }: World, marker: string, { isCanceled }: AskedBatch): boolean {
   if (database || watch.callsOf(marker).length > 0) return false;
   const [batch, ...others] = watch.batchesWith(marker);
-  if (!batch?.isRead || batch.canceledAt !== undefined || others.length > 0) return false;
-  return batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
+  if (!batch || others.length > 0) return false;
+  // The answers of a canceled batch count too, since its vendor may charge them.
+  const isKnown = isCanceled ? batch.isPolled : batch.isRead && batch.canceledAt === undefined;
+  return isKnown && batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
 }
 
 /** Returns the ids under which the items were charged. */
