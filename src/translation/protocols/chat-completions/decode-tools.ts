@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
@@ -11,12 +12,15 @@ import { toolNameIn } from './tool-name-in.ts';
 type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 type FunctionDefinition = NonNullable<ChatRequest['functions']>[number];
 
-/** Decodes the tools and the choice among them, or `functions`, their predecessor. */
+/**
+ * Decodes the tools and the choice among them, or `functions`, their predecessor. Schemas are cut from the
+ * text of the body, so that they keep their bytes.
+ */
 export function decodeTools(body: JsonBody, request: ChatRequest): ToolOptions {
   const { functions, parallel_tool_calls } = request;
   // Clients that use `functions` can read only one call.
   if (functions && !request.tools) return { ...decodeFunctions(body, request), parallelToolCalls: false };
-  const texts = textsOf(body, 'tools');
+  const texts = elementsOf(memberText(body, 'tools'));
   const tools = (request.tools ?? []).map((tool, index) => decodeTool(tool, texts[index]!));
   return {
     ...limitTools(tools, request.tool_choice),
@@ -24,14 +28,8 @@ export function decodeTools(body: JsonBody, request: ChatRequest): ToolOptions {
   };
 }
 
-/** Returns the elements of a list as the client wrote them, since a schema keeps its bytes. */
-function textsOf({ text, members }: JsonBody, name: 'tools' | 'functions'): string[] {
-  const member = members.get(name);
-  return member ? elementsOf(text.slice(member.start, member.end)) : [];
-}
-
 function decodeFunctions(body: JsonBody, { functions, function_call: choice }: ChatRequest): ToolOptions {
-  const texts = textsOf(body, 'functions');
+  const texts = elementsOf(memberText(body, 'functions'));
   const tools = (functions ?? []).map((definition, index) =>
     decodeFunction(definition, texts[index]!, ['parameters']),
   );

@@ -1,4 +1,5 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
@@ -14,13 +15,11 @@ export const DECLARATIONS = 'functionDeclarations';
 
 /** Decodes the functions and the vendor's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): ToolOptions {
-  const { text, members, value } = body;
-  const place = members.get('tools');
-  const texts = place ? elementsOf(text.slice(place.start, place.end)) : [];
-  const tools = listOf(value['tools']).flatMap((tool, index) =>
+  const texts = elementsOf(memberText(body, 'tools'));
+  const tools = listOf(body.value['tools']).flatMap((tool, index) =>
     toolsIn(objectOf(tool), texts[index] ?? '{}'),
   );
-  return applyChoice(tools, value);
+  return applyChoice(tools, body.value);
 }
 
 function toolsIn(tool: Fields, text: string): Tool[] {

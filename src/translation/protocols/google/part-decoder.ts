@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
@@ -79,7 +80,7 @@ export class PartDecoder {
 
   /** Returns an object as the client sent it, since parsing would round large numbers. */
   #sentObject({ contentIndex, partIndex }: Place, path: readonly string[]): string {
-    this.#contentTexts ??= contentTexts(this.#body);
+    this.#contentTexts ??= elementsOf(memberText(this.#body, 'contents'));
     const sent = sliceJson(this.#contentTexts[contentIndex] ?? '{}', ['parts', partIndex, ...path]);
     return sent?.startsWith('{') ? sent : '{}';
   }
@@ -92,11 +93,6 @@ const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error']);
 function onlyNameIn(response: Fields): string | undefined {
   const [name, ...others] = Object.keys(response);
   return others.length === 0 ? name : undefined;
-}
-
-function contentTexts({ text, members }: JsonBody): string[] {
-  const place = members.get('contents');
-  return place ? elementsOf(text.slice(place.start, place.end)) : [];
 }
 
 function decodeThought({ text, thoughtSignature }: Fields): Part[] {

@@ -29,11 +29,11 @@ const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
 export class TurnEncoder {
   readonly #context: TurnContext;
   readonly #units: Unit<GooglePart>[] = [];
-  /** The signature that waits for its call. */
+  /** The signature that waits for the next call. */
   #callSignature: string | undefined;
-  /** The signature that waits for the text behind it. */
+  /** The signature that waits for the next text. */
   #textSignature: string | undefined;
-  /** The turn has a call before the current part. */
+  /** True after the first call of the turn. */
   #hasCall = false;
 
   constructor(context: TurnContext) {
