@@ -26,8 +26,8 @@ export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
   });
 }
 
-/** A chunk in one line of text, and its value. */
-type Chunk = { text: string; value: JsonObject };
+/** A chunk that is held back, as one line of text and as a value. */
+type HeldChunk = { text: string; chunk: JsonObject };
 
 /** The end of a body whose answer has not ended. */
 const CUT: FrameMeaning = { text: '', begins: false, closes: false };
@@ -37,7 +37,7 @@ class GoogleChunkReader {
   readonly #label: AnswerLabel;
   readonly #candidates = new CandidateProgress();
   /** The last chunks, whose usage is known with the end of the body. */
-  readonly #held: Chunk[] = [];
+  readonly #held: HeldChunk[] = [];
   #counts: Counts = {};
 
   constructor(label: AnswerLabel) {
@@ -47,15 +47,15 @@ class GoogleChunkReader {
 
   read({ event, data }: Frame): FrameMeaning {
     if (event === closingFrame.event) return this.#finish();
-    const value = parseObject(data);
-    refuseFailed(value);
-    if (!this.#candidates.hasContent) refuseBlocked(value);
-    for (const candidate of candidatesOf(value)) {
+    const chunk = parseObject(data);
+    refuseFailed(chunk);
+    if (!this.#candidates.hasContent) refuseBlocked(chunk);
+    for (const candidate of candidatesOf(chunk)) {
       this.#candidates.add(candidate);
       addAnswerText(this.answerText, candidate);
     }
-    this.#counts = addCounts(this.#counts, value.usageMetadata);
-    return this.#show({ text: asOneLine(data), value });
+    this.#counts = addCounts(this.#counts, chunk.usageMetadata);
+    return this.#show(asOneLine(data), chunk);
   }
 
   /** Returns the text that ends a failing stream. */
@@ -66,18 +66,19 @@ class GoogleChunkReader {
   }
 
   /** Returns the text of a chunk now, or holds the chunk if all candidates have ended. */
-  #show(chunk: Chunk): FrameMeaning {
-    const { usageMetadata } = chunk.value;
+  #show(text: string, chunk: JsonObject): FrameMeaning {
+    const { usageMetadata } = chunk;
     const usage = isObject(usageMetadata) ? usageOf(this.#counts) : undefined;
     const reported = usage && { usage };
     const begins = this.#candidates.hasContent;
     if (this.#candidates.hasEnded) {
-      this.#held.push(chunk);
+      this.#held.push({ text, chunk });
       return { text: '', begins, closes: true, ...reported };
     }
     const billed = usage && billedUsage(usage, this.#label.estimate);
     const isReplaced = billed?.isImplausible || !hasOnlyCounts(usageMetadata);
-    return { text: this.#format(chunk, isReplaced ? billed : undefined), begins, closes: false, ...reported };
+    const shown = this.#format(text, chunk, isReplaced ? billed : undefined);
+    return { text: shown, begins, closes: false, ...reported };
   }
 
   /** No frame of this protocol is marked as the last, so the end of the body is the end of the answer. */
@@ -92,16 +93,16 @@ class GoogleChunkReader {
 
   /** Formats the held chunks. The last one with a usage shows the billed usage, or else the last of all. */
   #formatHeld(billed: Usage): string {
-    const withUsage = this.#held.findLastIndex(({ value }) => isObject(value.usageMetadata));
+    const withUsage = this.#held.findLastIndex(({ chunk }) => isObject(chunk.usageMetadata));
     const shown = withUsage < 0 ? this.#held.length - 1 : withUsage;
     return this.#held
-      .map((chunk, index) =>
-        this.#format(chunk, index === shown ? unlessShown(chunk.value, billed) : undefined),
+      .map(({ text, chunk }, index) =>
+        this.#format(text, chunk, index === shown ? unlessShown(chunk, billed) : undefined),
       )
       .join('');
   }
 
-  #format({ text, value }: Chunk, usage: Usage | undefined): string {
-    return formatFrame({ data: labelChunk(text, value, { label: this.#label, usage }) });
+  #format(text: string, chunk: JsonObject, usage: Usage | undefined): string {
+    return formatFrame({ data: labelChunk(text, chunk, { label: this.#label, usage }) });
   }
 }
