@@ -76,6 +76,7 @@ export class FairQueue<T> {
   }
 
   #newQueue(account: string, holder: SlotHolder): AccountQueue<T> {
+    // The queue and its node refer to each other, so the node is set after the queue exists.
     const queue = { account, holder, items: new LinkedList<T>() } as AccountQueue<T>;
     queue.node = this.#queues.push(queue);
     this.#byAccount.set(account, queue);
