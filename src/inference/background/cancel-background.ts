@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { BackgroundJob } from './background-job.ts';
-import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';
 
 /** The longest wait for a response on another node to end after it was canceled. */
 const CANCEL_WAIT_MS = 10_000;
@@ -31,6 +31,3 @@ export async function cancelBackground(
   }
   return latest ?? found;
 }
-
-const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
-  status === 'queued' || status === 'in_progress';
