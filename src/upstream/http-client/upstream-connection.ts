@@ -14,11 +14,13 @@ export type ConnectionCall = {
   /** A body that follows the bytes piece by piece. */
   readonly streamed?: StreamedBody | undefined;
   /** The socket has taken another piece of that body. */
-  advanced?(isWhole: boolean): void;
-  head(head: AnswerHead): void;
+  onPieceSent?(): void;
+  /** The socket has taken the whole of that body. */
+  onBodySent?(): void;
+  onHead(head: AnswerHead): void;
   /** Receives a range of body bytes. */
-  body(bytes: Buffer, from: number, end: number): void;
-  end(): void;
+  onBody(bytes: Buffer, from: number, end: number): void;
+  onEnd(): void;
   /**
    * Is called when the connection is lost. `isUnheard`: a kept connection was closed before a byte of the
    * answer arrived, as when the host has dropped it in the meantime.
@@ -103,8 +105,8 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #startPump(call: ConnectionCall, { pieces }: StreamedBody): void {
     this.#pump = new BodyPump(pieces(), {
       write: (piece) => this.#write(piece),
-      advanced: () => call.advanced?.(false),
-      sent: () => call.advanced?.(true),
+      onPieceSent: () => call.onPieceSent?.(),
+      onBodySent: () => call.onBodySent?.(),
       onFailure: (error) => this.#lose(error),
     });
     void this.#pump.run(this.#unsent && this.#whenTaken());
@@ -165,12 +167,12 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#socket?.resume();
   }
 
-  head(head: AnswerHead): void {
-    this.#call?.head(head);
+  onHead(head: AnswerHead): void {
+    this.#call?.onHead(head);
   }
 
-  body(bytes: Buffer, from: number, end: number): void {
-    this.#call?.body(bytes, from, end);
+  onBody(bytes: Buffer, from: number, end: number): void {
+    this.#call?.onBody(bytes, from, end);
   }
 
   data(bytes: Buffer): void {
@@ -243,7 +245,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
       this.widen();
       this.#surroundings.idle.put(this);
     } else this.terminate();
-    call?.end();
+    call?.onEnd();
   }
 
   #lose(error: Error): void {
