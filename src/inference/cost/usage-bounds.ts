@@ -7,7 +7,7 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import { MIN_OUTPUT_TOKENS } from '../../translation/protocols/responses/min-output-tokens.ts';
 import { answerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
-import { maxMeteredTokens } from './metered-cost.ts';
+import { maxMeteredTokens } from './max-metered-tokens.ts';
 import { mostUsage } from './most-usage.ts';
 
 export type Served = {
