@@ -2,7 +2,7 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import type { BackgroundForm } from '../../translation/contract/background-form.ts';
-import { streamHeaders } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { backgroundFormOf } from './background-form-of.ts';
 import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';

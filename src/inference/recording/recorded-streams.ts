@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { streamHeaders } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { type FollowedLog, followLog } from './follow-log.ts';
 import { frameIdPrefix } from './frame-numberer.ts';

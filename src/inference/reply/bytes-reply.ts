@@ -3,15 +3,16 @@ import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
-import { stopping } from '../../edge/http/under-way.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';
+import { endFailedAttempt } from './end-failed-attempt.ts';
+import { noteFirstToken } from './note-first-token.ts';
 import { settleAnswer } from './settle-answer.ts';
-import { noteFirstToken, whySettlingFails } from './stream-reply.ts';
+import { whySettlingFails } from './why-settling-fails.ts';
 
 type Reading = BegunAnswer & { reader: BytesReader };
 
@@ -78,11 +79,7 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
       attempt.end('canceled');
       await settleAnswer(inference, { usage: reader.usage(), outcome: 'left' });
       throw passed.gone;
-    } else {
-      const failure = isInterrupted ? passed.failure : attempt.failed(passed.failure);
-      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
-      await breakOff(isInterrupted ? stopping() : failure.refusal, reading);
-    }
+    } else await breakOff(endFailedAttempt(attempt, passed.failure, { isInterrupted }), reading);
   } finally {
     leave();
     attempt.end('canceled');
