@@ -1,3 +1,4 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { Collector } from '../../translation/canonical/collect.ts';
 import type { CountedText } from '../../translation/canonical/counted-text.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';

@@ -5,7 +5,7 @@ import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
-import { failureOf } from '../../upstream/calling/upstream-caller.ts';
+import { failureOf } from '../../upstream/calling/failure-of.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';

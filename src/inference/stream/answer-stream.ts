@@ -5,7 +5,7 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../../translation/contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
-import { failureOf } from '../../upstream/calling/upstream-caller.ts';
+import { failureOf } from '../../upstream/calling/failure-of.ts';
 import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Produced } from '../settlement/usage-estimate.ts';

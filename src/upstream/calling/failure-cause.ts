@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { FaultCause } from './provider-fault.ts';
+import { CLOCK_REMEDY, type FaultCause } from './provider-fault.ts';
 
 export const failureCauses = [
   'key_refused',
@@ -55,7 +55,6 @@ export const failureRemedies: Readonly<Record<FailureCause, string>> = {
   rate_limited: "Raise the account's limit at the provider, or set max_concurrent.",
   overloaded: 'Wait until the provider has capacity, or add another route to the model.',
   malformed: 'Check the wire of the provider. Its answers do not have the form of that protocol.',
-  clock_skew:
-    "Synchronize the clock of this machine, for example with NTP. If it is right, the provider's clock or its key is wrong.",
+  clock_skew: CLOCK_REMEDY,
   failing: "Look at the provider's status page, and add another route to the model.",
 };

@@ -61,7 +61,7 @@ function canonicalRequest({ method, url, body }: AwsRequest, headers: readonly [
 const canonicalQuery = (url: URL): string =>
   [...url.searchParams]
     .map(([name, value]): [string, string] => [encode(name), encode(value)])
-    .sort(([one, its], [other, others]) => byCode(one, other) || byCode(its, others))
+    .sort(([name, value], [otherName, otherValue]) => byCode(name, otherName) || byCode(value, otherValue))
     .map((pair) => pair.join('='))
     .join('&');
 
