@@ -32,14 +32,19 @@ export type NamedConversationsParts = {
 export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
   [input, output, shownInput, shownOutput].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
-/** A conversation that a request continues. */
+/** Changes a conversation that a request holds. */
+type ConversationWriter = {
+  /** Returns the addition of the request's input and of its answer. */
+  addition(added: Added): ConversationAddition;
+  append(addition: ConversationAddition): Promise<void>;
+  /** Lets other requests change the conversation. */
+  leave(): Promise<void>;
+};
+
+/** A conversation that a request continues. `writer` is undefined for a request that only reads. */
 export type OpenConversation = {
-  id: string;
   parts: readonly NumberedPart[];
-  /** Adds the request's input and the answer. It is undefined for a request that only reads. */
-  addition?: (added: Added) => ConversationAddition;
-  append?: (addition: ConversationAddition) => Promise<void>;
-  leave?: () => Promise<void>;
+  writer?: ConversationWriter;
 };
 
 type Caller = LoadCaller & { exchange: Exchange; principal: Principal };
@@ -58,7 +63,7 @@ export class NamedConversations {
     const found = await this.#parts.store.findConversation(wanted);
     if (!found) return conversationNotFound(id);
     const parts = await this.load(caller, found);
-    return parts instanceof Refusal ? parts : { id, parts };
+    return parts instanceof Refusal ? parts : { parts };
   }
 
   /** Loads a conversation and holds it until the request has ended. */
@@ -72,13 +77,13 @@ export class NamedConversations {
       await holds.leave(held);
       return parts;
     }
-    return {
-      id,
-      parts,
-      addition: (added) => this.#addition(caller, held, { ...added, place: nextPlace(parts) }),
+    const place = nextPlace(parts);
+    const writer: ConversationWriter = {
+      addition: (added) => this.#addition(caller, held, { ...added, place }),
       append: (addition) => this.#append(addition),
       leave: () => holds.leave(held),
     };
+    return { parts, writer };
   }
 
   /** Holds a conversation for a request, which may hold it already. */
