@@ -7,8 +7,8 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
 import { noteModel } from '../admission/read-request.ts';
 import type { Services } from '../request/services.ts';
+import type { ContinuedRequest } from './turn-request.ts';
 
-export type WarmUp = { body: JsonBody; echo: Record<string, unknown> | undefined };
 type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock; observer: EdgeObserver };
 
 const STATES = [
@@ -20,7 +20,7 @@ const STATES = [
 export async function warmUp(
   { services, dialect, clock, observer }: WarmUpParts,
   exchange: Exchange,
-  { body, echo }: WarmUp,
+  { body, echo }: ContinuedRequest,
 ): Promise<{ id: string; model: string; events: object[] } | Refusal> {
   noteModel(exchange, body.value.model);
   const principal = await services.authenticator.authenticate(exchange, 'bearer');
