@@ -8,7 +8,7 @@ import { type DetailPrices, pricesAt } from './detail-prices.ts';
 
 /** The facts that decide what the usage of a request costs. */
 export type PricedTab = {
-  exchange: Pick<Exchange, 'notes'>;
+  exchange: Exchange;
   trail: Pick<Trail, 'model'>;
   /** The public id and the rates of the requested model. */
   model: string;

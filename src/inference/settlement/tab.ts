@@ -1,7 +1,6 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
@@ -16,7 +15,6 @@ import { type PricedTab, priceServed } from './price-served.ts';
 
 /** The facts of a request that is to be settled. */
 export type TabOpening = PricedTab & {
-  exchange: Exchange;
   /** The model that answered, and the attempts before it. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
