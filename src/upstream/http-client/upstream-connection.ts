@@ -6,6 +6,7 @@ import { BodyPump } from './body-pump.ts';
 import type { SocketOwner } from './open-socket.ts';
 import type { Outbox, Sender } from './outbox.ts';
 import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
+import { SocketWriter } from './socket-writer.ts';
 
 /** A request, as its connection sees it. */
 export type ConnectionCall = {
@@ -48,10 +49,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   readonly #parser: AnswerParser = new AnswerParser(this);
   #socket: Socket<SocketOwner> | undefined;
   #call: ConnectionCall | undefined;
-  /** The bytes that did not fit the socket's buffer. */
-  #unsent: Buffer | undefined;
-  /** Resolves the promise that the unsent bytes are taken. */
-  #taken: (() => void) | undefined;
+  #writer: SocketWriter | undefined;
   #pump: BodyPump | undefined;
   #requests = 0;
   #startedAt = 0;
@@ -71,6 +69,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
 
   opened(socket: Socket<SocketOwner>): void {
     this.#socket = socket;
+    this.#writer = new SocketWriter(socket);
     socket.setNoDelay(true);
   }
 
@@ -91,10 +90,8 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const call = this.#call;
     if (!call) return; // the request has been called off
     this.#phase = 'sent';
-    const written = this.#socket?.write(call.bytes) ?? -1;
-    if (written < 0) this.#lose(new Error('the connection is closed'));
-    else if (written < call.byteLength) this.#unsent = Buffer.from(call.bytes as string).subarray(written);
-    if (call.streamed && written >= 0) this.#startPump(call, call.streamed);
+    if (!this.#writer?.write(call.bytes, call.byteLength)) this.#lose(connectionClosed());
+    else if (call.streamed) this.#startPump(this.#writer, call, call.streamed);
   }
 
   /** Sends no more of a body that its host does not want. */
@@ -102,28 +99,17 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#pump?.stop();
   }
 
-  #startPump(call: ConnectionCall, { pieces }: StreamedBody): void {
+  #startPump(writer: SocketWriter, call: ConnectionCall, { pieces }: StreamedBody): void {
     this.#pump = new BodyPump(pieces(), {
-      write: (piece) => this.#write(piece),
+      write(piece) {
+        if (!writer.write(piece, piece.byteLength)) throw connectionClosed();
+        return writer.whenTaken();
+      },
       onPieceSent: () => call.onPieceSent?.(),
       onBodySent: () => call.onBodySent?.(),
       onFailure: (error) => this.#lose(error),
     });
-    void this.#pump.run(this.#unsent && this.#whenTaken());
-  }
-
-  #write(piece: Uint8Array): Promise<void> | undefined {
-    const written = this.#socket?.write(piece) ?? -1;
-    if (written < 0) throw new Error('the connection is closed');
-    if (written === piece.byteLength) return undefined;
-    this.#unsent = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).subarray(written);
-    return this.#whenTaken();
-  }
-
-  #whenTaken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#taken = resolve;
-    });
+    void this.#pump.run(writer.whenTaken());
   }
 
   /** Aborts the current request, and closes the connection. */
@@ -135,8 +121,10 @@ export class UpstreamConnection implements SocketOwner, Sender {
   terminate(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    this.#unsent = undefined;
-    this.#endPump();
+    this.#pump?.stop();
+    this.#pump = undefined;
+    this.#writer?.drop();
+    this.#writer = undefined;
     socket?.terminate();
   }
 
@@ -185,19 +173,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   drain(): void {
-    if (!this.#unsent || !this.#socket) return;
-    const written = Math.max(0, this.#socket.write(this.#unsent));
-    this.#unsent = written < this.#unsent.length ? this.#unsent.subarray(written) : undefined;
-    if (this.#unsent) return;
-    this.#taken?.();
-    this.#taken = undefined;
-  }
-
-  #endPump(): void {
-    this.#pump?.stop();
-    this.#pump = undefined;
-    this.#taken?.();
-    this.#taken = undefined;
+    this.#writer?.drain();
   }
 
   end(): void {
@@ -232,7 +208,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   #hasSentAll(): boolean {
-    return !this.#unsent && (this.#pump === undefined || this.#pump.isDone);
+    return this.#writer?.hasSentAll === true && (this.#pump === undefined || this.#pump.isDone);
   }
 
   /** Finishes a complete answer. Its reader may send the next request at once. */
@@ -264,3 +240,5 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.terminate();
   }
 }
+
+const connectionClosed = (): Error => new Error('the connection is closed');
