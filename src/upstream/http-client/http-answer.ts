@@ -47,10 +47,12 @@ export type ReaderWaits = {
   readonly hasLeft: boolean;
 };
 
+/** The limits of the phases of a call, and of the whole call. */
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
 
 export type HttpRequest = {
   head: RequestHead;
+  /** The body. It is emptied once the answer has begun. */
   body: string;
   /** A body that is sent in pieces, instead of `body`. */
   streamed?: StreamedBody | undefined;
@@ -76,15 +78,17 @@ export type HttpRequest = {
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
+/** A phase of the call took too long. The message names the phase. */
 export class CallTimedOut extends Error {
   override readonly name = 'CallTimedOut';
 }
 
 /** There is not enough memory for the answer. */
 export class NoMemoryForAnswer extends Error {
-  override readonly name = 'NoRoomForAnswer';
+  override readonly name = 'NoMemoryForAnswer';
 }
 
+/** The call was canceled, or its client has left. */
 export class CallEnded extends Error {
   override readonly name: string = 'CallEnded';
 }
