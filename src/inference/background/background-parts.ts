@@ -5,6 +5,7 @@ import type { BackgroundDialect } from '../request/background-starter.ts';
 import type { Services } from '../request/services.ts';
 import type { BackgroundStore } from './background-store.ts';
 
+/** The parts of the program that make responses in the background. */
 export type BackgroundParts = {
   store: BackgroundStore;
   services: Services;

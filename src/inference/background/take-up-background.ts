@@ -13,7 +13,7 @@ export async function takeUpBackground(jobs: RunningJobs, row: BackgroundRespons
   const controller = new AbortController();
   const exchange = jobs.createExchange(row.requestId, {
     path: dialect.runsInBackground.path,
-    headers: JSON.parse(row.headers) as Record<string, string>,
+    headers: JSON.parse(row.headers) as Record<string, string>, // as they were stored
     signal: controller.signal,
     address: '',
   });

@@ -16,6 +16,7 @@ import { renameParam } from '../../translation/params/rename-param.ts';
 import { answerDecoder, translateAnswer } from './translate-answer.ts';
 import { translatingReader } from './translating-reader.ts';
 
+/** A request that is translated for one target. */
 export type Translation = {
   dialect: DialectCodec;
   codec: WireCodec;

@@ -25,6 +25,7 @@ export type PreparedConversation = {
   completed: CompletedRequest;
 };
 
+/** The parts of the program with which answers are kept. */
 export type KeepingParts = {
   clock: Clock;
   /** Encrypts the content of an answer, if it is stored encrypted. */

@@ -149,6 +149,7 @@ export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number 
 /** More items than a request can have. */
 const PLACES_OF_A_PART = 100_000;
 
+/** Builds the refusal for a conversation that this key does not have. */
 export const conversationNotFound = (id: string): Refusal =>
   new Refusal('not_found', {
     param: 'conversation',

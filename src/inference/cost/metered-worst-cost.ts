@@ -4,6 +4,7 @@ import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import { highestCost, type RateChoices, rowsByCost, type UncachedTokens } from './rate-choices.ts';
 import type { WorstCost } from './worst-cost.ts';
 
+/** A request to a metered endpoint, with the prices that it can have. */
 export type MeteredCostQuestion = {
   /** The quantities that the request asks for. */
   ask: MeteredAsk;

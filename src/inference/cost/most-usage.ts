@@ -2,8 +2,10 @@ import type { AnswerBounds } from './answer-bounds.ts';
 
 /** A call of a hosted tool: the tokens that it returns to the model, and the tokens that it writes itself. */
 export type CallUsage = { tokens: number; written: number };
+/** The calls of one group of hosted tools. */
 export type Calls = CallUsage & { count: number };
 
+/** The figures that bound the usage of one answer. */
 export type MostQuestion = {
   bounds: AnswerBounds;
   /** The most tokens of the prompt. */

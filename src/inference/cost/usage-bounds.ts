@@ -10,6 +10,7 @@ import { askedOutput } from './asked-output.ts';
 import { maxMeteredTokens } from './max-metered-tokens.ts';
 import { mostUsage } from './most-usage.ts';
 
+/** A request with the model that answered it. */
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
   request: Pick<

@@ -7,6 +7,7 @@ import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';
 
+/** The highest cost of a request, and what less credit pays for. */
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;

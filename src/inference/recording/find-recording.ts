@@ -13,6 +13,7 @@ export type FoundRecording = FoundStream | FoundWhole;
 
 type Finding = FoundRecording | Refusal | undefined;
 
+/** The parts of the program with which earlier answers are found. */
 export type FindParts = Omit<LookParts, 'store'> & {
   store: Pick<RecordingStore, 'find' | 'follow' | 'loadParts'>;
 };

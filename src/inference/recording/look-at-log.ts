@@ -11,6 +11,7 @@ const REPORT_EVERY_MS = 1_000;
 /** The time for which such a report is valid. */
 const REPORTED_FOR_MS = 3_000;
 
+/** The parts of the program that know the state of a log. */
 export type LookParts = {
   store: Pick<RecordingStore, 'find' | 'follow'>;
   ledger: Pick<LedgerStore, 'findEntry'>;

@@ -12,6 +12,7 @@ const MAX_LIMIT = 100;
 const SEARCHED_AT_A_TIME = 128 * 1024;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
+/** The store, and the count of what a request loads from it. */
 export type PageParts = { store: ResponseStore; loads: OwnLoads };
 type Listing = PageParts & { wanted: ResponseLookup; count: number };
 

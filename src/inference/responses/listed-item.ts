@@ -66,5 +66,6 @@ function scanned(text: string): { text: string; members: ReadonlyMap<string, Jso
   const members = scanJson(text);
   if (members instanceof Map) return { text, members };
   const single = JSON.stringify(JSON.parse(text));
+  // The scan finds every member, because each is written once now.
   return { text: single, members: scanJson(single) as Map<string, JsonMember> };
 }

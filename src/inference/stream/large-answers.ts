@@ -9,6 +9,7 @@ import type {
 } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 
+/** The thread that converts one answer. */
 export type AnswerThread = Pick<
   Worker,
   'postMessage' | 'terminate' | 'unref' | 'onmessage' | 'onerror' | 'addEventListener'

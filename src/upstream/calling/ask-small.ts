@@ -16,6 +16,7 @@ export const SMALL_TIMEOUT_MS = 20_000;
 /** Far more than a list of models has. An address of something else can have an answer without an end. */
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
+/** An answer to a check of a provider, and the time that it took. */
 export type SmallReply = { status: number; text: string; headers: Headers; ms: number };
 
 /** Sends a request, and reads the start of its answer. */

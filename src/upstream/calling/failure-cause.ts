@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { CLOCK_REMEDY, type FaultCause } from './provider-fault.ts';
 
+/** The causes by which failed calls are grouped in records and alerts. */
 export const failureCauses = [
   'key_refused',
   'unreachable',
@@ -16,6 +17,7 @@ export const failureCauses = [
 /** The reason of a failed call to a provider, in one word. */
 export type FailureCause = (typeof failureCauses)[number];
 
+/** A failed call, as its provider and the gateway have described it. */
 export type FailedCall = {
   outcome: AttemptOutcome;
   fault?: FaultCause | undefined;

@@ -4,6 +4,7 @@ import { hostTime } from './host-time.ts';
 /** Causes of failed calls that no retry ends: an operator must. */
 export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
 
+/** A fault of a provider that only an operator can end. */
 export type ProviderFault = {
   cause: FaultCause;
   since: number;

@@ -6,6 +6,7 @@ import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
+/** A request that the gateway makes for itself, such as a probe. */
 export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
   body?: string | FormData | undefined;
   /** Headers that replace those of the wire. */

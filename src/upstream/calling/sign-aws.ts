@@ -10,6 +10,7 @@ export type AwsRequest = {
   body: string | Uint8Array;
 };
 
+/** The credentials of a signature, and where and when it is valid. */
 export type AwsScope = { credentials: AwsCredentials; region: string; service: string; now: Date };
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';

@@ -34,6 +34,7 @@ export const isUpstreamFailure = (result: unknown): result is UpstreamFailure =>
 
 /** The error of a request that asks for something that the host does not offer. */
 export const LACKING_CODE = 'route_not_qualified';
+/** The message of that error. */
 export const LACKING_MESSAGE = 'The model does not offer what this request asks for.';
 
 /** Reports whether the host permanently lacks what the request asks for. */

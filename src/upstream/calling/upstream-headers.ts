@@ -39,6 +39,7 @@ export const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
   'anthropic-messages': { [VERSION_HEADER]: FIRST_VERSION },
 };
 
+/** A call whose headers are built. */
 export type UpstreamRequest = {
   provider: Provider;
   wire: Wire;

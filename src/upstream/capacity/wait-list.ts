@@ -33,6 +33,7 @@ export const byArrival = (
   other: Pick<Waiting<Slotted>, 'since' | 'order'>,
 ): number => one.since - other.since || one.order - other.order;
 
+/** The most requests that queue, and the most memory that they hold. */
 export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
 
 /** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */

@@ -1,6 +1,7 @@
 import { AnswerHead, MalformedAnswer } from './answer-head.ts';
 import { type BodySink, ChunkedDecoder } from './chunked-decoder.ts';
 
+/** Receives the head of an answer, and then its body. */
 export type AnswerSink = BodySink & { onHead(head: AnswerHead): void };
 
 const MAX_HEAD_BYTES = 64 * 1024;

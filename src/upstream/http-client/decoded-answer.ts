@@ -109,7 +109,7 @@ class DecodedAnswer implements HttpAnswer {
     const encoded = Readable.from(this.#encoded(first), { objectMode: false, highWaterMark: 1 });
     encoded.on('error', (error) => decoder.destroy(error));
     encoded.pipe(decoder);
-    return decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    return decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>; // decoders yield bytes
   }
 
   async *#encoded(first: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -56,6 +56,7 @@ class FetchedCall implements HttpAnswer {
         signal: this.#controller.signal,
       }),
     );
+    // The runtime's types allow readers of other kinds of streams.
     this.#reader = this.#response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   }
 

@@ -29,9 +29,11 @@ export type HttpAnswer = {
   cancel(): void;
 };
 
+/** The text of a body. `isCut`: the body is longer than its limit. */
 export type AnswerText = { text: string; isCut: boolean };
 /** A body in the pieces in which it arrived. */
 export type AnswerPieces = { pieces: Uint8Array[] };
+/** A body that was read to its end, or cut. */
 export type WholeBody = AnswerText | AnswerPieces;
 
 /**
@@ -50,6 +52,7 @@ export type ReaderWaits = {
 /** The limits of the phases of a call, and of the whole call. */
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
 
+/** A POST request, with the limits and the signals that end it early. */
 export type HttpRequest = {
   head: RequestHead;
   /** The body. It is emptied once the answer has begun. */

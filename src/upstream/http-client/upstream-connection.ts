@@ -29,6 +29,7 @@ export type ConnectionCall = {
   onLost(error: Error, isUnheard: boolean): void;
 };
 
+/** Keeps connections between their requests. */
 export type IdleConnections = {
   put(connection: UpstreamConnection): void;
   remove(connection: UpstreamConnection): void;

@@ -15,6 +15,7 @@ export type LearnedRefusal = {
   requests: number;
 };
 
+/** The settings that decide whether refusals are learned, and for how long. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {

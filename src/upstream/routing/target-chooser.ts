@@ -4,6 +4,7 @@ import type { HealthBook } from './health-book.ts';
 import { attraction } from './rendezvous.ts';
 import type { AnswerForm, CostQuestion, TargetHealth } from './target-health.ts';
 
+/** A request that needs a target. */
 export type Question = {
   /** Sorted by weight, then in the configured order. */
   targets: readonly Target[];
@@ -31,6 +32,7 @@ export type ChooserParts = {
   random(): number;
 };
 
+/** The index that stands for no target. */
 export const NONE = -1;
 
 /**
