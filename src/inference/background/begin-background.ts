@@ -26,21 +26,21 @@ export async function beginBackground(
   if (full) return full;
   const controller = new AbortController();
   const headers = keptHeaders(exchange.request.headers);
-  const own = jobs.createExchange(exchange.requestId, {
+  const jobExchange = jobs.createExchange(exchange.requestId, {
     path: dialect.runsInBackground.path,
     headers: { ...headers, ...forwardedFor(exchange) },
     signal: controller.signal,
     address: exchange.peer(),
   });
-  const recognized = await authenticator.recognize(own, principal.apiKey.id);
+  const recognized = await authenticator.recognize(jobExchange, principal.apiKey.id);
   if (recognized instanceof Refusal) return recognized;
-  const prepared = await prepareBackground(jobs.parts, { ...arrived, exchange: own });
-  Object.assign(exchange.headers, own.headers);
+  const prepared = await prepareBackground(jobs.parts, { ...arrived, exchange: jobExchange });
+  Object.assign(exchange.headers, jobExchange.headers);
   if (prepared instanceof Refusal) return prepared;
   exchange.isHandedOver = true;
   const row = queuedRow(arrived, { prepared, headers, now: services.clock.now() });
   await storeRow(jobs, row, prepared);
-  jobs.run(jobs.createJob({ row, exchange: own, controller, dialect }), prepared);
+  jobs.run(jobs.createJob({ row, exchange: jobExchange, controller, dialect }), prepared);
   if (body.value.stream === true)
     return followFrames(store, row, { after: -1, clock: services.clock, style: exchange.style });
   return { status: 200, body: row.envelope, headers: { 'content-type': 'application/json' } };

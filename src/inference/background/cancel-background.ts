@@ -18,16 +18,17 @@ export async function cancelBackground(
   { store, clock, ownJob }: { store: BackgroundStore; clock: Clock; ownJob(): RunningJob | undefined },
 ): Promise<BackgroundResponse | undefined> {
   const find = () => store.findBackground({ ...wanted, now: clock.now() });
-  const found = await find();
-  if (!found || !(await store.cancelBackground({ ...wanted, now: clock.now() }))) return found;
-  const own = ownJob();
-  own?.job.cancel();
-  await own?.done;
+  const response = await find();
+  const isCanceled = response && (await store.cancelBackground({ ...wanted, now: clock.now() }));
+  if (!isCanceled) return response;
+  const running = ownJob();
+  running?.job.cancel();
+  await running?.done;
   const until = performance.now() + CANCEL_WAIT_MS;
   let latest = await find();
   while (latest && isUnfinished(latest) && performance.now() < until) {
     await Bun.sleep(CANCEL_STEP_MS);
     latest = await find();
   }
-  return latest ?? found;
+  return latest ?? response;
 }

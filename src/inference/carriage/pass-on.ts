@@ -21,14 +21,14 @@ import { sameWire } from './same-wire.ts';
  */
 export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;
-  const { named, losses } = forTarget(carried, target);
+  const { renamed, losses } = forTarget(carried, target);
   const label = {
     ...labelOf(carried),
     reportId: idReceiver(carried, target),
     reportUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(carried, target, name),
   };
-  const order = { dialect, otherWire, request: named, label, style: exchange.style };
+  const order = { dialect, otherWire, request: renamed, label, style: exchange.style };
   const carriage = sameWire(order, encodeTarget(carried, target));
   const lossy =
     losses.length > 0 && !(carriage instanceof Refusal)
@@ -41,14 +41,14 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
  * Returns the client's own request, with the target's names for models and without what the target refuses.
  */
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
-  const named = nameForVendor(request, target, exchange.snapshot.catalog);
-  if (target.refuses === undefined) return { named, losses: NOTHING };
-  const refused = refusedOfText(named.body, target.refuses);
+  const renamed = nameForVendor(request, target, exchange.snapshot.catalog);
+  if (target.refuses === undefined) return { renamed, losses: NOTHING };
+  const refused = refusedOfText(renamed.body, target.refuses);
   learned?.used(target, refused.words);
-  const body = removeRefused(named.body, refused);
-  if (body === named.body) return { named, losses: refused.losses };
-  const canonical = named.canonical && dropRefused(named.canonical, refused);
-  return { named: { ...named, body, ...(canonical && { canonical }) }, losses: refused.losses };
+  const body = removeRefused(renamed.body, refused);
+  if (body === renamed.body) return { renamed, losses: refused.losses };
+  const canonical = renamed.canonical && dropRefused(renamed.canonical, refused);
+  return { renamed: { ...renamed, body, ...(canonical && { canonical }) }, losses: refused.losses };
 }
 
 const NOTHING: readonly LossCode[] = [];

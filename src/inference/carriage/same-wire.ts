@@ -39,8 +39,8 @@ export const failureText = (
  */
 export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
   const { dialect, otherWire, request, label } = passed;
-  const other = otherWire && dialect.otherWires?.[otherWire];
-  const { patchRequest, patchAnswer } = other ?? dialect;
+  const otherForm = otherWire && dialect.otherWires?.[otherWire];
+  const { patchRequest, patchAnswer } = otherForm ?? dialect;
   const patched = patchRequest(request, target.upstreamModel, target);
   if (patched instanceof Refusal) return patched;
   const {
@@ -52,10 +52,10 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
   let reader: FrameReader | undefined;
   return {
     wire: otherWire ?? dialect.wire,
-    path: (other ?? dialect).path?.(target) ?? dialect.upstreamPath,
+    path: (otherForm ?? dialect).path?.(target) ?? dialect.upstreamPath,
     body: form ? '' : text,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
-    isOwnProtocol: !other,
+    isOwnProtocol: !otherForm,
     losses: isText ? NOTHING : lossCodesOf(patched),
     answerForm,
     mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,

@@ -60,9 +60,9 @@ export class NamedConversations {
   /** Loads a conversation, without holding it. */
   async read(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
     const wanted = this.#wanted(caller, id);
-    const found = await this.#parts.store.findConversation(wanted);
-    if (!found) return conversationNotFound(id);
-    const parts = await this.load(caller, found);
+    const conversation = await this.#parts.store.findConversation(wanted);
+    if (!conversation) return conversationNotFound(id);
+    const parts = await this.load(caller, conversation);
     return parts instanceof Refusal ? parts : { parts };
   }
 
@@ -71,8 +71,8 @@ export class NamedConversations {
     const held = await this.hold(caller, id);
     if (held instanceof Refusal) return held;
     const { store, holds } = this.#parts;
-    const found = await store.findConversation(this.#wanted(caller, id));
-    const parts = found ? await this.load(caller, found) : conversationNotFound(id);
+    const conversation = await store.findConversation(this.#wanted(caller, id));
+    const parts = conversation ? await this.load(caller, conversation) : conversationNotFound(id);
     if (parts instanceof Refusal) {
       await holds.leave(held);
       return parts;
@@ -92,8 +92,8 @@ export class NamedConversations {
     const holder = caller.exchange.requestId;
     const held = await holds.take({ id, keyId: caller.principal.apiKey.id, holder });
     if (held) return held;
-    const found = await store.findConversation(this.#wanted(caller, id));
-    return found ? new Refusal('conversation_locked') : conversationNotFound(id);
+    const conversation = await store.findConversation(this.#wanted(caller, id));
+    return conversation ? new Refusal('conversation_locked') : conversationNotFound(id);
   }
 
   release(held: HeldConversation): Promise<void> {

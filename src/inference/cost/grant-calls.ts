@@ -35,13 +35,13 @@ export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants |
   let grants = leastGrants(groups);
   if (!pays(grants)) return undefined;
   for (const index of groups.keys()) grants = withWhole(groups, grants, { index, pays });
-  const most = Math.max(0, ...groups.map(({ calls }) => calls));
+  const maxCalls = Math.max(0, ...groups.map(({ calls }) => calls));
   const level = (calls: number): Grants =>
     grants.map((grant, index) => atLeast(groups[index]!, grant, calls));
   grants = level(
     Math.max(
       0,
-      largestWithin(most, (calls) => pays(level(calls))),
+      largestWithin(maxCalls, (calls) => pays(level(calls))),
     ),
   );
   for (const index of groups.keys()) grants = withOneMore(groups, grants, { index, pays });
@@ -73,6 +73,8 @@ function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pa
   const raised = { calls: isShort ? 1 : grant.calls + 1, tokens: group.call.tokens };
   if (pays(grants.with(index, raised))) return grants.with(index, raised);
   if (group.tokenLimit === undefined || grant.calls > (isShort ? 1 : 0)) return grants;
-  const tokens = largestWithin(raised.tokens, (most) => pays(grants.with(index, { calls: 1, tokens: most })));
+  const tokens = largestWithin(raised.tokens, (count) =>
+    pays(grants.with(index, { calls: 1, tokens: count })),
+  );
   return tokens < Math.min(MIN_CONTENT, raised.tokens) ? grants : grants.with(index, { calls: 1, tokens });
 }

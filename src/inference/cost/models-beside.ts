@@ -15,7 +15,7 @@ export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(b
 
 /** Returns the models that tools consult, with the members that name them. */
 export function namedByTools({ tools, messages }: Body): ModelBeside[] {
-  const named = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
+  const models = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [turnIndex, turn] of listOf(messages).entries()) {
     const { role, content } = objectOf(turn);
@@ -23,10 +23,10 @@ export function namedByTools({ tools, messages }: Body): ModelBeside[] {
     for (const [index, block] of listOf(content).entries()) {
       const { definition } = objectOf(objectOf(block).tool);
       if (isObject(definition))
-        named.push(...namedBy(definition, ['messages', turnIndex, 'content', index, 'tool', 'definition']));
+        models.push(...namedBy(definition, ['messages', turnIndex, 'content', index, 'tool', 'definition']));
     }
   }
-  return named;
+  return models;
 }
 
 function namedBy(tool: unknown, toolPath: Path): ModelBeside[] {

@@ -123,10 +123,11 @@ const appliesTo = ({ aboveInput }: RateChoice, input: number): boolean =>
 
 /** Returns the highest cost of these tokens over the rates that an answer with their input can have. */
 export function highestCost(tokens: UncachedTokens, choices: RateChoices): number {
-  let most = 0;
+  let highest = 0;
   for (const rates of choices)
-    if (appliesTo(rates, tokens.input)) most = Math.max(most, costOfTokens(atHighest(tokens, rates), rates));
-  return most;
+    if (appliesTo(rates, tokens.input))
+      highest = Math.max(highest, costOfTokens(atHighest(tokens, rates), rates));
+  return highest;
 }
 
 /** Returns the lowest cost of tokens over the rates that an answer with their input can have. */

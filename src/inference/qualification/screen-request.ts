@@ -101,10 +101,10 @@ function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequ
 }
 
 function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
-  const judged = judgeBetas(value, judge);
-  if (judged === undefined) return undefined;
-  unbilled.push(...judged.unbilled);
-  return { values: { [BETA_HEADER]: judged.header }, losses: judged.losses };
+  const edit = judgeBetas(value, judge);
+  if (edit === undefined) return undefined;
+  unbilled.push(...edit.unbilled);
+  return { values: { [BETA_HEADER]: edit.header }, losses: edit.losses };
 }
 
 function noteUnbilled({ notes }: Exchange, unbilled: readonly Extra[]): void {
@@ -133,6 +133,6 @@ function withVerdict(
   if (removed.length === 0) return { ...request, ...passed };
   const screened = dialect.read(removePaths(request.body, removed));
   if (screened instanceof Refusal) return screened;
-  const all: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
-  return { ...request, ...screened, ...passed, losses: all, asSent: request.body.value };
+  const allLosses: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
+  return { ...request, ...screened, ...passed, losses: allLosses, asSent: request.body.value };
 }

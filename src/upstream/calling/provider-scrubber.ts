@@ -33,9 +33,9 @@ const scrubbers = new WeakMap<Providers, (text: string) => string>();
  * Returns a function that replaces the names of all configured providers: ids, hosts, and the parts of both.
  */
 export function providerScrubber(providers: Providers): (text: string) => string {
-  const made = scrubbers.get(providers) ?? newScrubber(providers);
-  scrubbers.set(providers, made);
-  return made;
+  const scrubber = scrubbers.get(providers) ?? newScrubber(providers);
+  scrubbers.set(providers, scrubber);
+  return scrubber;
 }
 
 function newScrubber(providers: Providers): (text: string) => string {

@@ -39,12 +39,12 @@ export async function askTokenService({
 
 /** Returns the code of an OAuth error or of an error of AWS. */
 function codeIn(text: string): string {
-  const found =
+  const code =
     /\bAADSTS\d{1,10}/.exec(text)?.[0] ??
     /"error"\s*:\s*"([a-z_]{1,60})"/.exec(text)?.[1] ??
     /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ??
     /"status"\s*:\s*"([A-Z_]{1,60})"/.exec(text)?.[1];
-  return found === undefined ? '' : ` (${found})`;
+  return code === undefined ? '' : ` (${code})`;
 }
 
 /** Returns the form of an OAuth request. */

@@ -64,10 +64,10 @@ export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
 async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
   const steps = stepsOf[plan.source];
   for (const step of steps) {
-    const asked = sources[step](plan, now);
+    const fetching = sources[step](plan, now);
     const isLast = plan.source === 'auto' && step === 'metadata';
-    const found = await (isLast ? lastSource(asked, settingsOf.auto) : asked);
-    if (found) return found;
+    const fetched = await (isLast ? lastSource(fetching, settingsOf.auto) : fetching);
+    if (fetched) return fetched;
   }
   throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
 }

@@ -37,17 +37,17 @@ function firstSetUp({ clientSecret, certificateFile, environment }: AzurePlan): 
 
 const sources: Readonly<Record<NamedAzureSource, Fetch>> = {
   client_secret: (plan, clock) =>
-    grant(plan, clock, {
+    requestGrant(plan, clock, {
       source: 'client_secret',
       fields: () => ({ client_secret: required(plan.clientSecret, 'client_secret', 'client_secret') }),
     }),
   client_certificate: (plan, clock) =>
-    grant(plan, clock, {
+    requestGrant(plan, clock, {
       source: 'client_certificate',
       fields: (url) => certificateFields(plan, { audience: url, clock }),
     }),
   workload_identity: (plan, clock) =>
-    grant(plan, clock, { source: 'workload_identity', fields: () => federatedFields(plan) }),
+    requestGrant(plan, clock, { source: 'workload_identity', fields: () => federatedFields(plan) }),
   managed_identity: managedIdentity,
 };
 
@@ -69,7 +69,7 @@ type FormFields = Readonly<Record<string, string>>;
 type Grant = { source: NamedAzureSource; fields(url: string): FormFields | Promise<FormFields> };
 
 /** Requests a grant: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
-async function grant(
+async function requestGrant(
   plan: AzurePlan,
   { now }: SourceClock,
   { source, fields }: Grant,

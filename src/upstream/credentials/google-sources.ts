@@ -91,7 +91,7 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   const source = 'service_account';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
   const issuedAt = Math.floor(wall() / MS);
-  const assertion = signed({
+  const assertion = signAssertion({
     header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
     claims: {
       iss: textIn(file, 'client_email', source),
@@ -106,7 +106,7 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
-function signed(assertion: Parameters<typeof signRs256>[0]): string {
+function signAssertion(assertion: Parameters<typeof signRs256>[0]): string {
   try {
     return signRs256(assertion);
   } catch {

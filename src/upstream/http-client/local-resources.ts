@@ -78,8 +78,8 @@ export class LocalResources {
 
   #note(resource: LocalResource): void {
     this.counts[resource].failures++;
-    const before = this.#out.get(resource);
-    if (before) before.refresh();
+    const timerOfShortage = this.#out.get(resource);
+    if (timerOfShortage) timerOfShortage.refresh();
     else {
       this.#parts.onChange(resource, 'exhausted');
       const timer = setTimeout(() => this.#isOver(resource), OVER_AFTER_MS);
