@@ -39,7 +39,7 @@ const plainType = (type: string): string => type.split(';')[0]!.trim().toLowerCa
 
 function failed(error: unknown, { answer }: Reading): UpstreamFailure {
   answer.cancel();
-  return error instanceof RangeError ? broken(error) : failureOf(error);
+  return failureOf(error);
 }
 
 /** Reads the next piece, or returns undefined at the end of the answer. */

@@ -11,7 +11,7 @@ import {
 } from '../calling/upstream-failure.ts';
 import type { CallOrder } from './call-order.ts';
 import type { Routing } from './routing.ts';
-import type { Question } from './target-chooser.ts';
+import type { TargetQuestion } from './target-chooser.ts';
 import type { TrailCall } from './trail.ts';
 import { WatchedCall } from './watched-call.ts';
 
@@ -29,7 +29,7 @@ export type TargetCall<T> = {
   order: CallOrder<T>;
   index: number;
   carriage: Carriage;
-  question: Question;
+  question: TargetQuestion;
   call: TrailCall;
 };
 

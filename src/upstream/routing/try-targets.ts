@@ -11,7 +11,7 @@ import type { CallOrder } from './call-order.ts';
 import { callTarget } from './call-target.ts';
 import { type Repetition, repetitionWithout } from './repetition.ts';
 import type { Routing } from './routing.ts';
-import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
+import { CHOOSE_AGAIN, keepSlot, type SlotRequest, takeSlot } from './take-slot.ts';
 import type { AnswerForm } from './target-health.ts';
 import type { Trail } from './trail.ts';
 
@@ -89,7 +89,7 @@ function requestOf<T>(
   { snapshot, requestId }: Exchange,
   { caller, body, entry }: CallOrder<T>,
   signal: AbortSignal,
-): Request {
+): SlotRequest {
   const { queue_wait_s, free_share } = snapshot.config.limits;
   return {
     requestId,
@@ -104,7 +104,7 @@ function requestOf<T>(
   };
 }
 
-type Waited = { trail: Trail; request: Request; clock: Clock };
+type Waited = { trail: Trail; request: SlotRequest; clock: Clock };
 
 /** Adds the wait of this round. All rounds together count against the longest wait. */
 function noteWait({ notes, headers, snapshot, trace }: Exchange, { trail, request, clock }: Waited): void {

@@ -9,7 +9,7 @@ import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { Routing } from './routing.ts';
-import type { Question } from './target-chooser.ts';
+import type { TargetQuestion } from './target-chooser.ts';
 import type { CallKind, TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
@@ -18,7 +18,7 @@ export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRe
 type WatchedCallParts = {
   routing: Routing;
   health: TargetHealth;
-  question: Question;
+  question: TargetQuestion;
   attempt: WatchedAttempt;
 };
 
@@ -29,7 +29,7 @@ type WatchedCallParts = {
 export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
-  readonly #question: Question;
+  readonly #question: TargetQuestion;
   readonly #attempt: WatchedAttempt;
   readonly #kind: CallKind;
   #fault: FaultCause | undefined;
