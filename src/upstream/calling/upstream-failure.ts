@@ -4,8 +4,8 @@ import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import { errorIn } from './error-in.ts';
 import { type FaultCause, isCertificateFault } from './provider-fault.ts';
-import { errorIn } from './upstream-error-of.ts';
 
 /** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {

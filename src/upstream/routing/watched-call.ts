@@ -7,6 +7,7 @@ import { causeOfFailure } from '../calling/failure-cause.ts';
 import type { CallWatcher } from '../calling/open-call.ts';
 import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
+import { unknownError } from '../calling/unknown-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { Routing } from './routing.ts';
 import type { TargetQuestion } from './target-chooser.ts';
@@ -63,14 +64,7 @@ export class WatchedCall implements CallWatcher {
     this.#fault = failure.fault;
     record.status ??= error?.status ?? null;
     record.error = redactUpstreamError(
-      error ?? {
-        status: record.status,
-        type: null,
-        code: null,
-        message: reason,
-        requestId: null,
-        param: null,
-      },
+      error ?? unknownError({ status: record.status, message: reason }),
       target.provider,
     );
     record.error.message ??= reason;
