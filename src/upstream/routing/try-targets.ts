@@ -4,7 +4,7 @@ import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import { isLacking, isUpstreamFailure } from '../calling/upstream-failure.ts';
+import { isLacking, isUpstreamFailure, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import { affinityKey } from './affinity-key.ts';
 import type { CallOrder } from './call-order.ts';
@@ -56,16 +56,13 @@ export async function tryTargets<T>(
       continue;
     }
     const call = trail.begin(target);
-    exchange.notes.attempts = trail.attempts;
-    exchange.notes.provider = trail.provider;
-    exchange.notes.calls = trail.records;
+    noteCall(exchange, trail);
     const result = await callTarget({ exchange, ended, routing, order, index, carriage, question, call });
     if (!isUpstreamFailure(result)) {
       if (repetition && routing.learned?.isOn) routing.learned.learn(target, repetition.without);
       return result;
     }
-    // A target that failed for the moment may serve a later request.
-    if (!last || isOwnError(last) || !isLacking(result)) last = result.refusal;
+    last = refusalToTell(last, result);
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.onAbandoned?.(result.forsaken.usage);
@@ -80,6 +77,19 @@ export async function tryTargets<T>(
   }
   return last ?? new Refusal('capacity_unavailable');
 }
+
+function noteCall({ notes }: Exchange, trail: Trail): void {
+  notes.attempts = trail.attempts;
+  notes.provider = trail.provider;
+  notes.calls = trail.records;
+}
+
+/**
+ * Returns the refusal that the client gets if no further target answers. A target that failed for the moment
+ * may serve a later request, so its failure goes before that of one which lacks something.
+ */
+const refusalToTell = (last: Refusal | undefined, failure: UpstreamFailure): Refusal =>
+  !last || isOwnError(last) || !isLacking(failure) ? failure.refusal : last;
 
 const allBut = (targets: readonly Target[], index: number): number[] =>
   [...targets.keys()].filter((other) => other !== index);
