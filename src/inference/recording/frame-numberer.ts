@@ -1,3 +1,5 @@
+import { randomPartOf } from '../request/random-part-of.ts';
+
 const FRAME_END = '\n\n';
 
 /** `sent` goes to the client, and `kept` is what other readers get. */
@@ -66,4 +68,4 @@ export function framesAfter(text: string, lastFrame: number, after: number): str
 }
 
 /** Returns the text before the number in the ids of a stream's frames, which no other stream has. */
-export const frameIdPrefix = (requestId: string): string => `${requestId.slice(requestId.indexOf('_') + 1)}-`;
+export const frameIdPrefix = (requestId: string): string => `${randomPartOf(requestId)}-`;
