@@ -8,8 +8,8 @@ import { noteSpender } from '../../inference/admission/note-spender.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import { refuseModelsBeside } from '../../inference/admission/refuse-models-beside.ts';
+import { answerCount } from '../../inference/cost/answer-count.ts';
 import { MeasuredPrompt } from '../../inference/cost/measured-prompt.ts';
-import { countedRequests } from '../../inference/hold/counted-requests.ts';
 import { holdOrder } from '../../inference/hold/hold-order.ts';
 import { qualify } from '../../inference/qualification/qualify.ts';
 import { Inference } from '../../inference/request/inference.ts';
@@ -138,7 +138,7 @@ async function viewOf(
     credit,
     plan,
     limits: await services.limits.refusalFor(exchange, principal, {
-      requests: countedRequests(request),
+      requests: answerCount(request),
       tokens: inputTokens,
       isConcurrent: true,
       credit: holdOrder({ exchange, principal, mode, now }),

@@ -1,7 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -11,6 +10,7 @@ import { mayBeCompared } from '../responses/vendor-ids.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
 import { finishCarriage, placeOf } from './finish-carriage.ts';
+import { NO_LOSSES } from './join-losses.ts';
 import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
@@ -42,7 +42,7 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
  */
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
   const renamed = nameForVendor(request, target, exchange.snapshot.catalog);
-  if (target.refuses === undefined) return { renamed, losses: NOTHING };
+  if (target.refuses === undefined) return { renamed, losses: NO_LOSSES };
   const refused = refusedOfText(renamed.body, target.refuses);
   learned?.used(target, refused.words);
   const body = removeRefused(renamed.body, refused);
@@ -50,8 +50,6 @@ function forTarget({ request, exchange, learned }: CarriedRequest, target: Targe
   const canonical = renamed.canonical && dropRefused(renamed.canonical, refused);
   return { renamed: { ...renamed, body, ...(canonical && { canonical }) }, losses: refused.losses };
 }
-
-const NOTHING: readonly LossCode[] = [];
 
 /**
  * Returns the public name of a model that the vendor names. The target's own has the name that the client

@@ -1,5 +1,6 @@
 import { costOfUnits } from '../../money/ledger/cost-of-usage.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
+import { answerCount } from './answer-count.ts';
 import type { AnswerPlan, CostedRequest } from './costed-request.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import { type MostUsage, mostUsage } from './most-usage.ts';
@@ -31,7 +32,7 @@ export function mostOfPlan(
 /** Returns the most that all answers cost, those of other models that may answer included. */
 export function costOfPlan(request: CostedRequest, plan: AnswerPlan, server: CostedServer): number {
   const { hosted = [], compactions = 0 } = request;
-  const answers = answersOf(request);
+  const answers = answerCount(request);
   const reads = timesRead(request);
   const costOf = ({ input, output }: UncachedTokens, rates: RateChoices): number =>
     highestCost({ input: input * reads, output: output * answers }, rates);
@@ -69,11 +70,9 @@ function attemptsOf(request: CostedRequest, { output, grants }: AnswerPlan, serv
   ];
 }
 
-const answersOf = ({ prompts = 1, answers = prompts, written = answers }: CostedRequest): number => written;
-
 /** Several answers to one prompt may each need a call of their own. */
 export const timesRead = (request: CostedRequest): number =>
-  Math.ceil(answersOf(request) / (request.prompts ?? 1));
+  Math.ceil(answerCount(request) / (request.prompts ?? 1));
 
 /** The vendor bills rejected prediction tokens as output. A token covers at least one byte. */
 const predictedTokens = ({ prediction }: Readonly<Record<string, unknown>>): number =>
