@@ -1,13 +1,10 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { BackgroundJob } from './background-job.ts';
 import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';
+import type { RunningJob } from './running-jobs.ts';
 
 /** The longest wait for a response on another node to end after it was canceled. */
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 100;
-
-/** A response that this process makes. */
-export type RunningJob = { job: BackgroundJob; done: Promise<void> };
 
 /**
  * Cancels a response, and waits until it has ended. `ownJob` returns the job, if this process makes

@@ -5,11 +5,13 @@ import { type BackgroundExchangeParts, backgroundExchange } from './background-e
 import type { BackgroundJob } from './background-job.ts';
 import type { BackgroundParts } from './background-parts.ts';
 import type { ResponseHold } from './background-store.ts';
-import type { RunningJob } from './cancel-background.ts';
 import { createBackgroundJob, type NewJob } from './create-background-job.ts';
 
 /** A process holds its responses this long, and renews that. Another process takes them up after a crash. */
 export const HELD_MS = 30_000;
+
+/** The job of a response. `done` resolves when it has ended. */
+export type RunningJob = { job: BackgroundJob; done: Promise<void> };
 
 /** Creates and runs the jobs of the responses that this process holds. */
 export class RunningJobs {
