@@ -7,7 +7,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
-import type { encodeEnvelope } from './envelope.ts';
+import type { ResponseObject } from './envelope.ts';
 import { refusalOf } from './refusal-of.ts';
 import { encodeUsage, usageOfResponse } from './usage.ts';
 
@@ -17,7 +17,7 @@ const isCompaction = (item: unknown): boolean => objectOf(item).type === 'compac
  * Returns the compaction that an answer holds, without the members of a response.
  * Throws if the model wrote no summary.
  */
-export function compactionObject({ id, created_at, output, usage }: ReturnType<typeof encodeEnvelope>) {
+export function compactionObject({ id, created_at, output, usage }: ResponseObject) {
   const items = output.filter(isCompaction);
   if (items.length === 0) throw new SyntaxError('the answer has no summary');
   return { id, object: 'response.compaction', created_at, output: items, usage };

@@ -64,15 +64,9 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   checkAnswer(response);
   if (typeof response.id === 'string') terms.label.reportId?.(response.id);
   const usage = usageOfWhole(usageOfResponse(response), response.output, terms.label.estimate);
-  const answer = patchEnvelope(text, response, {
-    ...terms,
-    usage: billedUsage(usage, terms.label.estimate),
-  });
-  return {
-    text: answer.envelope,
-    usage,
-    ...(isKept(terms.requestBody) && { answer }),
-  };
+  const billed = billedUsage(usage, terms.label.estimate);
+  const answer = patchEnvelope({ text, value: response }, terms, { usage: billed });
+  return { text: answer.envelope, usage, ...(isKept(terms.requestBody) && { answer }) };
 }
 
 const failed = new Set(['failed', 'cancelled']);

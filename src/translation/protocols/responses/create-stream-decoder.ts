@@ -6,8 +6,8 @@ import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { decodeCitation } from './citation.ts';
-import { callHead, contentPart, finishContent, finishItem, isCall, ONLY } from './decode-item.ts';
-import { DecoderState, type OpenItem, type OpenPart } from './decoder-state.ts';
+import { callHead, contentPart, finishContent, finishItem, isCall } from './decode-item.ts';
+import { DecoderState, type OpenItem, type OpenPart, SOLE_PART } from './decoder-state.ts';
 import { SUMMARY_SEPARATOR } from './reasoning-text.ts';
 import { refusalOf } from './refusal-of.ts';
 import { decodeStop } from './stop.ts';
@@ -15,27 +15,32 @@ import { usageOfResponse } from './usage.ts';
 
 type Handler = (state: DecoderState, event: JsonObject) => void;
 
-const handlers: Record<string, Handler> = {
-  'response.created': () => {},
-  'response.in_progress': () => {},
-  'response.queued': () => {},
+/** Handles an event whose response object says all that matters. */
+const addNothing: Handler = () => {};
+
+/** The handlers of the events that belong to an answer. Other events are ignored. */
+const handlers: Readonly<Record<string, Handler>> = {
+  'response.created': addNothing,
+  'response.in_progress': addNothing,
+  'response.queued': addNothing,
   'response.output_item.added': beginItem,
   'response.output_item.done': (state, event) =>
     finishItem(state, itemAt(state, event), objectOf(event.item)),
   'response.content_part.added': beginContent,
   'response.content_part.done': endContent,
   'response.output_text.delta': (state, event) =>
-    state.grow(messagePart(state, event, 'output_text'), delta(event)),
+    state.grow(messagePart(state, event, 'output_text'), deltaOf(event)),
   'response.output_text.done': (state, event) =>
     state.complete(messagePart(state, event, 'output_text'), textOf(event.text)),
   'response.output_text.annotation.added': (state, event) =>
     state.cite(messagePart(state, event, 'output_text'), decodeCitation(event.annotation)),
-  'response.refusal.delta': (state, event) => state.grow(messagePart(state, event, 'refusal'), delta(event)),
+  'response.refusal.delta': (state, event) =>
+    state.grow(messagePart(state, event, 'refusal'), deltaOf(event)),
   'response.refusal.done': (state, event) =>
     state.complete(messagePart(state, event, 'refusal'), textOf(event.refusal)),
   'response.reasoning_summary_text.delta': growSummary,
   'response.reasoning_text.delta': (state, event) =>
-    state.grow(thinkingPart(state, event, 'full'), delta(event)),
+    state.grow(thinkingPart(state, event, 'full'), deltaOf(event)),
   'response.function_call_arguments.delta': growCall,
   'response.function_call_arguments.done': (state, event) => completeCall(state, event, 'arguments'),
   'response.custom_tool_call_input.delta': growCall,
@@ -44,7 +49,8 @@ const handlers: Record<string, Handler> = {
   'response.incomplete': finish,
 };
 
-const failures: Record<string, (event: JsonObject) => unknown> = {
+/** The events of a failure, and where each has its error. */
+const failures: Readonly<Record<string, (event: JsonObject) => unknown>> = {
   error: (event) => (isObject(event.error) ? event.error : event),
   'response.failed': ({ response }) => objectOf(response).error,
   'response.cancelled': ({ response }) => objectOf(response).error,
@@ -94,13 +100,15 @@ function start(state: DecoderState, response: JsonObject): void {
   state.events.push({ type: 'response-start', responseId, model: textOf(response.model) ?? '' });
 }
 
-const delta = (event: JsonObject): string => textOf(event.delta) ?? '';
-const indexOf = (event: JsonObject, field: string): number => countOf(event[field]) ?? 0;
+const deltaOf = (event: JsonObject): string => textOf(event.delta) ?? '';
+
+type IndexField = 'output_index' | 'content_index' | 'summary_index';
+const indexOf = (event: JsonObject, field: IndexField): number => countOf(event[field]) ?? 0;
 
 function beginItem(state: DecoderState, event: JsonObject): void {
   const item = objectOf(event.item);
   const open = state.beginItem(indexOf(event, 'output_index'), item);
-  if (isCall(item)) state.openPart(open, ONLY, callHead(item));
+  if (isCall(item)) state.openPart(open, SOLE_PART, callHead(item));
 }
 
 /** Finds an item by its index, since some hosts change ids between events. */
@@ -114,7 +122,7 @@ const messagePart = (state: DecoderState, event: JsonObject, type: string): Open
 
 function thinkingPart(state: DecoderState, event: JsonObject, form: 'full' | 'summary'): OpenPart {
   const open = itemAt(state, event);
-  return open.parts.get(ONLY) ?? state.openPart(open, ONLY, { kind: 'thinking', form });
+  return open.parts.get(SOLE_PART) ?? state.openPart(open, SOLE_PART, { kind: 'thinking', form });
 }
 
 /** Returns false for reasoning content, whose part begins with its first text. */
@@ -137,16 +145,16 @@ function growSummary(state: DecoderState, event: JsonObject): void {
   const summaryIndex = indexOf(event, 'summary_index');
   if (summaryIndex > open.summaryIndex && part.text !== '') state.grow(part, SUMMARY_SEPARATOR);
   open.summaryIndex = summaryIndex;
-  state.grow(part, delta(event));
+  state.grow(part, deltaOf(event));
 }
 
 function growCall(state: DecoderState, event: JsonObject): void {
-  const part = itemAt(state, event).parts.get(ONLY);
-  if (part) state.grow(part, delta(event));
+  const part = itemAt(state, event).parts.get(SOLE_PART);
+  if (part) state.grow(part, deltaOf(event));
 }
 
-function completeCall(state: DecoderState, event: JsonObject, field: string): void {
-  const part = itemAt(state, event).parts.get(ONLY);
+function completeCall(state: DecoderState, event: JsonObject, field: 'arguments' | 'input'): void {
+  const part = itemAt(state, event).parts.get(SOLE_PART);
   if (part) state.complete(part, textOf(event[field]));
 }
 

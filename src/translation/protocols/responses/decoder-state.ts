@@ -1,11 +1,19 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import type { PartHead, StreamEvent } from '../../canonical/event.ts';
-import type { Citation } from '../../canonical/part.ts';
+import type { Citation, OpaquePart } from '../../canonical/part.ts';
 
-export type GrowingKind = 'text' | 'refusal' | 'thinking' | 'tool-input';
+/** The head of a part that grows by deltas. */
+export type GrowingHead = Extract<PartHead, { kind: 'text' | 'refusal' | 'thinking' | 'tool-call' }>;
 
 /** A canonical part that has begun, and the content passed on so far. */
-export type OpenPart = { index: number; kind: GrowingKind; text: string; citations: number; ended: boolean };
+export type OpenPart = {
+  index: number;
+  /** The kind of its deltas. */
+  kind: 'text' | 'refusal' | 'thinking' | 'tool-input';
+  text: string;
+  citations: number;
+  ended: boolean;
+};
 
 /**
  * An output item of the upstream. A message has a part for each of its contents.
@@ -14,9 +22,13 @@ export type OpenPart = { index: number; kind: GrowingKind; text: string; citatio
 export type OpenItem = {
   item: JsonObject;
   parts: Map<number, OpenPart>;
+  /** The number of the summary's section that grows. */
   summaryIndex: number;
   done: boolean;
 };
+
+/** The key of the only part of an item that is no message. */
+export const SOLE_PART = -1;
 
 /** The state of one stream's decoder, and the events of the current frame. */
 export class DecoderState {
@@ -40,8 +52,8 @@ export class DecoderState {
     return begun;
   }
 
-  openPart(item: OpenItem, key: number, head: PartHead): OpenPart {
-    const kind = head.kind === 'tool-call' ? 'tool-input' : (head.kind as GrowingKind);
+  openPart(item: OpenItem, key: number, head: GrowingHead): OpenPart {
+    const kind = head.kind === 'tool-call' ? 'tool-input' : head.kind;
     const part: OpenPart = { index: this.#nextIndex++, kind, text: '', citations: 0, ended: false };
     this.hasCall ||= kind === 'tool-input';
     this.hasRefusal ||= kind === 'refusal';
@@ -73,9 +85,9 @@ export class DecoderState {
     this.events.push({ type: 'part-end', index: part.index });
   }
 
-  /** Emits a part that is complete in its head. */
-  whole(head: PartHead): void {
+  /** Adds a part that is complete in its head. */
+  addWhole(part: OpaquePart): void {
     const index = this.#nextIndex++;
-    this.events.push({ type: 'part-start', index, part: head }, { type: 'part-end', index });
+    this.events.push({ type: 'part-start', index, part }, { type: 'part-end', index });
   }
 }
