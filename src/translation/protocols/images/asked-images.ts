@@ -1,7 +1,7 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { foldForm, type ImageForm, type MeteredAsk } from '../../canonical/metered.ts';
-import { invalid } from '../metered/validated.ts';
 import type { ImagesRequest } from './request-schema.ts';
 
 /** Names of the number of images in other servers. The credit is held for `n` images. */
@@ -46,5 +46,5 @@ function wordOf(value: unknown): string | undefined {
 export function refuseTwoSizes({ size, ...sides }: JsonObject): Refusal | undefined {
   const [word, { width, height }] = [wordOf(size), sides];
   if (word === undefined || (width == null && height == null) || word === sidesOf(sides)) return undefined;
-  return invalid('size', 'must be that of width and height');
+  return invalidParam('size', 'must be that of width and height');
 }

@@ -1,9 +1,10 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import { END_OF_BODY } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalid, invalidField } from '../metered/validated.ts';
 import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
 import { createImageReader } from './create-image-reader.ts';
 import { editsForm } from './edits-form.ts';
@@ -23,11 +24,12 @@ export function createEditsDialect(): Dialect {
     upstreamPath: '/images/edits',
     inspect: createInspection(editsSchema, ['images', 'mask'], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
+      const refusal =
+        refuseInvalid(body.value, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
       const request = body.value as EditsRequest;
       const { model, stream } = request;
-      if (!body.form && !request.images) return invalid('images', 'is required');
+      if (!body.form && !request.images) return invalidParam('images', 'is required');
       const metered = askedImages(body.value, imagesIn(request));
       return { body, model, stream: stream === true, metered };
     },

@@ -1,9 +1,9 @@
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import { END_OF_BODY } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
 import { createImageReader } from './create-image-reader.ts';
 import { patchAnswer } from './patch-answer.ts';
@@ -21,7 +21,8 @@ export function createImagesDialect(): Dialect {
     upstreamPath: '/images/generations',
     inspect: createInspection(requestSchema, [], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
+      const refusal =
+        refuseInvalid(body.value, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
       const { model, stream } = body.value as ImagesRequest;
       return { body, model, stream: stream === true, metered: askedImages(body.value) };

@@ -1,9 +1,10 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import { choiceOf } from './decode-tools.ts';
 import { FUNCTION_NAME } from './request-schema.ts';
@@ -100,14 +101,14 @@ function problemOfChoice(body: JsonObject): Problem | undefined {
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
-  const agent = body['agent'];
-  if (agent != null && body['model'] == null) return refuseAgent();
-  if (typeof body['model'] !== 'string' || body['model'] === '') return invalid('model', 'is required');
-  const found = validate(body);
-  if (found) return invalid(formatPath(found.path), found.message);
+  const { agent, model } = body;
+  if (agent != null && model == null) return refuseAgent();
+  if (typeof model !== 'string' || model === '') return invalidParam('model', 'is required');
+  const refusal = refuseInvalid(body, validate);
+  if (refusal) return refusal;
   for (const check of checks) {
-    const problem = check(body);
-    if (problem) return invalid(problem.param, problem.problem);
+    const invalid = check(body);
+    if (invalid) return invalidParam(invalid.param, invalid.problem);
   }
   return undefined;
 }
@@ -118,9 +119,6 @@ const refuseAgent = (): Refusal =>
     param: 'agent',
     message: 'agent: the gateway has models and no agents; name a model instead',
   });
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
 
 /** Reports whether a value is a schema in place of a format, which older clients send. */
 export const isBareSchema = (format: unknown): boolean =>

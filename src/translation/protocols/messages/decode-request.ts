@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
@@ -14,12 +14,7 @@ import { type InputTexts, inputTexts } from './input-texts.ts';
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   if (value.thread != null) return threadUnsupported();
-  const problem = validate(value);
-  if (problem) {
-    const param = formatPath(problem.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
-  }
-  return checkTools(value) ?? build(body);
+  return refuseInvalid(value, validate) ?? checkTools(value) ?? build(body);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
@@ -51,21 +52,18 @@ export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; pa
   };
 }
 
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
-
 /** Checks the tools and the tool choice against each other. */
 export function checkTools({ tools, tool_choice, messages }: Fields): Refusal | undefined {
   const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
   const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
-  if (twin >= 0) return invalid(`tools[${twin}].name`, 'is already the name of another tool');
+  if (twin >= 0) return invalidParam(`tools[${twin}].name`, 'is already the name of another tool');
   const { type, name } = objectOf(tool_choice);
   if (type !== 'any' && type !== 'tool') return undefined;
   if (type === 'any' ? names.length > 0 : names.includes(name as string)) return undefined;
   names.push(...definedNames(messages));
-  if (names.length === 0) return invalid('tool_choice', 'requires a call, but the request has no tools');
+  if (names.length === 0) return invalidParam('tool_choice', 'requires a call, but the request has no tools');
   if (type === 'any' || names.includes(name as string)) return undefined;
-  return invalid('tool_choice.name', 'is not the name of a tool in this request');
+  return invalidParam('tool_choice.name', 'is not the name of a tool in this request');
 }
 
 /** Returns the names of the tools that messages of the conversation define. */

@@ -1,6 +1,6 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
-import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readDetail } from './usage-detail.ts';
 
@@ -18,7 +18,7 @@ export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.k
  * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the
  * event omits keeps its `known` value.
  */
-export function decodeUsage(counts: Counts, earlier: Usage = NOTHING): Usage {
+export function decodeUsage(counts: Counts, earlier: Usage = NO_USAGE): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(earlier);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? earlier.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
@@ -34,10 +34,8 @@ export function decodeUsage(counts: Counts, earlier: Usage = NOTHING): Usage {
   };
 }
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
-
 /** Encodes the usage fields that the closing event and the whole message share. */
-export function encodeDeltaUsage({ input, output }: Usage = NOTHING) {
+export function encodeDeltaUsage({ input, output }: Usage = NO_USAGE) {
   const thinking = output.thinking ?? 0;
   return {
     input_tokens: input.uncached,

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/lib/is-object.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -8,7 +9,6 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 
 /** The model that the protocol's vendor uses for a request that names none. */
@@ -28,7 +28,7 @@ export function createModerationsDialect(): Dialect {
     upstreamPath: '/moderations',
     inspect: createInspection(requestSchema, ['input']),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = refuseInvalid(body.value, validate);
       if (refusal) return refusal;
       const request = body.value as ModerationsRequest;
       const model = request.model ?? DEFAULT_MODEL;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from './openai-detail.ts';
 
@@ -57,10 +57,8 @@ function readOutput(usage: Fields, prompt: number): { output: number; thinking: 
   return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
 }
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
-
 /** Formats usage with every detail of the official client's types. Unknown counts are zero. */
-export function formatUsage(usage: Usage = NOTHING) {
+export function formatUsage(usage: Usage = NO_USAGE) {
   const prompt = inputTotal(usage);
   const completion = outputTotal(usage);
   return {

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/lib/is-object.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -9,7 +10,6 @@ import { createInspection } from '../../members/inspect-body.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
 /**
@@ -26,7 +26,7 @@ export function createRerankDialect(): Dialect {
     upstreamPath: '/rerank',
     inspect: createInspection(requestSchema, []),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = refuseInvalid(body.value, validate);
       if (refusal) return refusal;
       const request = body.value as RerankRequest;
       return { body, model: request.model, stream: false, metered: askedRanking(request) };

@@ -1,15 +1,15 @@
-import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 
-type Problem = { param: string; problem: string; code?: ErrorCode };
+type Problem = { param: string; problem: string };
 
 /** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: ((body: JsonObject) => Problem | undefined)[] = [
+const checks: readonly ((body: JsonObject) => Problem | undefined)[] = [
   ({ background, store }) =>
     background === true && store === false
       ? { param: 'store', problem: 'must not be false, since a response in the background is stored' }
@@ -41,22 +41,17 @@ const withInput = (body: JsonObject): JsonObject => ({ ...body, input: '' });
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
-  const invalid = validate(body);
-  if (invalid) {
-    const param = formatPath(invalid.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
-  }
+  const refusal = refuseInvalid(body, validate);
+  if (refusal) return refusal;
   for (const check of checks) {
-    const found = check(body);
-    if (found === undefined) continue;
-    const { param, problem, code = 'invalid_request' } = found;
-    return new Refusal(code, { param, message: `${param} ${problem}` });
+    const invalid = check(body);
+    if (invalid) return invalidParam(invalid.param, invalid.problem);
   }
   return undefined;
 }
 
 /** The fields that can hold the source of each kind of media. One of them is required. */
-const sources: Record<string, readonly string[]> = {
+const sources: Readonly<Record<string, readonly string[]>> = {
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
 };

@@ -1,9 +1,9 @@
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { countCharacters } from './count-characters.ts';
 import { createSpeechReader } from './create-speech-reader.ts';
 import { requestSchema, type SpeechRequest } from './request-schema.ts';
@@ -22,7 +22,7 @@ export function createSpeechDialect(): Dialect {
     upstreamPath: '/audio/speech',
     inspect: createInspection(requestSchema, [], { own: ['speed'] }),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = refuseInvalid(body.value, validate);
       if (refusal) return refusal;
       const request = body.value as SpeechRequest;
       const { model } = request;

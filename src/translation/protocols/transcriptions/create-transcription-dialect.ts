@@ -1,9 +1,10 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalid, invalidField } from '../metered/validated.ts';
 import { createTranscriptReader } from './create-transcript-reader.ts';
 import { patchTranscript } from './patch-transcript.ts';
 import { type TranscriptionRequest, transcriptionSchema, translationSchema } from './request-schema.ts';
@@ -50,13 +51,13 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     upstreamPath,
     inspect: createInspection(schema, [], { foreign: OTHER_SOURCES }),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = refuseInvalid(body.value, validate);
       if (refusal) return refusal;
       const sound = body.form?.sound;
-      if (!sound) return invalid('file', 'must be a file of a form');
+      if (!sound) return invalidParam('file', 'must be a file of a form');
       const wanted = body.value as TranscriptionRequest; // both schemas have been checked
       const { model, stream, response_format: format = 'json' } = wanted;
-      if (stream && UNSTREAMED.has(format)) return invalid('stream', `is not for the format ${format}`);
+      if (stream && UNSTREAMED.has(format)) return invalidParam('stream', `is not for the format ${format}`);
       const request = { body, model, stream: stream === true, metered: askedSound(wanted, sound.seconds) };
       return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
     },
