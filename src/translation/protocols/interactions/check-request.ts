@@ -2,17 +2,17 @@ import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
+import { contentMembers } from './content-members.ts';
 import { choiceOf } from './decode-tools.ts';
 import { FUNCTION_NAME } from './request-schema.ts';
 
 type Problem = { param: string; problem: string };
 
 /** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: ((body: JsonObject) => Problem | undefined)[] = [
+const checks: readonly ((body: JsonObject) => Problem | undefined)[] = [
   ({ background, store }) =>
     background === true && store === false
       ? { param: 'store', problem: 'must not be false, since an interaction in the background is stored' }
@@ -30,40 +30,36 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
-/** The members with contents. */
-const HOLDERS: Readonly<Record<string, readonly string[]>> = {
-  user_input: ['content'],
-  model_output: ['content'],
-  function_result: ['result'],
-};
-
 function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
-  for (const [index, one] of steps.entries()) {
-    const step = objectOf(one);
-    const path = `input[${index}]`;
-    const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
-    if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
-    for (const name of lookUp(HOLDERS, String(step.type)) ?? []) {
-      const found = problemOfContents(listOf(step[name]), `${path}.${name}`);
-      if (found) return found;
-    }
+  for (const [index, value] of steps.entries()) {
+    const problem = problemOfStep(objectOf(value), `input[${index}]`);
+    if (problem) return problem;
   }
   return undefined;
+}
+
+function problemOfStep(step: JsonObject, path: string): Problem | undefined {
+  const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
+  if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
+  const member = lookUp(contentMembers, String(step.type));
+  return member && problemOfContents(listOf(step[member]), `${path}.${member}`);
 }
 
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
 
 function problemOfContents(contents: readonly unknown[], path: string): Problem | undefined {
-  for (const [index, one] of contents.entries()) {
-    const content = objectOf(one);
-    const at = (name: string) => `${path}[${index}].${name}`;
-    if (content.type === 'text' && typeof content.text !== 'string')
-      return { param: at('text'), problem: 'is required' };
-    if (!MEDIA.has(content.type)) continue;
-    if (!content.data && !content.uri) return { param: at('data'), problem: 'is required' };
-    if (content.data && !content.mime_type) return { param: at('mime_type'), problem: 'is required' };
+  for (const [index, content] of contents.entries()) {
+    const missing = missingMember(objectOf(content));
+    if (missing !== undefined) return { param: `${path}[${index}].${missing}`, problem: 'is required' };
   }
   return undefined;
+}
+
+function missingMember({ type, text, data, uri, mime_type }: JsonObject): string | undefined {
+  if (type === 'text' && typeof text !== 'string') return 'text';
+  if (!MEDIA.has(type)) return undefined;
+  if (!data && !uri) return 'data';
+  return data && !mime_type ? 'mime_type' : undefined;
 }
 
 function problemOfTools(tools: readonly unknown[]): Problem | undefined {
@@ -86,7 +82,7 @@ function problemOfTools(tools: readonly unknown[]): Problem | undefined {
 const CHOICE = 'generation_config.tool_choice';
 
 function problemOfChoice(body: JsonObject): Problem | undefined {
-  const names = listOf(body['tools']).map((tool) => textOf(objectOf(tool).name));
+  const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));
   const { mode, allowed } = choiceOf(body);
   const unknown = allowed.findIndex((name) => !names.includes(name));
   if (unknown >= 0)
@@ -94,7 +90,7 @@ function problemOfChoice(body: JsonObject): Problem | undefined {
       param: `${CHOICE}.allowed_tools.tools[${unknown}]`,
       problem: 'is not the name of a function in this request',
     };
-  return mode === 'any' && listOf(body['tools']).length === 0
+  return mode === 'any' && listOf(body.tools).length === 0
     ? { param: CHOICE, problem: 'requires a call, but the request has no functions' }
     : undefined;
 }
@@ -119,7 +115,3 @@ const refuseAgent = (): Refusal =>
     param: 'agent',
     message: 'agent: the gateway has models and no agents; name a model instead',
   });
-
-/** Reports whether a value is a schema in place of a format, which older clients send. */
-export const isBareSchema = (format: unknown): boolean =>
-  isObject(format) && format.mime_type === undefined && format.schema === undefined && format.type !== 'text';

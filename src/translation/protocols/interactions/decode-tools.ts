@@ -10,9 +10,7 @@ type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
 export function decodeTools(body: JsonBody): Decoded {
   const texts = elementsOf(memberText(body, 'tools'));
-  const tools = listOf(body.value['tools']).map((tool, index) =>
-    toolOf(objectOf(tool), texts[index] ?? '{}'),
-  );
+  const tools = listOf(body.value.tools).map((tool, index) => toolOf(objectOf(tool), texts[index] ?? '{}'));
   return choose(tools, body.value);
 }
 

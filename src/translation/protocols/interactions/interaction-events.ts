@@ -1,10 +1,8 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Frame } from '../../contract/codec.ts';
-
-/** The data of the frame after the last event. */
-export const DONE = '[DONE]';
+import { DONE } from '../../framing/done.ts';
 
 /** The prefix of the events' ids. A reader resumes after the event that it names. */
 const EVENT_ID = 'event_';
@@ -33,7 +31,7 @@ export class InteractionEvents {
   patched(type: string, data: string): Frame {
     this.#made++;
     const event_id = JSON.stringify(`${EVENT_ID}${this.#made}`);
-    return { event: type, data: patchJson(data, membersOf(data), { event_id }) };
+    return { event: type, data: patchText(data, { event_id }) };
   }
 
   /** Returns the first events of a stream. */
