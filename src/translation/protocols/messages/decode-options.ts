@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { present } from '../../../base/json/present.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
@@ -6,7 +7,6 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
-import { memberText } from './input-texts.ts';
 
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
   present({
@@ -38,7 +38,7 @@ export function decodeFormat(body: JsonBody): OutputFormat | undefined {
     : { kind: 'json-schema', schema: new RawJson(schema), strict: true };
 }
 
-const modes: Record<string, Thinking['mode']> = {
+const modes: Readonly<Record<string, Thinking['mode']>> = {
   enabled: 'enabled',
   adaptive: 'adaptive',
   between_tools: 'adaptive',

@@ -33,7 +33,7 @@ function build(body: JsonBody): CanonicalRequest {
   const format = decodeFormat(body);
   const thinking = decodeThinking(value);
   return {
-    model: value.model as string,
+    model: String(value.model),
     stream: value.stream === true,
     ...decodeConversation(value, inputTexts(body)),
     tools: decodeTools(body),

@@ -1,9 +1,8 @@
 import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
+import type { Block } from './encode-block.ts';
 import { type Context, encodePart } from './encode-part.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON
-type Block = any;
 export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 
 /** The first turn if the conversation does not begin with the user's, as the vendor requires. */
@@ -27,5 +26,5 @@ export function encodeMessages(conversation: Conversation, context: Context): Me
 function trimLast({ role, content }: MessageOut): void {
   const last = content.at(-1);
   if (role !== 'assistant' || last?.type !== 'text') return;
-  content[content.length - 1] = { ...last, text: last.text.trimEnd() };
+  content[content.length - 1] = { ...last, text: String(last.text).trimEnd() };
 }

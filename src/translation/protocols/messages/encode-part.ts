@@ -13,12 +13,13 @@ import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { encodeCache } from './cache-control.ts';
+import type { Block } from './encode-block.ts';
 import { encodeCallId } from './encode-call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
 
 export type Context = { target: EncodeTarget; notes: EncodeNotes };
 
-const encoders: KindTable<Part, [context: Context], object[]> = {
+const encoders: KindTable<Part, [context: Context], Block[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
@@ -52,13 +53,13 @@ const encoders: KindTable<Part, [context: Context], object[]> = {
   },
   'tool-result': (part, { notes }) => [encodeToolResult(part, notes)],
   opaque: ({ issuer, block }, { notes }) => {
-    if (issuer === 'messages') return [block as object];
+    if (issuer === 'messages') return [block as Block];
     notes.lose('opaque-block');
     return [];
   },
 };
 
-export function encodePart(part: Part, context: Context): Unit<object> {
+export function encodePart(part: Part, context: Context): Unit<Block> {
   const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
@@ -66,7 +67,7 @@ export function encodePart(part: Part, context: Context): Unit<object> {
 /** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
-export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
+export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): Block[] {
   if (isBlank(text)) return [];
   const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
   if (ownCitations.length < citations.length) notes.lose('citation');
@@ -81,7 +82,7 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
-function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): object[] {
+function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): Block[] {
   if (target.reasoning && replay?.issuer === 'messages') {
     return [{ type: 'thinking', thinking: text, signature: replay.data }];
   }
@@ -90,7 +91,7 @@ function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: C
   return [];
 }
 
-function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): object {
+function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): Block {
   const blocks = content.flatMap((part) => encodeResultContent(part, notes));
   return {
     type: 'tool_result',
@@ -101,7 +102,7 @@ function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, n
   };
 }
 
-function encodeResultContent(part: ToolResultContent, notes: EncodeNotes): object[] {
+function encodeResultContent(part: ToolResultContent, notes: EncodeNotes): Block[] {
   if (part.kind === 'text') return encodeText(part, notes);
   return [part.kind === 'image' ? encodeImage(part, notes) : encodeDocument(part)];
 }

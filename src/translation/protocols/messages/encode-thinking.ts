@@ -54,5 +54,5 @@ function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxToken
 function continuesCalls(messages: readonly MessageOut[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');
   const turn = messages.findLast(({ role }) => role === 'assistant');
-  return isAnswered === true && !/thinking$/.test(turn?.content[0]?.type);
+  return isAnswered === true && !/thinking$/.test(String(turn?.content[0]?.type));
 }

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
-const stopKinds: Record<string, StopKind> = {
+const stopKinds: Readonly<Record<string, StopKind>> = {
   end_turn: 'end-turn',
   max_tokens: 'max-tokens',
   stop_sequence: 'stop-sequence',
@@ -30,7 +30,7 @@ const stopReasons = {
   'context-window': 'max_tokens',
   pause: 'end_turn',
   other: 'end_turn',
-} as const satisfies Record<StopKind, string>;
+} as const satisfies Readonly<Record<StopKind, string>>;
 
 /**
  * Encodes the stop. Some vendors end a turn with calls like any other, but

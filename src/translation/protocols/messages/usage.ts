@@ -1,13 +1,12 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readDetail } from './usage-detail.ts';
 
-type Counts = Record<string, unknown>;
-
 /** Returns the counts of the opening event without the output, which is only a token or two at that point. */
-export function inputOf(usage: unknown): Counts {
+export function inputOf(usage: unknown): Fields {
   const { output_tokens, output_tokens_details, ...input } = objectOf(usage);
   return input;
 }
@@ -16,9 +15,9 @@ export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.k
 
 /**
  * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the
- * event omits keeps its `known` value.
+ * event omits keeps its earlier value.
  */
-export function decodeUsage(counts: Counts, earlier: Usage = NO_USAGE): Usage {
+export function decodeUsage(counts: Fields, earlier: Usage = NO_USAGE): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(earlier);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? earlier.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
