@@ -1,4 +1,4 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -6,6 +6,7 @@ import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
+import { DONE } from '../../framing/done.ts';
 import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { createChunkPatcher } from './create-chunk-patcher.ts';
@@ -19,7 +20,6 @@ import {
 } from './openai-answer.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
 
-const DONE = '[DONE]';
 /** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
 const MAX_PATTERNS = 4;
 
@@ -31,53 +31,94 @@ export type ChunkReaderOptions = {
   choices: number;
 };
 
-/** Reads chunks of chat or legacy completions for a client that speaks the same protocol. */
-export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
-  const ended = new Set<number>();
-  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
-  let pattern: ChunkPattern | undefined;
-  let patterns = 0;
-  let fingerprint: unknown;
-  let begun = false;
-  const reported = new ChunkUsage(label);
-  const read = ({ data }: Frame): FrameMeaning => {
+/** Creates the reader of chat or legacy completions for a client that speaks the same protocol. */
+export function createChunkReader(options: ChunkReaderOptions): FrameReader {
+  const stream = new PassingChunks(options);
+  return Object.assign((frame: Frame) => stream.read(frame), { answerText: stream.answerText });
+}
+
+class PassingChunks {
+  readonly #showsUsage: boolean;
+  readonly #choices: number;
+  readonly #usage: ChunkUsage;
+  readonly #patch: (text: string, chunk: Chunk) => string;
+  /** The indexes of the answers that have ended. */
+  readonly #ended = new Set<number>();
+  #begun = false;
+  #pattern: ChunkPattern | undefined;
+  #triedPatterns = 0;
+
+  constructor({ label, showsUsage, choices }: ChunkReaderOptions) {
+    this.#showsUsage = showsUsage;
+    this.#choices = choices;
+    this.#usage = new ChunkUsage(label);
+    this.#patch = createLabelPatcher(label, showsUsage ? undefined : null);
+  }
+
+  get answerText(): CountedText {
+    return this.#usage.answerText;
+  }
+
+  read({ data }: Frame): FrameMeaning {
+    const pattern = this.#pattern;
     const piece = pattern?.textIn(data);
-    if (piece !== undefined) {
-      reported.answerText.add(piece);
-      begun ||= piece !== '';
-      return { text: pattern!.show(piece), begins: begun, closes: ended.size >= choices };
+    if (pattern && piece !== undefined) {
+      this.answerText.add(piece);
+      this.#begun ||= piece !== '';
+      return { text: pattern.show(piece), begins: this.#begun, closes: this.#hasEnded };
     }
     // Some hosts never send `[DONE]`.
     // Conversely, `[DONE]` before any choice has finished does not complete an answer.
     if (data === DONE || data === END_OF_BODY.data)
-      return lastFrame(ended.size > 0, showsUsage ? reported.owed() : undefined);
+      return lastFrame(this.#ended.size > 0, this.#showsUsage ? this.#usage.owed() : undefined);
+    return this.#readChunk(data);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#ended.size >= this.#choices;
+  }
+
+  #readChunk(data: string): FrameMeaning {
     const { chunk, text: written } = parseChunk(data);
-    for (const choice of chunk.choices) {
+    const { choices } = chunk;
+    for (const choice of choices) {
       refuseFailed(choice);
-      if (choice.finish_reason != null) ended.add(choice.index ?? 0);
-      begun ||= saysSomething(choice);
+      if (choice.finish_reason != null) this.#ended.add(choice.index ?? 0);
+      this.#begun ||= saysSomething(choice);
     }
+    for (const choice of choices) addAnswerText(this.answerText, choice);
+    const usage = this.#usage.read(chunk);
+    const shownUsage = this.#showsUsage ? this.#usage.shown(chunk) : undefined;
+    const isOnlyUsage = usage !== undefined && choices.length === 0;
+    const isHidden = isOnlyUsage && !(this.#showsUsage && chunk.usage);
+    const shownChoices = usage && this.#usage.isImplausible ? choicesWithoutUsage(choices) : undefined;
+    const patched = isHidden ? '' : this.#patch(asOneLine(written), chunk);
+    const text = isHidden ? '' : `data: ${replaceCounts(patched, shownUsage, shownChoices)}\n\n`;
+    const meaning = { text, begins: this.#begun, closes: this.#hasEnded || isOnlyUsage };
+    if (usage) return { ...meaning, usage };
+    if (shownUsage === undefined && text !== '') this.#tryPattern(data, text, choices);
+    return meaning;
+  }
+
+  /** Reads later chunks by the pattern of this one, if it has one. */
+  #tryPattern(sent: string, shown: string, choices: readonly OpenaiChoice[]): void {
+    if (this.#triedPatterns === MAX_PATTERNS) return;
+    this.#triedPatterns++;
+    this.#pattern = patternOf(sent, shown, choices);
+  }
+}
+
+/** Creates a patcher that sets the labels. Its patch depends on the fingerprint, which can change once. */
+function createLabelPatcher(label: AnswerLabel, usage: null | undefined) {
+  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let fingerprint: unknown;
+  return (text: string, chunk: Chunk): string => {
     if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
       fingerprint = chunk.system_fingerprint;
-      patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
+      patchChunk = createChunkPatcher(labelPatch(label, chunk, usage));
     }
-    for (const choice of chunk.choices) addAnswerText(reported.answerText, choice);
-    const usage = reported.read(chunk);
-    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
-    const isHidden = onlyUsage && !(showsUsage && chunk.usage);
-    const shown = showsUsage ? reported.shown(chunk) : undefined;
-    const choicesShown = usage && reported.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
-    const patched = isHidden ? '' : patchChunk(asOneLine(written), chunk);
-    const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
-    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
-    if (usage) return { ...meaning, usage };
-    if (patterns < MAX_PATTERNS && shown === undefined && text !== '') {
-      patterns++;
-      pattern = patternOf(data, text, chunk.choices);
-    }
-    return meaning;
+    return patchChunk(text, chunk);
   };
-  return Object.assign(read, { answerText: reported.answerText });
 }
 
 type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };
@@ -90,7 +131,7 @@ function parseChunk(text: string): ReadChunk {
   if (!Array.isArray(choices)) throw new SyntaxError('the chunk has no choices');
   const flat = flattenContent(choices);
   if (flat === undefined) return { chunk: chunk as ReadChunk['chunk'], text };
-  const patched = patchJson(text, membersOf(text), { choices: JSON.stringify(flat) });
+  const patched = patchText(text, { choices: JSON.stringify(flat) });
   return { chunk: { ...chunk, choices: flat }, text: patched };
 }
 
@@ -101,7 +142,7 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 }
 
 const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
-  usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
+  usage || choices ? patchText(text, { usage, choices }) : text;
 
 function addAnswerText(answerText: CountedText, { delta, text }: OpenaiChoice): void {
   if (typeof text === 'string') answerText.add(text);

@@ -41,9 +41,9 @@ export function readOpenaiDetail({
   items,
 }: DetailSource): UsageDetail | undefined {
   const factor = tierPrice(tier);
-  const audioIn = isObject(input) ? countOf(input.audio_tokens) : undefined;
-  const audioOut = isObject(output) ? countOf(output.audio_tokens) : undefined;
-  const writes = isObject(input) ? input.cache_write_tokens_details : undefined;
+  const { audio_tokens: soundIn, cache_write_tokens_details: writes } = objectOf(input);
+  const audioIn = countOf(soundIn);
+  const audioOut = countOf(objectOf(output).audio_tokens);
   const calls = isObject(tools) || hasCalls(items);
   const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
   if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;
