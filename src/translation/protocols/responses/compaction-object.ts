@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -34,7 +35,7 @@ export function patchCompaction(text: string, answer: JsonObject, label: AnswerL
     text: patchKnown(text, answer, {
       id: jsonString(label.id),
       object: '"response.compaction"',
-      ...(typeof answer.created_at !== 'number' && { created_at: String(Math.floor(Date.now() / 1_000)) }),
+      ...(typeof answer.created_at !== 'number' && { created_at: String(unixSeconds()) }),
       ...(!isSaid && { usage: JSON.stringify(encodeUsage(billed)) }),
     }),
     usage,

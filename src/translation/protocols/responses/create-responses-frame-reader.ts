@@ -9,6 +9,7 @@ import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
+import { DONE } from '../../framing/done.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { reportResponseTypes } from '../../members/known-types.ts';
 import { EventWriter } from './event-writer.ts';
@@ -53,7 +54,7 @@ class PassingStream {
   }
 
   read({ event: name, data: sent }: Frame): FrameMeaning {
-    if (sent === '[DONE]') return this.#passing('');
+    if (sent === DONE) return this.#passing('');
     const event = parseObject(sent);
     const data = asOneLine(sent);
     const type = eventName(textOf(event.type) ?? name);

@@ -5,6 +5,7 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { countOf } from '../../framing/count-of.ts';
+import { DONE } from '../../framing/done.ts';
 import { decodeCitation } from './citation.ts';
 import { callHead, contentPart, finishContent, finishItem, isCall } from './decode-item.ts';
 import { DecoderState, type OpenItem, type OpenPart, SOLE_PART } from './decoder-state.ts';
@@ -63,12 +64,11 @@ const failures: Readonly<Record<string, (event: JsonObject) => unknown>> = {
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const state = new DecoderState();
   return (frame) => {
-    if (state.hasEnded || frame.data === '[DONE]') return [];
+    if (state.hasEnded || frame.data === DONE) return [];
     if (frame === END_OF_BODY) throw new SyntaxError('the stream ended before the answer was complete');
     const event = parseObject(frame.data);
-    state.events = [];
     handle(state, typeOf(event, frame), event);
-    return state.events;
+    return state.events.take();
   };
 }
 

@@ -50,10 +50,9 @@ function add({ system, turns }: DecodedInput, { role, parts }: Addition): void {
 const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 'responses', block });
 
 function decodeMessage({ role, content }: JsonObject): Addition {
-  const isGuidance = role === 'system' || role === 'developer';
   // An unknown element stays a message of its own, which the vendor reads like the others.
   const parts = decodeContent(content, (element) => opaque({ type: 'message', role, content: [element] }));
-  return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts }; // no other roles are valid
+  return { role: role === 'user' || role === 'assistant' ? role : 'system', parts };
 }
 
 function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown): ToolCallPart {

@@ -26,7 +26,7 @@ export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject
   if (open.done) return;
   const finish = lookUp(finishers, textOf(item.type));
   if (finish) finish(state, open, item);
-  else state.addWhole({ kind: 'opaque', issuer: 'responses', block: item });
+  else state.events.addPart({ kind: 'opaque', issuer: 'responses', block: item });
   for (const part of open.parts.values()) state.end(part);
   open.done = true;
 }
@@ -64,7 +64,7 @@ function finishReasoning(state: DecoderState, open: OpenItem, item: JsonObject):
   if (data === '') return;
   const itemId = textOf(item.id);
   const replay = { issuer: 'responses' as const, ...(itemId !== undefined && { itemId }), data };
-  state.events.push({ type: 'part-delta', index: part.index, delta: { kind: 'replay-token', replay } });
+  state.events.growPart(part.index, { kind: 'replay-token', replay });
 }
 
 function finishCall(

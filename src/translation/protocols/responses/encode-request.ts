@@ -14,20 +14,18 @@ import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
-export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
-  const instructions = original.turns.length > 0 ? encodeSystem(original, notes) : undefined;
-  const isFirstItem = instructions !== undefined && target.systemAs === 'developer';
-  const request = isFirstItem ? { ...original, system: [] } : original;
-  const first = isFirstItem ? [developerMessage(instructions)] : [];
+  const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;
+  const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
   const own = ownFieldsFor('responses', request, notes);
   const body = {
     model: target.upstreamModel,
-    instructions: isFirstItem ? undefined : instructions,
+    instructions: leading.length > 0 ? undefined : system,
     tools: tools.length > 0 ? tools : undefined,
-    input: [...first, ...encodeInput(withTurn(request), target, notes)],
+    input: [...leading, ...encodeInput(withTurn(request), target, notes)],
     ...own,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { mapValues } from '../../../base/lib/records.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
@@ -30,7 +31,7 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
     created_at: head.createdAt,
     status: state.status,
     background: false,
-    completed_at: state.status === 'completed' ? nowSeconds(head.createdAt) : null,
+    completed_at: state.status === 'completed' ? Math.max(head.createdAt, unixSeconds()) : null,
     error: state.error ?? null,
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: head.model,
@@ -46,8 +47,6 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
 
 /** A response object with every member of the SDK's type. */
 export type ResponseObject = ReturnType<typeof encodeEnvelope>;
-
-const nowSeconds = (atLeast: number): number => Math.max(atLeast, Math.floor(Date.now() / 1_000));
 
 /** The values of settings that allow no null, if neither the request nor the provider names them. */
 export const settingDefaults = {

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { jsonList } from '../../../base/json/json-list.ts';
 import { patchText } from '../../../base/json/patch-json.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { failedError } from './failed-error.ts';
 import type { EnvelopeTerms } from './patch-envelope.ts';
@@ -25,7 +26,6 @@ export const failedEnvelope = (
   });
 
 function emptyEnvelope({ label, requestBody: body }: EnvelopeTerms): string {
-  const createdAt = Math.floor(Date.now() / 1_000);
-  const head = { responseId: label.id, model: label.model, createdAt, body: { value: body } };
+  const head = { responseId: label.id, model: label.model, createdAt: unixSeconds(), body: { value: body } };
   return JSON.stringify(encodeEnvelope(head, { status: 'failed', output: [], outputText: '' }));
 }

@@ -5,6 +5,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { keysOf } from '../../../base/lib/records.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { FinishedAnswer } from '../../contract/codec.ts';
@@ -104,7 +105,7 @@ function missingMembers(response: JsonObject, requestBody: JsonObject): JsonPatc
     (name) => response[name] === undefined || (response[name] === null && needsValue(name)),
   );
   if (missing.length === 0) return undefined;
-  const createdAt = Number(response.created_at) || Math.floor(Date.now() / 1_000);
+  const createdAt = Number(response.created_at) || unixSeconds();
   const head = { responseId: '', model: '', createdAt, body: { value: requestBody } };
   const status = isCompleted ? 'completed' : 'in_progress';
   const whole = encodeEnvelope(head, { status, output: [], outputText: '' });
