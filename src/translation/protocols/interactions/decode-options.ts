@@ -37,6 +37,7 @@ export function decodeThinking({ generation_config }: JsonObject): Thinking | un
 /** The vendor's tiers that cost more or less than its ordinary one. */
 const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
 
+/** Decodes the tier, which is the only hint of this dialect. */
 export function decodeHints({ service_tier }: JsonObject): Hints {
   const tier = textOf(service_tier)?.toLowerCase();
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};

@@ -14,6 +14,7 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
+/** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();

@@ -27,7 +27,7 @@ const paramNames = {
   stop: 'generation_config.stop_sequences',
 };
 
-export function createInteractionsDialectCodec(): DialectCodec {
+function createInteractionsDialectCodec(): DialectCodec {
   const validate = createValidator(normalRequestSchema);
   return {
     id: 'interactions',

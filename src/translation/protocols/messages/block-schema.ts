@@ -118,6 +118,7 @@ const toolResult = Type.Object({
   cache_control,
 });
 
+/** The blocks of the prompt before the conversation. */
 export const systemBlocks = Type.Array(
   Type.Union([
     text,
@@ -130,6 +131,7 @@ export const directiveBlocks = Type.Array(
   Type.Union([text, otherTypeObject(turnBlocks, 'a block that a system message can contain')]),
 );
 
+/** The blocks of a user's turn. */
 export const userBlocks = Type.Array(
   Type.Union([
     text,
@@ -141,6 +143,7 @@ export const userBlocks = Type.Array(
   ]),
 );
 
+/** The blocks of an assistant's turn. */
 export const assistantBlocks = Type.Array(
   Type.Union([
     text,

@@ -22,6 +22,7 @@ export function decodeHints({ metadata, service_tier }: Fields): Hints {
   return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: textOf(service_tier) });
 }
 
+/** Decodes the schema of the output, which is always strict. Older clients send `output_format`. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const places = [
     {

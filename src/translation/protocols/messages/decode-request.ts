@@ -11,6 +11,7 @@ import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
 import { type InputTexts, inputTexts } from './input-texts.ts';
 
+/** Decodes a body. `validate`: the check of a request, or of a token count. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   if (value.thread != null) return threadUnsupported();

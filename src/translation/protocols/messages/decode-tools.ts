@@ -10,6 +10,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
 import { cacheOf } from './cache-control.ts';
 
+/** Decodes the request's own tools. Their schemas stay as the client sent them. */
 export function decodeTools(body: JsonBody): Tool[] {
   const tools = listOf(body.value.tools);
   if (tools.length === 0) return [];
@@ -44,6 +45,7 @@ const choices: Readonly<Record<string, (choice: Fields) => ToolChoice>> = {
   none: () => ({ kind: 'none' }),
 };
 
+/** Decodes the tool choice, which also forbids parallel calls. */
 export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; parallelToolCalls?: false } {
   if (choice == null) return {};
   const fields = objectOf(choice);

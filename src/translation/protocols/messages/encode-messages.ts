@@ -8,6 +8,7 @@ export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 /** The first turn if the conversation does not begin with the user's, as the vendor requires. */
 const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
+/** Encodes the conversation. Its turns alternate and begin with the user's, as the vendor requires. */
 export function encodeMessages(conversation: Conversation, context: Context): MessageOut[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,

@@ -59,6 +59,7 @@ const encoders: KindTable<Part, [context: Context], Block[]> = {
   },
 };
 
+/** Encodes a part of a turn, and names the call that it answers. */
 export function encodePart(part: Part, context: Context): Unit<Block> {
   const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
@@ -67,6 +68,7 @@ export function encodePart(part: Part, context: Context): Unit<Block> {
 /** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
+/** Encodes a text with the vendor's own citations. A blank text has no block. */
 export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): Block[] {
   if (isBlank(text)) return [];
   const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);

@@ -47,6 +47,7 @@ const choiceTypes: Readonly<Record<ToolChoice['kind'], string>> = {
   none: 'none',
 };
 
+/** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): object | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;
   const isAlone = parallelToolCalls === false && toolChoice?.kind !== 'none';

@@ -11,6 +11,7 @@ const stopKinds: Readonly<Record<string, StopKind>> = {
   model_context_window_exceeded: 'context-window',
 };
 
+/** Decodes the end of a message. Hosts that imitate the vendor can omit its reason. */
 export function decodeStop(reason: string | undefined, sequence: string | undefined): Stop {
   return {
     kind: lookUp(stopKinds, reason) ?? 'other',

@@ -12,7 +12,7 @@ type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
  * The types of iterations, and what their tokens are billed as.
  * `null` means that they are part of the answer's own counts.
  */
-export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
+const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
   message: null,
   compaction: 'compaction',
   advisor_message: 'advisor',
@@ -20,13 +20,13 @@ export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null
 };
 
 /** The requests of hosted tools that the vendor counts. `null` means that it does not charge for them. */
-export const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
+const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
   web_search_requests: 'web_search',
   web_fetch_requests: null,
 };
 
 /** Reads what a usage report says beyond its token counts. An ordinary report says nothing. */
-export function readDetail(usage: Fields): UsageDetail | undefined {
+export function readUsageDetail(usage: Fields): UsageDetail | undefined {
   const { cache_creation, server_tool_use, iterations } = usage;
   const factors = factorsOf(usage);
   if (factors === undefined && !isObject(cache_creation) && !isObject(server_tool_use) && !iterations)

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readDetail } from './usage-detail.ts';
+import { readUsageDetail } from './usage-detail.ts';
 
 /** Returns the counts of the opening event without the output, which is only a token or two at that point. */
 export function inputOf(usage: unknown): Fields {
@@ -11,6 +11,7 @@ export function inputOf(usage: unknown): Fields {
   return input;
 }
 
+/** Reports whether a host has sent usage. Some send an empty object. */
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
 
 /**
@@ -21,7 +22,7 @@ export function decodeUsage(counts: Fields, earlier: Usage = NO_USAGE): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(earlier);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? earlier.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
-  const detail = readDetail(counts);
+  const detail = readUsageDetail(counts);
   return {
     input: {
       uncached: countOf(counts.input_tokens) ?? earlier.input.uncached,
@@ -46,6 +47,7 @@ export function encodeDeltaUsage({ input, output }: Usage = NO_USAGE) {
   };
 }
 
+/** Encodes the usage of a whole message, with every member of the vendor's type. */
 export function encodeUsage(usage: Usage | undefined) {
   const written = usage?.input.cacheWrite ?? 0;
   return {

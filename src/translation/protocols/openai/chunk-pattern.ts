@@ -4,7 +4,7 @@ import type { OpenaiChoice } from './openai-answer.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings have no control characters.
 const ESCAPED = /["\\\x00-\x1f]/;
 
-/** Matches the text that a host can write between a member's name and its value. */
+/** The texts that hosts write between a member's name and its value. */
 const COLONS = [':', ': '];
 
 type Around = { before: string; after: string };

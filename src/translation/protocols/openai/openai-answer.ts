@@ -11,6 +11,7 @@ import { findUsage } from './openai-usage.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
 import { shownUsage } from './shown-usage.ts';
 
+/** A choice of a chunk or of a whole answer, with what hosts add to it. */
 export type OpenaiChoice = {
   index?: number;
   delta?: Record<string, unknown>;
@@ -22,6 +23,7 @@ export type OpenaiChoice = {
   /** The usage, on hosts that report it in a choice. */
   usage?: unknown;
 };
+/** A chunk of a stream or a whole answer. */
 export type Chunk = {
   choices?: OpenaiChoice[];
   usage?: unknown;
@@ -66,6 +68,7 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
     ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
     : undefined;
 
+/** Patches the upstream's own text of a whole answer. Throws if it reports a failure, or is not an answer. */
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
   const answer = JSON.parse(text) as Chunk;
   if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));

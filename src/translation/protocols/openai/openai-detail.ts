@@ -18,6 +18,7 @@ const lifetimes: readonly (readonly [word: RegExp, price: TokenPrice])[] = [
   [/(^|_)1h(_|$)/, 'cache_write_1h'],
 ];
 
+/** The places of an answer that say more than its counts. */
 export type DetailSource = {
   /** The details of the input and output counts. */
   input: unknown;

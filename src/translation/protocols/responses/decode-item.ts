@@ -79,6 +79,7 @@ function finishCall(
 export const isCall = ({ type }: JsonObject): boolean =>
   type === 'function_call' || type === 'custom_tool_call';
 
+/** Returns the head of a call. Hosts that imitate the vendor can omit the call's own id. */
 export function callHead(item: JsonObject): GrowingHead {
   const itemId = textOf(item.id);
   const namespace = textOf(item.namespace);

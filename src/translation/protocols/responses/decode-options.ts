@@ -34,6 +34,7 @@ export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined 
   };
 }
 
+/** Decodes the form of the output. Its schema stays as the client sent it. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const format = objectOf(objectOf(body.value.text).format);
   if (format.type === 'text') return { kind: 'text' };

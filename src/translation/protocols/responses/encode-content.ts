@@ -12,6 +12,7 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 
 export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 
+/** Reports whether a part of a user or a system is a content of a message, and not an item. */
 export const isInputContent = (part: Part): part is InputContentPart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 

@@ -14,6 +14,7 @@ import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
+/** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
   const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;

@@ -60,6 +60,7 @@ type ToolChoiceWord = Exclude<ToolChoice, NamedToolChoice>['kind'];
 
 const choiceWords: Readonly<Record<ToolChoiceWord, string>> = { auto: 'auto', none: 'none', any: 'required' };
 
+/** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
   if (toolChoice === undefined) return undefined;
   const callable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');

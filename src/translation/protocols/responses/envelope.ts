@@ -7,6 +7,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
 
+/** The values of a response object that the answer decides. */
 export type EnvelopeState = {
   status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: unknown[];

@@ -5,6 +5,7 @@ import { objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import type { View } from './view.ts';
 
+/** The members of a view that decide what a passing item shows. */
 export type ReasoningView = Pick<View, 'showsThinking' | 'showsEncrypted'>;
 
 /** Patches an output item's own text. Reasoning that the client did not ask for is removed. */

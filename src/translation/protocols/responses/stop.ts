@@ -13,6 +13,7 @@ const incompleteReasons: Readonly<Record<string, StopKind>> = {
   content_filter: 'content-filter',
 };
 
+/** Decodes the end of a response. An answer with a call or a refusal has no status of its own. */
 export function decodeStop(response: JsonObject, ending: Ending): Stop {
   const status = textOf(response.status) ?? 'completed';
   if (status === 'incomplete') {
