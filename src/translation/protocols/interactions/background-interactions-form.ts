@@ -36,7 +36,7 @@ class EventReader {
     const { event_type, interaction, error } = event;
     if (event_type === 'error') return { envelope: this.#failed(error), status: 'failed' };
     if (event_type !== 'interaction.created' && event_type !== 'interaction.completed') return {};
-    this.#envelope = sliceJson(data, ['interaction'])!;
+    this.#envelope = sliceJson(data, ['interaction']) ?? '{}';
     const status = textOf(objectOf(interaction).status) ?? '';
     return {
       envelope: this.#envelope,

@@ -63,9 +63,8 @@ class PassingInteraction {
     this.#steps.add(event);
     if (type === 'step.start') addStep(this.answerText, event.step);
     if (type === 'step.delta') addDelta(this.answerText, event.delta);
-    const patched = patchText(data, this.#patchOf(type, event, data));
     return {
-      text: formatFrame(this.#events.patched(type, patched)),
+      text: formatFrame(this.#events.patched(type, data, this.#patchOf(type, event, data))),
       begins: this.#begun,
       closes: false,
       ...(usage && { usage }),

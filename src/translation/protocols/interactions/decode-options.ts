@@ -57,7 +57,7 @@ export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const { schema } = objectOf(formats[index]);
   if (!isObject(schema)) return { kind: 'json-object' };
   const path = Array.isArray(format) ? [index, 'schema'] : ['schema'];
-  return schemaFormat(schema, sliceJson(text, path)!);
+  return schemaFormat(schema, sliceJson(text, path) ?? '{}');
 }
 
 /** Returns the formats of a request, which can name one or a list. */

@@ -22,7 +22,7 @@ function toolOf(tool: JsonObject, text: string): Tool {
     kind: 'function',
     name: String(tool.name),
     ...(description && { description }),
-    ...(isObject(tool.parameters) && { inputSchema: new RawJson(sliceJson(text, ['parameters'])!) }),
+    ...(isObject(tool.parameters) && { inputSchema: new RawJson(sliceJson(text, ['parameters']) ?? '{}') }),
   };
 }
 

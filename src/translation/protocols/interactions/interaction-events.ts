@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
-import { patchText } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, patchText } from '../../../base/json/patch-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Frame } from '../../contract/codec.ts';
 import { DONE } from '../../framing/done.ts';
@@ -28,10 +28,10 @@ export class InteractionEvents {
   }
 
   /** Returns an event of the vendor's with an id of this stream. */
-  patched(type: string, data: string): Frame {
+  patched(type: string, data: string, patch: JsonPatch): Frame {
     this.#made++;
     const event_id = JSON.stringify(`${EVENT_ID}${this.#made}`);
-    return { event: type, data: patchText(data, { event_id }) };
+    return { event: type, data: patchText(data, { ...patch, event_id }) };
   }
 
   /** Returns the first events of a stream. */

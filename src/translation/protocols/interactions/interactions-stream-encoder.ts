@@ -9,7 +9,7 @@ import { InteractionEvents } from './interaction-events.ts';
 import { encodeHead } from './interaction-head.ts';
 import { signatureText } from './signature-text.ts';
 
-type OpenStep = {
+type SentStep = {
   index: number;
   /** The text of a call that does not take JSON. It is sent as one object at the call's end. */
   freeform?: string;
@@ -22,7 +22,7 @@ export class InteractionsStreamEncoder {
   readonly #events = new InteractionEvents();
   readonly #collector = new Collector();
   readonly #prove = streamProofs();
-  readonly #open = new Map<number, OpenStep>();
+  readonly #open = new Map<number, SentStep>();
   #next = 0;
 
   constructor(head: ResponseHead) {
@@ -61,7 +61,7 @@ export class InteractionsStreamEncoder {
     const step = this.#stepOf(part);
     if (step === undefined) return [];
     const isFreeform = part.kind === 'tool-call' && part.inputKind === 'freeform';
-    const open: OpenStep = { index: this.#next++, ...(isFreeform && { freeform: '' }) };
+    const open: SentStep = { index: this.#next++, ...(isFreeform && { freeform: '' }) };
     this.#open.set(index, open);
     return [this.#events.frame('step.start', { index: open.index, step })];
   }
@@ -74,7 +74,7 @@ export class InteractionsStreamEncoder {
     return encodeStep(part, this.#view)[0];
   }
 
-  #grow(open: OpenStep | undefined, delta: PartDelta): Frame[] {
+  #grow(open: SentStep | undefined, delta: PartDelta): Frame[] {
     if (open?.freeform !== undefined && delta.kind === 'tool-input') {
       open.freeform += delta.text;
       return [];

@@ -2,6 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { patchChecked } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -37,8 +38,9 @@ export function createMessagesDialect(): Dialect {
       if (canonical instanceof Refusal) return canonical;
       return { body, model: canonical.model, stream: canonical.stream, canonical };
     },
-    patchRequest({ body, canonical }, upstreamModel, target) {
-      const { patch, losses } = corrections(body.value, canonical!, target);
+    patchRequest(request, upstreamModel, target) {
+      const { body } = request;
+      const { patch, losses } = corrections(body.value, canonicalOf(request), target);
       const model = jsonString(upstreamModel);
       return { body: patchChecked(body.text, body.value, { model, ...patch }), losses };
     },
@@ -51,7 +53,10 @@ export function createMessagesDialect(): Dialect {
 const isContent = (content: unknown): boolean =>
   Array.isArray(content) && content.every((block) => textOf(objectOf(block).type) !== undefined);
 
-const showsThinking = ({ canonical }: InferenceRequest): boolean => thinkingView(canonical!) !== 'none';
+/** Returns the canonical request, which `read` has set. */
+const canonicalOf = ({ canonical }: InferenceRequest): CanonicalRequest => canonical!;
+
+const showsThinking = (request: InferenceRequest): boolean => thinkingView(canonicalOf(request)) !== 'none';
 
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest) {
   const answer = parseObject(text);

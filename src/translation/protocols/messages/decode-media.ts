@@ -41,8 +41,7 @@ export function decodeDocument(block: Fields): ContentPart[] {
   const parts = inner.map((block) => (block.type === 'image' ? decodeImage(block) : decodeText(block)));
   const title = textOf(block.title);
   if (title !== undefined) parts.unshift({ kind: 'text', text: title });
-  Object.assign(parts.at(-1)!, cacheOf(block));
-  return parts;
+  return parts.with(-1, { ...parts.at(-1)!, ...cacheOf(block) }); // it has an image at least
 }
 
 /** Decodes a result of the client's own search as a document. Its context is the source of the result. */

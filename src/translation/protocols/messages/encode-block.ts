@@ -82,9 +82,8 @@ export const isAnswer = ({ type }: Block): boolean => type === 'text' || type ==
  * the answer. An answer of thinking alone stays as it is.
  */
 export function withAnswerLast(blocks: readonly Block[]): Block[] {
-  const last = blocks.findLastIndex(isAnswer);
-  if (last < 0) return [...blocks];
-  return [...blocks.slice(0, last), ...blocks.slice(last + 1), blocks[last]!];
+  const index = blocks.findLastIndex(isAnswer);
+  return index < 0 ? [...blocks] : [...blocks.toSpliced(index, 1), ...blocks.slice(index, index + 1)];
 }
 
 /** Returns no block for an empty text, since no vendor accepts one in a later request. */

@@ -19,13 +19,14 @@ export function encodeMessages(conversation: Conversation, context: Context): Me
     content: blocks,
   }));
   if (messages[0]?.role !== 'user') messages.unshift(OPENING);
-  trimLast(messages.at(-1)!);
-  return messages;
+  const last = messages.at(-1);
+  return last ? messages.with(-1, trimmed(last)) : messages;
 }
 
 /** Trims the end of a partial answer, since the vendor refuses trailing white space there. */
-function trimLast({ role, content }: MessageOut): void {
+function trimmed(message: MessageOut): MessageOut {
+  const { role, content } = message;
   const last = content.at(-1);
-  if (role !== 'assistant' || last?.type !== 'text') return;
-  content[content.length - 1] = { ...last, text: String(last.text).trimEnd() };
+  if (role !== 'assistant' || last?.type !== 'text') return message;
+  return { role, content: content.with(-1, { ...last, text: String(last.text).trimEnd() }) };
 }

@@ -45,7 +45,8 @@ export function patternOf(
   shown: string,
   choices: readonly OpenaiChoice[],
 ): ChunkPattern | undefined {
-  const member = choices.length === 1 ? soleText(choices[0]!) : undefined;
+  const [choice] = choices;
+  const member = choice && choices.length === 1 ? soleText(choice) : undefined;
   if (member === undefined || ESCAPED.test(member.text)) return undefined;
   const ofHost = textIn(sent, member);
   const ofClient = textIn(shown, member);

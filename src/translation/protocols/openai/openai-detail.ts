@@ -2,7 +2,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { TokenPrice } from '../../canonical/price-name.ts';
+import type { CallPrice, TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -48,7 +48,7 @@ export function readOpenaiDetail({
   const calls = isObject(tools) || hasCalls(items);
   const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
   if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;
-  const { counts, others } = calls ? callsOf(tools, items) : { counts: {}, others: [] };
+  const { counts, others } = calls ? callsOf(tools, items) : NO_CALLS;
   return detailOf({
     counts: {
       ...(isObject(writes) && writesOf(writes)),
@@ -61,6 +61,8 @@ export function readOpenaiDetail({
     others: isNewTier ? [...others, 'service_tier'] : others,
   });
 }
+
+const NO_CALLS = { counts: {}, others: [] };
 
 function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   const writes: Partial<Record<TokenPrice, number>> = {};
@@ -76,7 +78,7 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
  * The items of hosted tools, and the price of each.
  * `null` means that the item is paid, but has no price in the catalog.
  */
-const callItems: Readonly<Record<string, 'web_search' | 'image_generation' | null>> = {
+const callItems: Readonly<Record<string, CallPrice | null>> = {
   web_search_call: 'web_search',
   image_generation_call: 'image_generation',
   file_search_call: null,
@@ -86,35 +88,35 @@ const callItems: Readonly<Record<string, 'web_search' | 'image_generation' | nul
 const hasCalls = (items: unknown): boolean =>
   Array.isArray(items) && items.some((item) => Object.hasOwn(callItems, String(objectOf(item).type)));
 
-type Calls = { counts: { web_search?: number; image_generation?: number }; others: string[] };
-
-/** Counts calls by the items of the answer, and by the upstream's own count where it has one. */
-function callsOf(tools: unknown, items: unknown): Calls {
-  const calls: Calls = { counts: {}, others: [] };
-  for (const item of listOf(items)) addItem(calls, objectOf(item));
-  for (const [name, reported] of Object.entries(objectOf(tools)))
-    addReported(calls, name, objectOf(reported));
-  return { ...calls, others: [...new Set(calls.others)] };
+/** Counts calls by the items of the answer, and by the upstream's own count if it has one. */
+function callsOf(tools: unknown, items: unknown): Pick<Required<UsageDetail>, 'counts' | 'others'> {
+  const paid = listOf(items)
+    .map(objectOf)
+    .filter(isPaid)
+    .map(({ type }) => String(type));
+  const shown = (price: CallPrice | null): string[] => paid.filter((type) => callItems[type] === price);
+  const { web_search, image_gen } = objectOf(tools);
+  const searches = countOf(objectOf(web_search).num_requests) ?? shown('web_search').length;
+  // The vendor counts the tokens of images, and not the images.
+  const images =
+    shown('image_generation').length || Math.min(1, countOf(objectOf(image_gen).total_tokens) ?? 0);
+  const unpriced = shown(null).map((type) => type.replace(/_call$/, ''));
+  const others = usesOtherTools(tools) ? [...unpriced, 'tool_usage'] : unpriced;
+  return { counts: { web_search: searches, image_generation: images }, others: [...new Set(others)] };
 }
 
-function addItem({ counts, others }: Calls, { type, action }: Fields): void {
-  const name = String(type);
-  const price = lookUp(callItems, name);
-  // Only searches are charged. Opening a page that was found is not.
-  const isFree = price === 'web_search' && isObject(action) && (action.type ?? 'search') !== 'search';
-  if (price === undefined || isFree) return;
-  if (price === null) others.push(name.replace(/_call$/, ''));
-  else counts[price] = (counts[price] ?? 0) + 1;
+/** Only searches are charged. Opening a page that was found is not. */
+function isPaid({ type, action }: Fields): boolean {
+  const price = lookUp(callItems, String(type));
+  const isSearch = !isObject(action) || (action.type ?? 'search') === 'search';
+  return price === 'web_search' ? isSearch : price !== undefined;
 }
 
-/** The vendor counts searches, but the tokens of images. */
-function addReported({ counts, others }: Calls, name: string, reported: Fields): void {
-  const count = countOf(reported.num_requests);
-  const tokens = countOf(reported.total_tokens) ?? 0;
-  if (name === 'web_search' && count !== undefined) counts.web_search = count;
-  else if (name === 'image_gen' && tokens > 0) counts.image_generation ??= 1;
-  else if (!knownTools.has(name) && (count || tokens)) others.push('tool_usage');
-}
+const usesOtherTools = (tools: unknown): boolean =>
+  Object.entries(objectOf(tools)).some(([name, usage]) => {
+    const { num_requests, total_tokens } = objectOf(usage);
+    return !knownTools.has(name) && Boolean(countOf(num_requests) || countOf(total_tokens));
+  });
 
 /** Returns the tokens of images, which the vendor counts apart from the answer's. */
 function imagesOf(tools: Fields): TokensBeside[] {

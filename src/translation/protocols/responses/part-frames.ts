@@ -49,16 +49,14 @@ const message: PartFrames<MessagePart> = {
 };
 
 function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['place']): EventFields[] {
-  const annotations = citations
-    .map((citation) => encodeCitation(citation, text.length))
-    .filter((annotation) => annotation !== undefined);
-  const latest = encodeCitation(citations.at(-1)!, text.length);
+  const annotations = citations.map((citation) => encodeCitation(citation, text.length));
+  const latest = annotations.at(-1);
   if (latest === undefined) return [];
   return [
     {
       type: 'response.output_text.annotation.added',
       ...place,
-      annotation_index: annotations.length - 1,
+      annotation_index: annotations.filter((annotation) => annotation !== undefined).length - 1,
       annotation: latest,
     },
   ];

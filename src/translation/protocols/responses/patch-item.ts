@@ -20,9 +20,8 @@ export function patchOutput(
   output: readonly unknown[],
   view: ReasoningView,
 ): string | undefined {
-  const items = output.map(objectOf);
-  if (items.every((item) => reasoningPatch(item, view) === undefined)) return undefined;
-  return jsonList(elementsOf(text).map((element, index) => patchItem(element, items[index]!, view)));
+  if (output.every((item) => reasoningPatch(objectOf(item), view) === undefined)) return undefined;
+  return jsonList(elementsOf(text).map((item, index) => patchItem(item, objectOf(output[index]), view)));
 }
 
 function reasoningPatch(item: JsonObject, view: ReasoningView): JsonPatch | undefined {
