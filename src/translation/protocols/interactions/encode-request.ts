@@ -19,7 +19,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  const own = ownFieldsFor('interactions', request, notes);
+  const ownFields = ownFieldsFor('interactions', request, notes);
   const conversation = hoistSystem(request, notes);
   const toolChoice = encodeToolChoice(request, notes);
   const body = {
@@ -29,7 +29,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     input: encodeSteps(conversation, notes),
     response_format: encodeFormat(request.format),
     generation_config: encodeGeneration(request, toolChoice, { target, notes }),
-    ...own,
+    ...ownFields,
     ...KEEPS_NOTHING,
     stream: request.stream ? true : undefined,
   };

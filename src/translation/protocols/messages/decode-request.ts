@@ -51,9 +51,9 @@ function build(body: JsonBody): CanonicalRequest {
 /** Decodes the conversation. Blocks of the system prompt that only the vendor knows become the first turn. */
 function decodeConversation({ system, messages }: JsonObject, inputs: InputTexts) {
   const blocks = listOf(system).filter((block) => objectOf(block).type !== 'text');
-  const own: Turn[] =
+  const leading: Turn[] =
     blocks.length === 0
       ? []
       : [{ role: 'system', parts: blocks.map((block) => ({ kind: 'opaque', issuer: 'messages', block })) }];
-  return { system: decodeTexts(system), turns: [...own, ...decodeTurns(listOf(messages), inputs)] };
+  return { system: decodeTexts(system), turns: [...leading, ...decodeTurns(listOf(messages), inputs)] };
 }

@@ -4,7 +4,6 @@ import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
-import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
 import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
@@ -13,12 +12,13 @@ import { createChunkPatcher } from './create-chunk-patcher.ts';
 import { flattenContent } from './flatten-content.ts';
 import {
   type Chunk,
+  type ChunkWithChoices,
   choicesWithoutUsage,
   labelPatch,
   type OpenaiChoice,
+  parseChunk,
   refuseFailed,
 } from './openai-answer.ts';
-import { readUpstreamError } from './read-upstream-error.ts';
 
 /** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
 const MAX_PATTERNS = 4;
@@ -79,7 +79,7 @@ class PassingChunks {
   }
 
   #readChunk(data: string): FrameMeaning {
-    const { chunk, text: written } = parseChunk(data);
+    const { chunk, text: written } = readFlat(data);
     const { choices } = chunk;
     for (const choice of choices) {
       refuseFailed(choice);
@@ -121,18 +121,12 @@ function createLabelPatcher(label: AnswerLabel, usage: null | undefined) {
   };
 }
 
-type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };
-
 /** Reads a chunk. Content lists become texts. */
-function parseChunk(text: string): ReadChunk {
-  const chunk = JSON.parse(text) as Chunk;
-  if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
-  const { choices } = chunk;
-  if (!Array.isArray(choices)) throw new SyntaxError('the chunk has no choices');
-  const flat = flattenContent(choices);
-  if (flat === undefined) return { chunk: chunk as ReadChunk['chunk'], text };
-  const patched = patchText(text, { choices: JSON.stringify(flat) });
-  return { chunk: { ...chunk, choices: flat }, text: patched };
+function readFlat(text: string): { chunk: ChunkWithChoices; text: string } {
+  const chunk = parseChunk(text);
+  const choices = flattenContent(chunk.choices);
+  if (choices === undefined) return { chunk, text };
+  return { chunk: { ...chunk, choices }, text: patchText(text, { choices: JSON.stringify(choices) }) };
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {

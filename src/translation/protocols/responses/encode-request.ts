@@ -21,13 +21,13 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
-  const own = ownFieldsFor('responses', request, notes);
+  const ownFields = ownFieldsFor('responses', request, notes);
   const body = {
     model: target.upstreamModel,
     instructions: leading.length > 0 ? undefined : system,
     tools: tools.length > 0 ? tools : undefined,
     input: [...leading, ...encodeInput(withTurn(request), target, notes)],
-    ...own,
+    ...ownFields,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
     max_output_tokens: ceilingOf(request, target),
