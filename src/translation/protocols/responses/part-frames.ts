@@ -68,10 +68,10 @@ const thinking: PartFrames<ThinkingPart> = {
     const list = thinkingList(part.form, view);
     if (list === undefined || delta.kind !== 'thinking' || delta.text === '') return [];
     const { partEvent, textEvent, type, index } = reasoningLists[list];
-    const added = { type: `${partEvent}.added`, ...place, ...index, part: { type, text: '' } };
     const grown = { type: `${textEvent}.delta`, ...place, ...index, delta: delta.text };
     const isFirst = part.text.length === delta.text.length;
-    return isFirst ? [added, grown] : [grown];
+    if (!isFirst) return [grown];
+    return [{ type: `${partEvent}.added`, ...place, ...index, part: { type, text: '' } }, grown];
   },
   end({ part: { form, text }, place, view }) {
     const list = thinkingList(form, view);
