@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { CallPrice } from '../../canonical/price-name.ts';
-import type { TokensBeside, UsageDetail } from '../../canonical/usage-detail.ts';
+import type { DetailCounts, TokensBeside } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /** The members of `tool_usage`. */
@@ -24,8 +24,11 @@ const callItems: Readonly<Record<string, CallPrice | null>> = {
 export const hasCalls = (items: unknown): boolean =>
   Array.isArray(items) && items.some((item) => Object.hasOwn(callItems, String(objectOf(item).type)));
 
+/** `others`: the names of paid calls that no price can name. */
+export type HostedCalls = { counts: DetailCounts; others: readonly string[] };
+
 /** Counts calls by the items of the answer, and by the upstream's own count if it has one. */
-export function callsOf(tools: unknown, items: unknown): Pick<Required<UsageDetail>, 'counts' | 'others'> {
+export function callsOf(tools: unknown, items: unknown): HostedCalls {
   const paid = listOf(items)
     .map(objectOf)
     .filter(isPaid)

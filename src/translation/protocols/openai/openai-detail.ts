@@ -5,7 +5,7 @@ import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { callsOf, hasCalls, imagesOf } from './hosted-calls.ts';
+import { callsOf, type HostedCalls, hasCalls, imagesOf } from './hosted-calls.ts';
 
 /** The tiers that change no price. A provider's own batches have prices of their own. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
@@ -62,7 +62,7 @@ export function readOpenaiDetail({
   });
 }
 
-const NO_CALLS = { counts: {}, others: [] };
+const NO_CALLS: HostedCalls = { counts: {}, others: [] };
 
 function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   const writes: Partial<Record<TokenPrice, number>> = {};
