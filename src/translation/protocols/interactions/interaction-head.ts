@@ -10,8 +10,17 @@ export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'creat
 /** Formats a Unix time in seconds as Google does, without a fraction. */
 export const timeOfSeconds = (seconds: number): string => isoTime(seconds * 1_000).replace('.000Z', 'Z');
 
+/** The states of an interaction that the gateway shows, apart from failures. */
+export type InteractionStatus = 'queued' | 'in_progress' | FinalStatus;
+
+/** The states of an interaction that has ended with an answer. */
+export type FinalStatus = 'completed' | 'requires_action' | 'incomplete';
+
 /** Encodes the members that an interaction has from its beginning. */
-export function encodeHead({ responseId, model, createdAt, body }: InteractionHead, status: string) {
+export function encodeHead(
+  { responseId, model, createdAt, body }: InteractionHead,
+  status: InteractionStatus,
+) {
   const { previous_interaction_id: previous } = body.value;
   return {
     id: responseId,
