@@ -18,13 +18,12 @@ import { OutputSoFar } from './output-so-far.ts';
 import { PassingUsage } from './passing-usage.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchItem } from './patch-item.ts';
-import { refusalOf } from './refusal-of.ts';
+import { refusalInEvent } from './refusal-in-event.ts';
 import { isKept } from './view.ts';
 
 /** The events before the answer itself. */
 const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const endings = new Set(['response.completed', 'response.incomplete']);
-const failures = new Set(['error', 'response.failed', 'response.cancelled']);
 
 /** Creates the reader of a responses stream for a client that speaks the same protocol. */
 export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader => {
@@ -58,7 +57,8 @@ class PassingStream {
     const event = parseObject(sent);
     const data = asOneLine(sent);
     const type = eventName(textOf(event.type) ?? name);
-    if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
+    const refusal = refusalInEvent(type, event);
+    if (refusal) throw new RefusedAnswer(refusal);
     const { reportUnknown } = this.#terms.label;
     if (reportUnknown) reportResponseTypes(event, type, reportUnknown);
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
@@ -119,9 +119,4 @@ class PassingStream {
     if (type === 'response.output_item.done') this.#output.finish(event, { text, shown });
     return shown === text ? data : patchJson(data, members, { item: shown });
   }
-}
-
-function errorIn(event: JsonObject): unknown {
-  if (isObject(event.response)) return event.response.error;
-  return isObject(event.error) ? event.error : event;
 }
