@@ -1,8 +1,12 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
+  AudioPart,
+  OpaquePart,
   Part,
+  RedactedThinkingPart,
   TextPart,
   ThinkingPart,
+  ToolCallPart,
   ToolResultContent,
   ToolResultPart,
 } from '../../canonical/part.ts';
@@ -24,39 +28,12 @@ const encoders: KindTable<Part, [context: Context], Block[]> = {
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
   document: (part) => [encodeDocument(part)],
-  audio: ({ source }, { notes }) => {
-    refuseMedia(notes, source, {
-      problem: 'the chosen model does not accept audio',
-      code: 'route_not_qualified',
-    });
-    return [];
-  },
-  thinking: encodeThinkingPart,
-  'redacted-thinking': ({ replay }, { target, notes }) => {
-    if (target.reasoning && replay.issuer === 'messages') {
-      return [{ type: 'redacted_thinking', data: replay.data }];
-    }
-    notes.lose('replay-token');
-    return [];
-  },
-  'tool-call': (call, { notes }) => {
-    if (call.replay !== undefined) notes.lose('replay-token');
-    return [
-      {
-        type: 'tool_use',
-        id: encodeCallId(call.callId),
-        name: call.name,
-        input: new RawJson(objectInput(call.input)),
-        ...encodeCache(call.cache),
-      },
-    ];
-  },
+  audio: refuseAudio,
+  thinking: encodeThinking,
+  'redacted-thinking': encodeRedacted,
+  'tool-call': encodeCall,
   'tool-result': (part, { notes }) => [encodeToolResult(part, notes)],
-  opaque: ({ issuer, block }, { notes }) => {
-    if (issuer === 'messages') return [block as Block];
-    notes.lose('opaque-block');
-    return [];
-  },
+  opaque: encodeOpaque,
 };
 
 /** Encodes a part of a turn, and names the call that it answers. */
@@ -84,12 +61,44 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
-function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): Block[] {
+function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: Context): Block[] {
   if (target.reasoning && replay?.issuer === 'messages') {
     return [{ type: 'thinking', thinking: text, signature: replay.data }];
   }
   if (text !== '') notes.lose('thinking-block');
   if (replay !== undefined) notes.lose('replay-token');
+  return [];
+}
+
+function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: Context): Block[] {
+  if (target.reasoning && replay.issuer === 'messages')
+    return [{ type: 'redacted_thinking', data: replay.data }];
+  notes.lose('replay-token');
+  return [];
+}
+
+function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { notes }: Context): Block[] {
+  if (replay !== undefined) notes.lose('replay-token');
+  return [
+    {
+      type: 'tool_use',
+      id: encodeCallId(callId),
+      name,
+      input: new RawJson(objectInput(input)),
+      ...encodeCache(cache),
+    },
+  ];
+}
+
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): Block[] {
+  if (issuer === 'messages') return [block as Block];
+  notes.lose('opaque-block');
+  return [];
+}
+
+function refuseAudio({ source }: AudioPart, { notes }: Context): Block[] {
+  const problem = 'the chosen model does not accept audio';
+  refuseMedia(notes, source, { problem, code: 'route_not_qualified' });
   return [];
 }
 

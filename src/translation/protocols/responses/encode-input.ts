@@ -1,6 +1,8 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
+  OpaquePart,
   Part,
+  RedactedThinkingPart,
   RefusalPart,
   TextPart,
   ThinkingPart,
@@ -30,15 +32,10 @@ const encoders: KindTable<Part, [context: Context], unknown[]> = {
   document: loseMedia,
   audio: loseMedia,
   thinking: encodeThinking,
-  'redacted-thinking': ({ replay }, context) =>
-    encodeThinking({ kind: 'thinking', form: 'summary', text: '', replay }, context),
+  'redacted-thinking': encodeRedacted,
   'tool-call': encodeCall,
   'tool-result': encodeResult,
-  opaque({ issuer, block }, { notes }) {
-    if (issuer === 'responses') return [block];
-    notes.lose('opaque-block');
-    return [];
-  },
+  opaque: encodeOpaque,
 };
 
 const NOTHING_SAID = { type: 'message', role: 'user', content: [{ type: 'input_text', text: STAND_IN }] };
@@ -124,6 +121,16 @@ function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, n
       encrypted_content: replay.data,
     },
   ];
+}
+
+function encodeRedacted({ replay }: RedactedThinkingPart, context: Context): unknown[] {
+  return encodeThinking({ kind: 'thinking', form: 'summary', text: '', replay }, context);
+}
+
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): unknown[] {
+  if (issuer === 'responses') return [block];
+  notes.lose('opaque-block');
+  return [];
 }
 
 function encodeCall({ callId, itemId, name, namespace, input, cache }: ToolCallPart, { notes }: Context) {
