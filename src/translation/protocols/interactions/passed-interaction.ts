@@ -68,14 +68,15 @@ export function finishInteraction(
     object: '"interaction"',
     continuation_token: sealedToken(interaction.continuation_token, terms),
     steps: items,
-    output_text: jsonString(outputText(JSON.parse(items) as JsonObject[])),
+    output_text: jsonString(outputText(listOf(JSON.parse(items)))),
     ...(!saysBilled(interaction, billed) && { usage: JSON.stringify(encodeUsage(billed)) }),
   });
   return { envelope, items };
 }
 
-const outputText = (steps: readonly JsonObject[]): string =>
+const outputText = (steps: readonly unknown[]): string =>
   steps
+    .map(objectOf)
     .filter(({ type }) => type === 'model_output')
     .flatMap(({ content }) => listOf(content).map(objectOf))
     .map(({ text }) => textOf(text) ?? '')
