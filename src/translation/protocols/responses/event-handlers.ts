@@ -63,6 +63,7 @@ const messagePart = (state: DecoderState, event: JsonObject, type: string): Open
 
 type ContentType = 'output_text' | 'refusal';
 
+// These are declared as functions, since the table above calls them.
 function growContent(type: ContentType): Handler {
   return (state, event) => state.grow(messagePart(state, event, type), deltaOf(event));
 }
