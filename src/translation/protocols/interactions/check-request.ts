@@ -9,19 +9,17 @@ import { contentMembers } from './content-members.ts';
 import { choiceOf } from './decode-tools.ts';
 import { FUNCTION_NAME } from './request-schema.ts';
 
-type Problem = { param: string; problem: string };
-
 /** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: readonly ((body: JsonObject) => Problem | undefined)[] = [
+const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
   ({ background, store }) =>
     background === true && store === false
-      ? { param: 'store', problem: 'must not be false, since an interaction in the background is stored' }
+      ? invalidParam('store', 'must not be false, since an interaction in the background is stored')
       : undefined,
   ({ input, continuation_token }) =>
-    input == null && continuation_token == null ? { param: 'input', problem: 'is required' } : undefined,
-  ({ input }) => problemOfSteps(listOf(input)),
-  ({ tools }) => problemOfTools(listOf(tools)),
-  problemOfChoice,
+    input == null && continuation_token == null ? invalidParam('input', 'is required') : undefined,
+  ({ input }) => refuseSteps(listOf(input)),
+  ({ tools }) => refuseTools(listOf(tools)),
+  refuseChoice,
 ];
 
 /** The members that a step must have. */
@@ -30,27 +28,27 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
-function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
+function refuseSteps(steps: readonly unknown[]): Refusal | undefined {
   for (const [index, value] of steps.entries()) {
-    const problem = problemOfStep(objectOf(value), `input[${index}]`);
-    if (problem) return problem;
+    const refusal = refuseStep(objectOf(value), `input[${index}]`);
+    if (refusal) return refusal;
   }
   return undefined;
 }
 
-function problemOfStep(step: JsonObject, path: string): Problem | undefined {
+function refuseStep(step: JsonObject, path: string): Refusal | undefined {
   const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
-  if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
+  if (missing !== undefined) return invalidParam(`${path}.${missing}`, 'is required');
   const member = lookUp(contentMembers, String(step.type));
-  return member && problemOfContents(listOf(step[member]), `${path}.${member}`);
+  return member && refuseContents(listOf(step[member]), `${path}.${member}`);
 }
 
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
 
-function problemOfContents(contents: readonly unknown[], path: string): Problem | undefined {
+function refuseContents(contents: readonly unknown[], path: string): Refusal | undefined {
   for (const [index, content] of contents.entries()) {
     const missing = missingMember(objectOf(content));
-    if (missing !== undefined) return { param: `${path}[${index}].${missing}`, problem: 'is required' };
+    if (missing !== undefined) return invalidParam(`${path}[${index}].${missing}`, 'is required');
   }
   return undefined;
 }
@@ -62,18 +60,15 @@ function missingMember({ type, text, data, uri, mime_type }: JsonObject): string
   return data && !mime_type ? 'mime_type' : undefined;
 }
 
-function problemOfTools(tools: readonly unknown[]): Problem | undefined {
+function refuseTools(tools: readonly unknown[]): Refusal | undefined {
   const names = new Set<string>();
   for (const [index, tool] of tools.map(objectOf).entries()) {
     if (tool.type !== 'function') continue;
     const name = textOf(tool.name) ?? '';
     const param = `tools[${index}].name`;
     if (!FUNCTION_NAME.test(name))
-      return {
-        param,
-        problem: 'must be at most 128 letters, digits, dashes, dots, colons and underscores',
-      };
-    if (names.has(name)) return { param, problem: 'is already the name of another function' };
+      return invalidParam(param, 'must be at most 128 letters, digits, dashes, dots, colons and underscores');
+    if (names.has(name)) return invalidParam(param, 'is already the name of another function');
     names.add(name);
   }
   return undefined;
@@ -81,17 +76,17 @@ function problemOfTools(tools: readonly unknown[]): Problem | undefined {
 
 const CHOICE = 'generation_config.tool_choice';
 
-function problemOfChoice(body: JsonObject): Problem | undefined {
+function refuseChoice(body: JsonObject): Refusal | undefined {
   const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));
   const { mode, allowed } = choiceOf(body);
-  const unknown = allowed.findIndex((name) => !names.includes(name));
-  if (unknown >= 0)
-    return {
-      param: `${CHOICE}.allowed_tools.tools[${unknown}]`,
-      problem: 'is not the name of a function in this request',
-    };
+  const unknownIndex = allowed.findIndex((name) => !names.includes(name));
+  if (unknownIndex >= 0)
+    return invalidParam(
+      `${CHOICE}.allowed_tools.tools[${unknownIndex}]`,
+      'is not the name of a function in this request',
+    );
   return mode === 'any' && listOf(body.tools).length === 0
-    ? { param: CHOICE, problem: 'requires a call, but the request has no functions' }
+    ? invalidParam(CHOICE, 'requires a call, but the request has no functions')
     : undefined;
 }
 
@@ -103,8 +98,8 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
   const refusal = refuseInvalid(body, validate);
   if (refusal) return refusal;
   for (const check of checks) {
-    const invalid = check(body);
-    if (invalid) return invalidParam(invalid.param, invalid.problem);
+    const refusal = check(body);
+    if (refusal) return refusal;
   }
   return undefined;
 }
