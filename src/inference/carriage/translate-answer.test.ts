@@ -3,7 +3,7 @@ import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { createGoogleDialectCodec } from '../../translation/protocols/google/create-google-dialect-codec.ts';
-import { createInteractionsDialectCodec } from '../../translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../translation/protocols/interactions/interactions-dialect.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { translateAnswer } from './translate-answer.ts';
 
@@ -27,7 +27,7 @@ const answer = JSON.stringify({
 test.each([
   createMessagesDialectCodec(),
   createGoogleDialectCodec(),
-  createInteractionsDialectCodec(),
+  createInteractionsDialect().codec!,
 ])('keeps the digits of large numbers in the arguments of a call for $id', (dialect) => {
   const estimate = { input: () => 1, text: () => 1 } as never;
   const { text } = translateAnswer(answer, { dialect, codec: createChatWireCodec(), head, estimate });
