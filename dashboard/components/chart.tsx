@@ -3,7 +3,8 @@ import { navigate } from '../app/address.ts';
 import { isDark } from '../app/theme.ts';
 import type { ChartProps } from './chart-props.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
-import { formatCompact, formatStep } from './format.ts';
+import { formatCompact } from './format.ts';
+import { formatStep } from './format-time.ts';
 import { type Column, Table } from './table.tsx';
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */

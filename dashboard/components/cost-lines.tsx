@@ -4,9 +4,9 @@ import { queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { headerColumn, minor, numberColumn, textColumn } from './columns.tsx';
 import { Filters, TextFilter } from './filters.tsx';
-import { formatCredits, formatNumber, formatPrice } from './format.ts';
+import { formatNumber, formatPrice } from './format.ts';
 import { Loaded } from './loaded.tsx';
-import { microcreditsToCredits } from './microcredits.ts';
+import { formatMicrocredits } from './microcredits.ts';
 import { Section } from './section.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, Table } from './table.tsx';
@@ -58,9 +58,8 @@ function Supposed({ cost }: { cost: Cost }) {
   return (
     <>
       <p role="status">
-        On <code>{cost.model}</code> the same tokens would have cost{' '}
-        {formatCredits(microcreditsToCredits(cost.microcredits))} credits:{' '}
-        {formatCredits(microcreditsToCredits(Math.abs(difference)))} {word}. No model was called.
+        On <code>{cost.model}</code> the same tokens would have cost {formatMicrocredits(cost.microcredits)}{' '}
+        credits: {formatMicrocredits(Math.abs(difference))} {word}. No model was called.
       </p>
       <Lines cost={cost} />
     </>
@@ -74,7 +73,7 @@ const Lines = ({ cost }: { cost: Cost }) => (
     rows={cost.lines}
     rowKey={({ what, rate_usd }) => `${what} ${rate_usd}`}
     sortParam="none"
-    totals={{ credits: formatCredits(microcreditsToCredits(cost.microcredits)) }}
+    totals={{ credits: formatMicrocredits(cost.microcredits) }}
   />
 );
 
@@ -99,7 +98,5 @@ const columns: readonly Column<Line>[] = [
     </>
   )),
   minor(numberColumn('factor', 'Factor', ({ factor }) => formatNumber(factor))),
-  numberColumn('credits', 'Credits', ({ microcredits }) =>
-    formatCredits(microcreditsToCredits(microcredits)),
-  ),
+  numberColumn('credits', 'Credits', ({ microcredits }) => formatMicrocredits(microcredits)),
 ];

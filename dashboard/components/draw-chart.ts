@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './chart-props.ts';
-import { formatTick } from './format.ts';
+import { formatTick } from './format-time.ts';
 
 type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt' | 'intervalMs' | 'hasLateTable'>> & {
   intervalMs?: number | undefined;

@@ -4,7 +4,7 @@ import { useQuery } from '../../app/use-query.ts';
 import { Status } from '../../components/badge.tsx';
 import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDate } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';

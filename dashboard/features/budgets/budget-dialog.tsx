@@ -7,7 +7,8 @@ import { headerColumn, numberColumn, textColumn } from '../../components/columns
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatDateTime, formatNumber, formatUsd } from '../../components/format.ts';
+import { formatNumber, formatUsd } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';

@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
-import { formatDateTime } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 
 type State = ListedKey['state'];
 

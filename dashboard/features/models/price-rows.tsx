@@ -1,6 +1,7 @@
 import type { ModelDetail } from '../../../src/console/dashboard/model-schema.ts';
 import { headerColumn, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDateTime, formatNumber, formatPrice } from '../../components/format.ts';
+import { formatNumber, formatPrice } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { type Column, Table } from '../../components/table.tsx';
 
 type Rows = NonNullable<ModelDetail['rowed_prices']>;

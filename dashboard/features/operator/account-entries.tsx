@@ -4,10 +4,11 @@ import { buttonColumn, minor, numberColumn, textColumn } from '../../components/
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { List } from '../../components/list.tsx';
+import { formatMicrocredits } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { EntryReceipt, formatMicrocredits } from './entry-receipt.tsx';
+import { EntryReceipt } from './entry-receipt.tsx';
 import { accountPath, type List as Rows } from './operator-api.ts';
 import type { EntryRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '../../app/use-query.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, Table } from '../../components/table.tsx';

@@ -2,7 +2,7 @@ import { queryValue } from '../../app/address.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import type { Column } from '../../components/table.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';

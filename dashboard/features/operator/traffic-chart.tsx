@@ -2,13 +2,8 @@ import { lookUp } from '../../../src/base/lib/records.ts';
 import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
-import {
-  formatCompact,
-  formatDuration,
-  formatPercent,
-  formatRate,
-  formatUsd,
-} from '../../components/format.ts';
+import { formatCompact, formatPercent, formatRate, formatUsd } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 import type { Traffic } from './rows.ts';

@@ -1,12 +1,7 @@
 import { queryValue, withQuery } from '../../app/address.ts';
 import { headerColumn, minor, numberColumn, sortedBy } from '../../components/columns.tsx';
-import {
-  formatCompact,
-  formatDuration,
-  formatNumber,
-  formatPercent,
-  formatUsd,
-} from '../../components/format.ts';
+import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import type { Traffic, TrafficFigures, TrafficGroup } from './rows.ts';

@@ -1,7 +1,8 @@
 import { lookUp } from '../../../src/base/lib/records.ts';
 import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
+import { formatNumber, formatPrice } from '../../components/format.ts';
+import { formatDuration, formatSecond } from '../../components/format-time.ts';
 import { microcreditsToUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';

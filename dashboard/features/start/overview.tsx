@@ -6,7 +6,7 @@ import { hasRole, inOrganization, operatorRole, organization } from '../../app/s
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { formatDate } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestRequests } from './latest-requests.tsx';

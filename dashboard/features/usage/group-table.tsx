@@ -3,8 +3,8 @@ import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { buttonColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
-import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToCredits, microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatNumber, formatTokens } from '../../components/format.ts';
+import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { groupName } from './group-name.ts';
@@ -77,7 +77,7 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
           uncached: formatTokens(totals.uncached_input_tokens),
           cached: formatTokens(totals.cached_input_tokens),
           output: formatTokens(totals.output_tokens),
-          spend: formatUsd(microcreditsToUsd(totals.microcredits)),
+          spend: formatMicrocreditsInUsd(totals.microcredits),
         }}
       />
     </Section>
@@ -85,9 +85,7 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
 }
 
 const formatSpend = (microcredits: number) => (
-  <span title={`${formatCredits(microcreditsToCredits(microcredits))} credits`}>
-    {formatUsd(microcreditsToUsd(microcredits))}
-  </span>
+  <span title={`${formatMicrocredits(microcredits)} credits`}>{formatMicrocreditsInUsd(microcredits)}</span>
 );
 
 const userLead = ({ most_users }: UsageReport): string =>

@@ -1,6 +1,6 @@
 import type { UsageFigures, UsageMetric } from '../../../src/console/dashboard/usage-schema.ts';
-import { formatCompact, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatCompact, formatNumber, formatTokens } from '../../components/format.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 
 export const tokensOf = (figures: UsageFigures): number =>
   figures.uncached_input_tokens + figures.cached_input_tokens + figures.output_tokens;
@@ -15,7 +15,7 @@ type MetricWords = {
 export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
   spend: {
     label: 'Spend',
-    format: (value) => formatUsd(microcreditsToUsd(value)),
+    format: (value) => formatMicrocreditsInUsd(value),
     of: ({ microcredits }) => microcredits,
   },
   requests: { label: 'Requests', format: formatCompact, of: ({ requests }) => requests },
@@ -24,7 +24,7 @@ export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
 };
 
 export const exact: Readonly<Record<UsageMetric, (value: number) => string>> = {
-  spend: (value) => formatUsd(microcreditsToUsd(value)),
+  spend: (value) => formatMicrocreditsInUsd(value),
   requests: formatNumber,
   tokens: formatTokens,
   errors: formatNumber,

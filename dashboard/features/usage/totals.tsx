@@ -1,7 +1,7 @@
 import type { UsageFigures, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
-import { formatNumber, formatPercent, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatNumber, formatPercent, formatTokens } from '../../components/format.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { metrics, tokensOf } from './metrics.ts';
 
@@ -25,7 +25,7 @@ export function Totals({ report }: { report: UsageReport | undefined }) {
     <Stats>
       <Stat
         label="Spend"
-        value={formatUsd(microcreditsToUsd(totals.microcredits))}
+        value={formatMicrocreditsInUsd(totals.microcredits)}
         note={changeOf(totals, previous, 'microcredits')}
         values={series.microcredits}
         href={withQuery({ metric: null })}
