@@ -4,13 +4,13 @@ import { loadSession } from '../../app/session.ts';
 import { Status } from '../../components/badge.tsx';
 import { Section } from '../../components/section.tsx';
 import { NeedsPassword } from './needs-password.tsx';
-import type { ProfileProps } from './own-name.tsx';
 import { PasswordButton } from './password-button.tsx';
+import type { ProfileSectionProps } from './profile-section-props.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 /** A code of an authenticator app, in addition to the password. */
-export function TwoFactor({ profile, onChanged }: ProfileProps) {
+export function TwoFactor({ profile, onChanged }: ProfileSectionProps) {
   const [draft, setDraft] = useState<TwoFactorView>();
   const [codes, setCodes] = useState<readonly string[]>();
   const isOn = profile.two_factor;

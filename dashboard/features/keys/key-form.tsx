@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import type { KeyChangeBody, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type DialogContent, FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
-import { formatDateTime } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
-import { expiries, keyBodyOf, retries } from './key-body.ts';
+import { keyBodyOf } from './key-body.ts';
+import { expiryLabels, KEEP_EXPIRY } from './key-expiry.ts';
 import { KeyOwner } from './key-owner.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { retryLabels } from './retry-labels.ts';
 
 export type KeyFormProps = Pick<
   FormDialogProps,
@@ -60,8 +62,8 @@ export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
 
 function Expiry({ of: key }: { of: ListedKey | undefined }) {
   const expiresAt = key?.expires_at;
-  const [choice, setChoice] = useState(expiresAt ? 'keep' : 'never');
-  const options = Object.entries(expiries).map(([value, label]) => ({ value, label }));
+  const [choice, setChoice] = useState(expiresAt ? KEEP_EXPIRY : 'never');
+  const options = Object.entries(expiryLabels).map(([value, label]) => ({ value, label }));
   return (
     <>
       <Select
@@ -69,7 +71,10 @@ function Expiry({ of: key }: { of: ListedKey | undefined }) {
         label="Expires"
         value={choice}
         onChange={setChoice}
-        options={[...(expiresAt ? [{ value: 'keep', label: formatDateTime(expiresAt) }] : []), ...options]}
+        options={[
+          ...(expiresAt ? [{ value: KEEP_EXPIRY, label: formatDateTime(expiresAt) }] : []),
+          ...options,
+        ]}
       />
       {choice === 'date' && <Input name="expires_at" label="Last day" type="date" isRequired />}
     </>
@@ -85,7 +90,7 @@ function Retries({ of: key }: { of: ListedKey | undefined }) {
         label="Repeated requests"
         value={choice}
         onChange={setChoice}
-        options={Object.entries(retries).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(retryLabels).map(([value, label]) => ({ value, label }))}
       />
       <Checkbox
         name="resumable"
