@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { Button } from '../../components/button.tsx';
-import type { AssistantTurn, Settings, ToolDefinition, Turn } from './conversation.ts';
+import type { AssistantTurn, Turn } from './conversation.ts';
 import { AnswerView } from './conversation-view.tsx';
 import { fitting } from './fitting.ts';
 import { Outcome } from './outcome.tsx';
-import { type UsedRun, useRun } from './use-run.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import type { Settings } from './settings.ts';
+import { type RunState, useRun } from './use-run.ts';
 
 /** The turns that were sent to the models, counted so that equal ones are sent again. */
 export type SentPrompt = { number: number; turns: readonly Turn[] };
@@ -21,7 +23,7 @@ type Shared = {
 
 type ComparisonProps = Shared & {
   models: readonly string[];
-  run: UsedRun;
+  run: RunState;
   turns: readonly Turn[];
   onRetry: (() => void) | undefined;
 };
@@ -71,7 +73,7 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
 
 type ColumnProps = {
   model: string;
-  run: UsedRun;
+  run: RunState;
   answer: AssistantTurn | null;
   onRetry?: (() => void) | undefined;
   children?: preact.ComponentChildren;
@@ -84,6 +86,6 @@ const Column = ({ model, run, answer, onRetry, children }: ColumnProps) => (
     </h2>
     {answer ? <AnswerView turn={answer} isArriving={run.isRunning} /> : <p class="soft">No answer yet.</p>}
     {children}
-    {run.observed && <Outcome observed={run.observed} onRetry={onRetry} of={model} />}
+    {run.observed && <Outcome observed={run.observed} onRetry={onRetry} model={model} />}
   </article>
 );

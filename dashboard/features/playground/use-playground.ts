@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
+import { schemaFault } from './answer-schema.ts';
 import { comparedModels } from './compare-picker.tsx';
 import type { AssistantTurn, Turn, UserTurn } from './conversation.ts';
 import { dialectOf } from './dialects.ts';
 import { fitting } from './fitting.ts';
-import { readTools, schemaFault } from './request-parts.ts';
+import { readTools } from './read-tools.ts';
 import { sentTurns, toRetry } from './sent-turns.ts';
-import { type UsedDraft, useDraft } from './use-draft.ts';
+import { type DraftState, useDraft } from './use-draft.ts';
 import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
 import { useSent } from './use-sent.ts';
@@ -82,7 +83,7 @@ export function usePlayground(options: PlaygroundOptions) {
   };
 }
 
-const keptContent = ({ settings, turns, text }: UsedDraft): PromptContent => {
+const keptContent = ({ settings, turns, text }: DraftState): PromptContent => {
   const { model, dialect, ...others } = settings;
   return { model, dialect, settings: others, turns: [...sentTurns(turns)], text };
 };
