@@ -129,7 +129,7 @@ const UpgradeChoice = ({ plan, upgrade, when, setWhen }: ChoiceProps) => (
     <Select
       label="When"
       value={when}
-      onChange={(value) => setWhen(value as When)}
+      onChange={setWhen}
       options={[
         { value: 'now', label: `Now, for ${formatUsd(upgrade.charge_now_usd)}` },
         { value: 'renewal', label: `On ${formatDate(upgrade.renews_at)}, without a charge now` },

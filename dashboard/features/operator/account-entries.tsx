@@ -9,13 +9,13 @@ import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
-import { accountPath, type List as Rows } from './operator-api.ts';
+import { accountPath, type ListOf } from './operator-api.ts';
 import type { EntryRow } from './rows.ts';
 
 /** The ledger entries of an account, newest first. */
 export function AccountEntries({ accountId }: { accountId: string }) {
   const page = { limit: '20', after: queryValue('entry') };
-  const query = useQuery<Rows<EntryRow>>(withParameters(`${accountPath(accountId)}/ledger`, page));
+  const query = useQuery<ListOf<EntryRow>>(withParameters(`${accountPath(accountId)}/ledger`, page));
   return (
     <Section title="Ledger">
       <List

@@ -4,7 +4,7 @@ import { usePaused } from '../../app/use-paused.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Combobox } from '../../components/combobox.tsx';
 import { nameOf } from './known-names.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
 const LISTED = 20;
@@ -15,7 +15,7 @@ export function AccountFilter() {
   const [text, setText] = useState('');
   const search = usePaused(text);
   const path = withParameters(`${OPERATOR}/accounts`, { search, limit: LISTED });
-  const { data } = useQuery<List<AccountRow>>(path);
+  const { data } = useQuery<ListOf<AccountRow>>(path);
   const found = (data?.data ?? []).map(({ id, name, email }) => ({
     value: id,
     label: name,

@@ -11,19 +11,17 @@ import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
 import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { ACCOUNTS, type ListOf, mayChange } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
 
-const PATH = `${OPERATOR}/accounts`;
-
 /** All accounts. The server searches, so that it finds accounts of every page. */
 export const AccountsPage = () => (
-  <ListPage<AccountRow, List<AccountRow>>
+  <ListPage<AccountRow, ListOf<AccountRow>>
     title="Accounts"
     lead="Every account is one organization, with one plan and one balance."
     actions={mayChange.value && <CreateButton />}
-    path={PATH}
+    path={ACCOUNTS}
     filters={[{ param: 'search', label: 'Search', placeholder: 'Id, name or email' }]}
     caption="Accounts"
     columns={columns}
@@ -75,9 +73,13 @@ const CreateButton = () => (
     label="Create account"
     kind="primary"
     icon="plus"
-    refreshes={PATH}
+    refreshes={ACCOUNTS}
     onSubmit={async ({ name, email, plan }) => {
-      const createdAccount = await call<AccountRow>('POST', PATH, { name, plan, ...(email && { email }) });
+      const createdAccount = await call<AccountRow>('POST', ACCOUNTS, {
+        name,
+        plan,
+        ...(email && { email }),
+      });
       navigate(`/operator/accounts/${createdAccount.id}`);
     }}
   >

@@ -12,12 +12,12 @@ import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
-import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
+import { isOwner, type ListOf, mayChange, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
 /** The models with the targets behind them, and the reload of the configuration. */
 export function CatalogPage() {
-  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const list = useQuery<ListOf<ModelRow>>(`${OPERATOR}/catalog`);
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`);
   const reload = useAction(async () => {
     const { generation, restart_needed, warnings } = await call<Reloaded>('POST', `${OPERATOR}/reload`);
@@ -57,7 +57,7 @@ const Source = ({ file }: { file: Doctor['config_file'] }) =>
     <>The server runs without a configuration file, with the default catalog.</>
   );
 
-function State({ of: { available, simulated } }: { of: ModelRow }) {
+function State({ model: { available, simulated } }: { model: ModelRow }) {
   if (available === false) return <Badge>not set up</Badge>;
   return simulated ? <Badge tone="warning">simulated</Badge> : <Badge tone="good">live</Badge>;
 }
@@ -67,7 +67,7 @@ const columns: readonly Column<ModelRow>[] = [
     ({ id }) => id,
     textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
   ),
-  textColumn('state', 'State', (model) => <State of={model} />),
+  textColumn('state', 'State', (model) => <State model={model} />),
   minor(textColumn('tier', 'Tier', ({ tier }) => tier)),
   sortedBy(
     ({ pricing_usd_per_mtok: { input } }) => input,

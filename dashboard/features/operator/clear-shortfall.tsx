@@ -1,6 +1,6 @@
 import { call } from '../../app/call.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { accountPath, mayChange, OPERATOR } from './operator-api.ts';
+import { ACCOUNTS, accountPath, mayChange } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
 /** Ends the stop of an account's hosted tools. */
@@ -10,7 +10,7 @@ export const ClearShortfall = ({ account }: { account: AccountRow }) =>
       label="Clear the stop"
       title="Clear the stop of hosted tools?"
       isDangerous={false}
-      refreshes={`${OPERATOR}/accounts`}
+      refreshes={ACCOUNTS}
       done="Hosted tools work again."
       onConfirm={() => call('POST', `${accountPath(account.id)}/shortfall/clear`)}
     >

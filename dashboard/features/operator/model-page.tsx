@@ -11,8 +11,9 @@ import { finishChange } from '../../components/finish-change.ts';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { changesOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
-import { changesOf, type ModelFields } from './model-draft.ts';
+import type { JsonMembers, ModelFields } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
 import { mayChange, OPERATOR } from './operator-api.ts';
@@ -53,7 +54,8 @@ export function ModelPage({ params }: PageProps) {
             <Editor
               key={model.revision}
               model={model}
-              row={model.row}
+              // The server has checked the row, whose type it does not describe.
+              row={model.row as ModelFields}
               onReload={() => void query.refresh()}
             />
           )}
@@ -70,7 +72,7 @@ function Editor({ model, row, onReload }: EditorProps) {
   const path = `${OPERATOR}/models/${modelPath(model.id)}`;
   // The revision that is shown. Another operator's change since then is a conflict.
   const revision = model.revision ?? 0;
-  const show = async (body: ModelFields) =>
+  const show = async (body: JsonMembers) =>
     setPending(await tryChange({ method: 'PATCH', path, body: { ...body, revision } }));
   const hide = useAction(() => show({ hidden: !model.hidden }));
   const remove = useAction(async () => setPending(await tryChange({ method: 'DELETE', path })));

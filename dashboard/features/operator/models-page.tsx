@@ -12,11 +12,12 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import type { Column } from '../../components/table.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
+import { fieldsOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
-import { fieldsOf, newModel } from './model-draft.ts';
+import { newModel } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { type ListOf, mayChange, OPERATOR } from './operator-api.ts';
 import type { ModelRow } from './rows.ts';
 
 /** The models with their prices, and where each of them comes from. */
@@ -25,7 +26,7 @@ export function ModelsPage() {
 }
 
 function ModelList() {
-  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const list = useQuery<ListOf<ModelRow>>(`${OPERATOR}/catalog`);
   return (
     <>
       <PageHeader

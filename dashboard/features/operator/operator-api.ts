@@ -8,6 +8,10 @@ export const OPERATOR = '/operator';
 export const mayChange = computed(() => operatorRole.value === 'owner' || operatorRole.value === 'operator');
 export const isOwner = computed(() => operatorRole.value === 'owner');
 
-export type List<Row> = { data: Row[]; has_more: boolean };
+/** A list of the admin API. */
+export type ListOf<Row> = { data: Row[]; has_more: boolean };
 
-export const accountPath = (id: string): string => `${OPERATOR}/accounts/${encodeURIComponent(id)}`;
+/** The accounts in the admin API. Their balances change with many of its calls. */
+export const ACCOUNTS = `${OPERATOR}/accounts`;
+
+export const accountPath = (id: string): string => `${ACCOUNTS}/${encodeURIComponent(id)}`;

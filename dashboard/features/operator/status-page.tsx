@@ -15,7 +15,7 @@ import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { Findings } from './findings.tsx';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { type ListOf, mayChange, OPERATOR } from './operator-api.ts';
 import type { AlertRow, Doctor, MailState } from './rows.ts';
 import { TokenSection } from './token-section.tsx';
 
@@ -23,7 +23,7 @@ import { TokenSection } from './token-section.tsx';
 export function StatusPage() {
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 30_000 });
   const mail = useQuery<MailState>(`${OPERATOR}/mail`, { pollMs: 30_000 });
-  const alerts = useQuery<List<AlertRow>>(
+  const alerts = useQuery<ListOf<AlertRow>>(
     withParameters(`${OPERATOR}/alerts`, { after: queryValue('alert'), limit: '20' }),
   );
   const live = useAction(async () => {

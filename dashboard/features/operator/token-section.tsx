@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
 import type { Column } from '../../components/table.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { isOwner, OPERATOR, type List as Rows } from './operator-api.ts';
+import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import { roleOptions } from './role-options.ts';
 import type { TokenRow } from './rows.ts';
 
@@ -24,7 +24,7 @@ export const TokenSection = () => (
     actions={isOwner.value && <CreateButton />}
   >
     <List
-      query={useQuery<Rows<TokenRow>>(PATH)}
+      query={useQuery<ListOf<TokenRow>>(PATH)}
       caption="Admin tokens"
       columns={columns}
       sortParam="token-sort"

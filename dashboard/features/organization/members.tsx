@@ -56,7 +56,7 @@ const RoleSelect = ({ row, change }: { row: MemberRow; change: Action<[MemberRow
     options={roleOptions}
     value={row.role}
     isDisabled={change.isRunning}
-    onChange={(role) => void change.run(row, role as Role)}
+    onChange={(role) => void change.run(row, role)}
   />
 );
 

@@ -5,7 +5,7 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { Combobox } from '../../components/combobox.tsx';
 import { Select } from '../../components/select.tsx';
 import { ComparePicker } from './compare-picker.tsx';
-import { dialectNamed, dialects } from './dialects.ts';
+import { dialects } from './dialects.ts';
 import type { SettingsSectionProps } from './settings-section-props.ts';
 
 /** The choices of the model, of the models to compare it with, of the dialect and of the payment. */
@@ -26,7 +26,7 @@ export function ModelChoice({ options, settings, model, onChange }: SettingsSect
         label="Dialect"
         options={dialects.map(({ id, label, path }) => ({ value: id, label: `${label} (${path})` }))}
         value={settings.dialect}
-        onChange={(name) => onChange({ dialect: dialectNamed(name) })}
+        onChange={(dialect) => onChange({ dialect })}
       />
       {options.plan !== 'payg' && (
         <Checkbox
