@@ -13,11 +13,12 @@ export const address = signal(current());
 /** The path of the address, without a trailing slash. */
 export const path = computed(() => withoutSlash(address.value.pathname));
 
+/** The parameters of the address. */
 export const query = computed(() => address.value.searchParams);
 
 const withoutSlash = (pathname: string): string => pathname.replace(/(?<=.)\/+$/, '');
 
-export type NavigateOptions = {
+type NavigateOptions = {
   /** Replaces the entry of the history, so that the back button skips this page. */
   replace?: boolean;
 };

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
 import { isDark } from '../app/theme.ts';
 import type { ChartProps } from './chart-props.ts';
+import type { Column } from './column.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact } from './format.ts';
 import { formatStep } from './format-time.ts';
-import { type Column, Table } from './table.tsx';
+import { Table } from './table.tsx';
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
 export function Chart({
@@ -23,27 +24,29 @@ export function Chart({
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const scheme = isDark.value;
-  const latest = useRef({ times, step, intervalMs, series, kind, format, height, hrefAt });
-  latest.current = { times, step, intervalMs, series, kind, format, height, hrefAt };
-  const pick = (index: number) => {
+  const props = { times, step, intervalMs, series, kind, format, height };
+  const latest = useRef({ props, hrefAt });
+  latest.current = { props, hrefAt };
+  const onPick = (index: number) => {
     const href = latest.current.hrefAt?.(index);
     if (href) navigate(href);
   };
+  // Equal values are not drawn again. The functions are not compared, since each rendering makes new ones.
   const content = JSON.stringify([times, step, intervalMs, series, kind, height]);
-  const drawn = useRef<() => void>(undefined);
+  const removeDrawing = useRef<() => void>(undefined);
   useEffect(() => {
     let isOutdated = false;
     void import('./draw-chart.ts').then(({ drawChart }) => {
       if (isOutdated || !place.current) return;
       // The old picture stays until the new one is there.
-      drawn.current?.();
-      drawn.current = drawChart(place.current, { ...latest.current, onPick: pick });
+      removeDrawing.current?.();
+      removeDrawing.current = drawChart(place.current, { ...latest.current.props, onPick });
     });
     return () => {
       isOutdated = true;
     };
   }, [content, scheme]);
-  useEffect(() => () => drawn.current?.(), []);
+  useEffect(() => () => removeDrawing.current?.(), []);
   return (
     <figure class="chart">
       <figcaption class="hidden">{title}</figcaption>
@@ -75,15 +78,15 @@ type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 's
 
 const headers = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
 
-type Step = { time: string; index: number };
+type Interval = { time: string; index: number };
 
 function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
-  const columns: readonly Column<Step>[] = [
+  const columns: readonly Column<Interval>[] = [
     headerColumn('time', headers[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
     ...series.map(({ label, values }) =>
-      numberColumn<Step>(label, label, ({ index }) => format(values[index] ?? 0)),
+      numberColumn<Interval>(label, label, ({ index }) => format(values[index] ?? 0)),
     ),
   ];
   const rows = times.map((time, index) => ({ time, index }));

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldProblem } from './form-problem.ts';
 
-export type CheckboxProps = {
+type CheckboxProps = {
   label: string;
   name?: string;
   /** The value of one of several boxes with one name. The default is `on`. */

@@ -3,7 +3,7 @@ import { Field, type LabelledProps } from './field.tsx';
 
 export type ComboboxOption = { value: string; label: string; hint?: string };
 
-export type ComboboxProps = LabelledProps & {
+type ComboboxProps = LabelledProps & {
   options: readonly ComboboxOption[];
   value: string;
   onChange: (value: string) => void;

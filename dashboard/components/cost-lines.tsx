@@ -2,6 +2,7 @@ import { lookUp } from '../../src/base/lib/records.ts';
 import type { AdminAnswer } from '../../src/console/admin/admin-calls.ts';
 import { queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
+import type { Column } from './column.ts';
 import { headerColumn, minor, numberColumn, textColumn } from './columns.tsx';
 import { Filters, TextFilter } from './filters.tsx';
 import { formatNumber, formatPrice } from './format.ts';
@@ -9,7 +10,7 @@ import { Loaded } from './loaded.tsx';
 import { formatMicrocredits } from './microcredits.ts';
 import { Section } from './section.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { type Column, Table } from './table.tsx';
+import { Table } from './table.tsx';
 
 type Cost = AdminAnswer<'GET /requests/{id}/cost'>;
 type Line = Cost['lines'][number];
@@ -21,8 +22,10 @@ type Line = Cost['lines'][number];
 export function CostLines({ path }: { path: string | null }) {
   const cost = useQuery<Cost>(path && `${path}/cost`);
   const [model, row] = [queryValue('as_model'), queryValue('as_row')];
-  const isAsked = model !== '' || row !== '';
-  const supposed = useQuery<Cost>(path && isAsked ? withParameters(`${path}/cost`, { model, row }) : null);
+  const isSupposed = model !== '' || row !== '';
+  const supposedCost = useQuery<Cost>(
+    path && isSupposed ? withParameters(`${path}/cost`, { model, row }) : null,
+  );
   return (
     <Section
       title="Why this cost"
@@ -39,9 +42,9 @@ export function CostLines({ path }: { path: string | null }) {
                 <TextFilter param="as_model" label="Price on another model" placeholder="Id of a model" />
                 <TextFilter param="as_row" label="Price row" placeholder="0 for the base" />
               </Filters>
-              {isAsked && (
-                <Loaded query={supposed} skeleton={<Skeleton lines={4} />}>
-                  {(other) => <Supposed cost={other} />}
+              {isSupposed && (
+                <Loaded query={supposedCost} skeleton={<Skeleton lines={4} />}>
+                  {(supposed) => <Supposed cost={supposed} />}
                 </Loaded>
               )}
             </>
@@ -52,14 +55,15 @@ export function CostLines({ path }: { path: string | null }) {
   );
 }
 
+/** The cost of the same tokens on another model or row. */
 function Supposed({ cost }: { cost: Cost }) {
   const difference = cost.difference_microcredits ?? 0;
-  const word = difference < 0 ? 'less' : 'more';
+  const comparison = difference < 0 ? 'less' : 'more';
   return (
     <>
       <p role="status">
         On <code>{cost.model}</code> the same tokens would have cost {formatMicrocredits(cost.microcredits)}{' '}
-        credits: {formatMicrocredits(Math.abs(difference))} {word}. No model was called.
+        credits: {formatMicrocredits(Math.abs(difference))} {comparison}. No model was called.
       </p>
       <Lines cost={cost} />
     </>
@@ -77,7 +81,8 @@ const Lines = ({ cost }: { cost: Cost }) => (
   />
 );
 
-const units: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
+/** The quantities that a rate is for. All other units have a rate for one. */
+const rateQuantities: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
 
 const columns: readonly Column<Line>[] = [
   headerColumn('what', 'What', ({ what }) => what.replaceAll('_', ' ')),
@@ -89,7 +94,7 @@ const columns: readonly Column<Line>[] = [
   numberColumn(
     'rate',
     'Rate',
-    ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${lookUp(units, unit) ?? ''}`,
+    ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${lookUp(rateQuantities, unit) ?? ''}`,
   ),
   textColumn('row', 'Price row', ({ row, condition }) => (
     <>

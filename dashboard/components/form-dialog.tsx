@@ -16,6 +16,7 @@ export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   onSubmit: (values: FormValues, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
 
+/** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [shown, setShown] = useState<DialogContent>();
   const submit = async (values: FormValues) => {

@@ -1,4 +1,4 @@
-export type NamedProps = {
+type NamedProps = {
   /** Undefined or null if the thing has no name, or if its name is not known yet. */
   name: string | null | undefined;
   id?: string | undefined;

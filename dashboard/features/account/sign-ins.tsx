@@ -4,12 +4,13 @@ import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { ProfileSectionProps } from './profile-section-props.ts';
 

@@ -77,7 +77,7 @@ function Part({ id, view, path }: PartProps) {
   }
 }
 
-const messages: Record<ConfirmedView['state'], string> = {
+const messages: Readonly<Record<ConfirmedView['state'], string>> = {
   complete: 'The payment has arrived. Thank you.',
   processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
   open: 'The payment is not finished.',

@@ -3,6 +3,7 @@ import { queryValue, setQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, numberColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -10,13 +11,13 @@ import { Facts } from '../../components/facts.tsx';
 import { formatNumber, formatUsd } from '../../components/format.ts';
 import { formatDateTime } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { BudgetForm } from './budget-form.tsx';
 import { type BudgetRow, type SpendRow, targetOf, windowOf } from './budget-row.ts';
 import { RaiseButton } from './raise-button.tsx';
 
-export type BudgetDialogProps = { path: string; mayChange: (budget: BudgetRow) => boolean };
+type BudgetDialogProps = { path: string; mayChange: (budget: BudgetRow) => boolean };
 
 const close = () => setQuery({ budget: null }, { replace: false });
 
@@ -34,7 +35,7 @@ function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) 
       <Loaded query={query}>
         {(budget) => (
           <div class="stack">
-            <BudgetFacts of={budget} />
+            <BudgetFacts budget={budget} />
             {mayChange(budget) && <Buttons {...{ budget, budgetPath, path }} />}
             <Spending path={budgetPath} />
           </div>
@@ -44,7 +45,7 @@ function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) 
   );
 }
 
-const BudgetFacts = ({ of: budget }: { of: BudgetRow }) => (
+const BudgetFacts = ({ budget }: { budget: BudgetRow }) => (
   <Facts
     facts={[
       ['Limits', targetOf(budget)],
@@ -99,7 +100,7 @@ function Buttons({ budget, budgetPath, path }: { budget: BudgetRow; budgetPath: 
           title="Change the budget"
           submitLabel="Save"
           refreshes={path}
-          of={budget}
+          budget={budget}
           save={(body) => call('PATCH', budgetPath, body)}
           onClose={() => setChanging(false)}
         />

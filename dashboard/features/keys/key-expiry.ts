@@ -1,4 +1,5 @@
 import type { FormValues } from '../../components/form.tsx';
+import type { Option } from '../../components/select.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -6,14 +7,14 @@ const DAY_MS = 86_400_000;
 export const KEEP_EXPIRY = 'keep';
 
 /** The choices for every key. A number is one of days. */
-export const expiryLabels = {
-  never: 'Never',
-  '7': 'In 7 days',
-  '30': 'In 30 days',
-  '90': 'In 90 days',
-  '365': 'In a year',
-  date: 'On a date',
-} as const;
+export const expiryOptions: readonly Option[] = [
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'never', label: 'Never' },
+  { value: 'date', label: 'On a date' },
+];
 
 /**
  * Returns the time at which the key of a form expires. `null` means never, and undefined that the key keeps

@@ -38,20 +38,20 @@ export function ModelPage({ params }: PageProps) {
         )
       }
     >
-      {(found) => <Model of={found} />}
+      {(found) => <Model model={found} />}
     </DetailPage>
   );
 }
 
-const Model = ({ of: model }: { of: ModelDetail }) => (
+const Model = ({ model }: { model: ModelDetail }) => (
   <>
     <p class="model-id">
       <code>{model.id}</code>
       <CopyButton text={model.id} label="Copy id" />
-      <Access of={model} />
+      <Access model={model} />
     </p>
     {model.description && <p>{model.description}</p>}
-    <Unlock of={model} />
+    <Unlock model={model} />
     <Section title="Properties" isCard>
       <Facts
         facts={[
@@ -59,7 +59,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
           ['Endpoints', model.endpoints.join(', ')],
           model.kind === 'chat' && ['Maximum output', outputWords(model)],
           model.output_dimensions !== null && ['Dimensions', formatNumber(model.output_dimensions)],
-          model.kind === 'chat' && ['Capabilities', <Capabilities of={model} />],
+          model.kind === 'chat' && ['Capabilities', <Capabilities model={model} />],
           ['Vendor', model.owned_by],
           ['Tier', model.tier],
           [
@@ -73,9 +73,9 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
       />
     </Section>
     <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
-      {model.metered_usd && <MeteredPrices of={model.metered_usd} />}
-      <Prices of={model} />
-      {model.rowed_prices && <PriceRows of={model.rowed_prices} />}
+      {model.metered_usd && <MeteredPrices prices={model.metered_usd} />}
+      <Prices model={model} />
+      {model.rowed_prices && <PriceRows prices={model.rowed_prices} />}
     </Section>
     <Section title="Plans">
       <ul class="plan-list">
@@ -108,7 +108,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
 );
 
 /** Shows how a model that the plan does not include becomes usable. */
-function Unlock({ of: model }: { of: ModelDetail }) {
+function Unlock({ model }: { model: ModelDetail }) {
   if (!model.available)
     return (
       <Notice kind="warning" title="Not available">

@@ -1,14 +1,15 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { FormButton } from '../../components/form-button.tsx';
 import { CreditButton } from './credit-button.tsx';
-import { ACCOUNTS, accountPath, mayChange } from './operator-api.ts';
+import { ACCOUNTS, accountPath } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
 import { StatusButton } from './status-button.tsx';
 
 /** The changes that an operator can make to an account. */
 export function AccountActions({ account }: { account: AccountRow }) {
-  if (!mayChange.value) return null;
+  if (!mayOperate.value) return null;
   const isOpen = account.status !== 'closed';
   return (
     <div class="actions">

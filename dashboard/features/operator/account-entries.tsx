@@ -1,12 +1,12 @@
 import { queryValue, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { List } from '../../components/list.tsx';
 import { formatMicrocredits } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
 import { accountPath, type ListOf } from './operator-api.ts';

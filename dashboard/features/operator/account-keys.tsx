@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatNumber, formatPrice } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Cut } from '../../components/named.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { CreateKeyButton } from './create-key-button.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { accountPath, type ListOf, mayChange, OPERATOR } from './operator-api.ts';
+import { accountPath, type ListOf, OPERATOR } from './operator-api.ts';
 import type { KeyRow, MemberRow } from './rows.ts';
 
 /** The ledger is below the keys, so a long list of them is not shown at once. */
@@ -24,7 +26,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const keys = useQuery<ListOf<KeyRow>>(path);
   const members = useQuery<ListOf<MemberRow>>(`${accountPath(accountId)}/members`).data?.data;
   return (
-    <Section title="Keys" actions={mayChange.value && <CreateKeyButton {...{ path, members }} />}>
+    <Section title="Keys" actions={mayOperate.value && <CreateKeyButton {...{ path, members }} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <>
@@ -75,7 +77,7 @@ const columnsOf = (path: string, members: readonly MemberRow[] | undefined): rea
   buttonColumn(
     'revoke',
     'Revoke',
-    (key) => mayChange.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
+    (key) => mayOperate.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
   ),
 ];
 

@@ -1,6 +1,8 @@
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmailInput } from '../../components/email-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,9 +11,8 @@ import { formatCredits } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
-import { ACCOUNTS, type ListOf, mayChange } from './operator-api.ts';
+import { ACCOUNTS, type ListOf } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
 
@@ -20,7 +21,7 @@ export const AccountsPage = () => (
   <ListPage<AccountRow, ListOf<AccountRow>>
     title="Accounts"
     lead="Every account is one organization, with one plan and one balance."
-    actions={mayChange.value && <CreateButton />}
+    actions={mayOperate.value && <CreateButton />}
     path={ACCOUNTS}
     filters={[{ param: 'search', label: 'Search', placeholder: 'Id, name or email' }]}
     caption="Accounts"

@@ -1,8 +1,8 @@
+import type { Column } from '../../components/column.ts';
 import { textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountName, nameOf } from './known-names.tsx';

@@ -1,18 +1,19 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
-import { isOwner, type ListOf, mayChange, OPERATOR } from './operator-api.ts';
+import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
 /** The models with the targets behind them, and the reload of the configuration. */
@@ -31,7 +32,7 @@ export function CatalogPage() {
         title="Catalog"
         lead={doctor.data ? <Source file={doctor.data.config_file} /> : 'The models and their targets.'}
         actions={
-          mayChange.value && (
+          mayOperate.value && (
             <Button onClick={() => void reload.run()} isRunning={reload.isRunning}>
               Reload the configuration
             </Button>

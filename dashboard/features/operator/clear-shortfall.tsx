@@ -1,11 +1,12 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ACCOUNTS, accountPath, mayChange } from './operator-api.ts';
+import { ACCOUNTS, accountPath } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
 /** Ends the stop of an account's hosted tools. */
 export const ClearShortfall = ({ account }: { account: AccountRow }) =>
-  mayChange.value && (
+  mayOperate.value && (
     <ConfirmButton
       label="Clear the stop"
       title="Clear the stop of hosted tools?"

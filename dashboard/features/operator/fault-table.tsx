@@ -1,9 +1,9 @@
 import type { Query } from '../../app/use-query.ts';
 import { Status } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { List } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { failedCalls } from './fault-calls.tsx';
 import type { ListOf } from './operator-api.ts';
 import { providerHref } from './provider-href.ts';

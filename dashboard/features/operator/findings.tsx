@@ -1,7 +1,8 @@
 import type { Query } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { FaultCalls } from './fault-calls.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { providerHref } from './provider-href.ts';

@@ -1,12 +1,13 @@
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { formatMicrocredits } from '../../components/microcredits.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import type { JsonMembers } from './model-fields.ts';
 import type { DryRun } from './rows.ts';
 

@@ -2,6 +2,7 @@ import type { ModelRow } from './rows.ts';
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
+/** The member with the prices of a row. The names of their fields in the form begin with it. */
 export const PRICES = 'pricing_usd_per_mtok';
 export const CONDITIONS = `${PRICES}.conditions`;
 export const ROUTES = 'routes';
@@ -18,6 +19,7 @@ export type ModelFields = JsonMembers & {
   routes: readonly JsonMembers[];
 };
 
+/** The capabilities that the form can change. */
 export const abilities = [
   'tools',
   'reasoning',

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { navigate } from '../../app/address.ts';
 import type { PageProps } from '../../app/page.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -16,7 +17,7 @@ import { ModelDifference, type PendingChange, tryChange } from './model-differen
 import type { JsonMembers, ModelFields } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
-import { mayChange, OPERATOR } from './operator-api.ts';
+import { OPERATOR } from './operator-api.ts';
 import type { ModelWithRow } from './rows.ts';
 
 const sources: Readonly<Record<ModelWithRow['source'], string>> = {
@@ -50,7 +51,7 @@ export function ModelPage({ params }: PageProps) {
               it.
             </p>
           )}
-          {model.row && mayChange.value && (
+          {model.row && mayOperate.value && (
             <Editor
               key={model.revision}
               model={model}

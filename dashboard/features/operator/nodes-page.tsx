@@ -1,7 +1,7 @@
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { NodeRow } from './rows.ts';

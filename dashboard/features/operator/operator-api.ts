@@ -4,8 +4,7 @@ import { operatorRole } from '../../app/session.ts';
 /** The admin API as the session of an operator reaches it. */
 export const OPERATOR = '/operator';
 
-/** Operators who may only read see no buttons for changes. */
-export const mayChange = computed(() => operatorRole.value === 'owner' || operatorRole.value === 'operator');
+/** Only owners change tokens and people, and edit the configuration file. */
 export const isOwner = computed(() => operatorRole.value === 'owner');
 
 /** A list of the admin API. */

@@ -1,17 +1,18 @@
+import { mayOperate } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber, formatPercent } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { DrainButton } from './drain-button.tsx';
 import { FaultNotice } from './fault-notice.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { mayChange } from './operator-api.ts';
 import { providerHref } from './provider-href.ts';
 import type { FaultRow, ProviderRow } from './rows.ts';
 
@@ -29,7 +30,7 @@ export function ProviderCard({ provider, faults }: ProviderCardProps) {
           <LinkButton href={providerHref(id)} label={`Settings of ${id}`}>
             Settings
           </LinkButton>
-          {mayChange.value && <DrainButton provider={provider} />}
+          {mayOperate.value && <DrainButton provider={provider} />}
         </>
       }
     >

@@ -15,6 +15,7 @@ export type ProviderDraft = {
 
 type CredentialKind = NonNullable<ProviderRow['credential']>['kind'];
 
+/** The first values of the form of a new provider. */
 export const emptyProviderDraft: ProviderDraft = {
   builtIn: '',
   id: '',

@@ -1,5 +1,5 @@
-import { entriesOf } from '../../../src/base/lib/records.ts';
 import { Input } from '../../components/input.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 import { Select } from '../../components/select.tsx';
 import { credentialLabels, hasRegion, type ProviderDraft, wireOptions } from './provider-draft.ts';
 
@@ -46,7 +46,7 @@ export const CredentialFields = ({ draft, change }: FieldsProps) => (
       label="Credential"
       value={draft.credentialKind}
       onChange={(credentialKind) => change({ credentialKind })}
-      options={entriesOf(credentialLabels).map(([value, label]) => ({ value, label }))}
+      options={optionsOf(credentialLabels)}
     />
     {draft.credentialKind === 'api_key' && (
       <Input

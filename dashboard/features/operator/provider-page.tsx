@@ -1,6 +1,7 @@
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import type { PageProps } from '../../app/page.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -14,7 +15,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { mayChange, OPERATOR } from './operator-api.ts';
+import { OPERATOR } from './operator-api.ts';
 import type { ProviderRow } from './rows.ts';
 import { TestResult } from './test-result.tsx';
 import { useProviderTest } from './use-provider-test.ts';
@@ -32,8 +33,8 @@ export function ProviderPage({ params }: PageProps) {
         {(row) => (
           <>
             <ProviderFacts provider={row} />
-            {mayChange.value && <TestSection path={path} />}
-            {mayChange.value && row.source === 'stored' && <ChangeSection path={path} provider={row} />}
+            {mayOperate.value && <TestSection path={path} />}
+            {mayOperate.value && row.source === 'stored' && <ChangeSection path={path} provider={row} />}
           </>
         )}
       </Loaded>

@@ -1,11 +1,13 @@
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { textColumn } from '../../components/columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { type ListOf, mayChange, OPERATOR } from './operator-api.ts';
+import { Table } from '../../components/table.tsx';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import { ProviderCard } from './provider-card.tsx';
 import type { FaultRow, ProviderRow } from './rows.ts';
 import { sortProviders } from './sort-providers.ts';
@@ -20,7 +22,7 @@ export function ProvidersPage() {
       <PageHeader
         title="Providers"
         lead="Health, slots and errors of all processes. Providers with a fault come first."
-        actions={mayChange.value && <LinkButton href="/operator/providers/new">Add provider</LinkButton>}
+        actions={mayOperate.value && <LinkButton href="/operator/providers/new">Add provider</LinkButton>}
       />
       <Loaded query={list}>
         {({ data }) => <Providers providers={data} faults={faults.data?.data ?? []} />}

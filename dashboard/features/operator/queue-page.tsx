@@ -1,11 +1,12 @@
 import { entriesOf } from '../../../src/base/lib/records.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { ProviderRow, Waiting } from './rows.ts';
 import { WaitingTable } from './waiting-table.tsx';

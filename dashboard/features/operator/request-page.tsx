@@ -1,5 +1,6 @@
 import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
@@ -9,7 +10,7 @@ import { formatDuration } from '../../components/format-time.ts';
 import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
 import { AccountName } from './known-names.tsx';

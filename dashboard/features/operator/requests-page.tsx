@@ -1,10 +1,10 @@
 import { queryValue } from '../../app/address.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration } from '../../components/format-time.ts';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountFilter } from './account-filter.tsx';
 import { AccountName } from './known-names.tsx';

@@ -1,9 +1,10 @@
 import { queryValue, withQuery } from '../../app/address.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, numberColumn, sortedBy } from '../../components/columns.tsx';
 import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import type { Traffic, TrafficFigures, TrafficGroup } from './rows.ts';
 
 /**

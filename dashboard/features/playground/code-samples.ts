@@ -9,7 +9,7 @@ export const languages = [
   { id: 'typescript', label: 'TypeScript' },
 ] as const;
 
-export type Language = (typeof languages)[number]['id'];
+type Language = (typeof languages)[number]['id'];
 
 const writers: Readonly<Record<Language, (input: SampleInput) => string>> = {
   curl: curlSample,

@@ -49,9 +49,14 @@ export const Comparison = ({ models, run, turns, onRetry, ...shared }: Compariso
 
 /** A model that answers the same turns. Its answer stays out of the conversation until it is chosen. */
 function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared & { model: string }) {
-  const found = options.models.find(({ id }) => id === model);
-  const own = fitting({ ...settings, model }, found);
-  const run = useRun({ options, settings: own, tools: own.tools === '' ? [] : tools, onTurns: () => {} });
+  const row = options.models.find(({ id }) => id === model);
+  const fittingSettings = fitting({ ...settings, model }, row);
+  const run = useRun({
+    options,
+    settings: fittingSettings,
+    tools: fittingSettings.tools === '' ? [] : tools,
+    onTurns: () => {},
+  });
   // A model that is added later answers the next message, since each answer costs credits.
   const lastNumber = useRef(sent?.number);
   useEffect(() => {
@@ -59,10 +64,10 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
     lastNumber.current = sent?.number;
   }, [sent?.number]);
   const answer = run.answer ?? run.latest;
-  const choose = answer && !run.isRunning && run.observed?.problem === null;
+  const canChoose = answer && !run.isRunning && run.observed?.problem === null;
   return (
     <Column model={model} run={run} answer={answer}>
-      {choose && (
+      {canChoose && (
         <Button onClick={() => onChoose(model, answer)}>
           Go on with this answer<span class="hidden"> of {model}</span>
         </Button>

@@ -11,6 +11,7 @@ export type Draft = {
   text: string;
 };
 
+/** The draft of a person who has typed nothing. */
 export const emptyDraft: Draft = {
   settings: {
     stream: true,

@@ -29,4 +29,5 @@ export const systemOf = (messages: readonly Json[]): string =>
     .map(({ content }) => textOf(content))
     .join('\n');
 
+/** Reports whether a message has instructions, in the dialects of OpenAI. */
 export const isSystem = ({ role }: Json): boolean => role === 'system' || role === 'developer';

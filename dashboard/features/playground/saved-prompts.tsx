@@ -16,7 +16,7 @@ import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 
 /** The prompt that was opened last, and the state of it that this page has seen. */
-export type OpenedPrompt = { id: string; name: string; revision: number };
+type OpenedPrompt = { id: string; name: string; revision: number };
 
 type SavedPromptsProps = {
   content: PromptContent;

@@ -13,7 +13,10 @@ import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
 import { useSent } from './use-sent.ts';
 
-/** The state of the page: the draft, the request that it makes, and the request under way. */
+/**
+ * The state of the page: the draft, the request that it makes, and the request under way.
+ * The request is shown as code and priced before it is sent.
+ */
 export function usePlayground(options: PlaygroundOptions) {
   const draft = useDraft(options);
   const [images, setImages] = useState<readonly string[]>([]);

@@ -8,7 +8,7 @@ import type { RequestBody } from './request-body.ts';
 type Check = { admitted: boolean; error?: { code: string; message: string } };
 
 /** The answer of `POST /v1/quote`. */
-export type QuoteAnswer = {
+type QuoteAnswer = {
   estimated_input_tokens: number;
   max_output_tokens: number | null;
   credits: { lowest: number; highest: number };

@@ -1,9 +1,10 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatTokens } from '../../components/format.ts';
 import { formatDuration, formatSecond } from '../../components/format-time.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';
 
 const columns: readonly Column<ListedRequest>[] = [

@@ -1,11 +1,12 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration } from '../../components/format-time.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 
 const columns: readonly Column<ListedRequest>[] = [

@@ -5,7 +5,7 @@ import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/mi
 import { Stat, Stats } from '../../components/stat.tsx';
 import { tokensIn } from './overview-data.ts';
 
-export type OverviewFiguresProps = {
+type OverviewFiguresProps = {
   balance: UsageBalance | undefined;
   usage: UsageReport | undefined;
   keys: KeyList | undefined;

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { formatNumber, formatTokens } from '../../components/format.ts';
 import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { groupName } from './group-name.ts';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 

@@ -14,7 +14,7 @@ export function UsageFilters({ state, report, keys }: UsageFiltersProps) {
   const models = new Set([...(report?.models ?? []), ...(state.model ? [state.model] : [])]);
   return (
     <Filters>
-      <DateRange otherwise="7d" />
+      <DateRange defaultPreset="7d" />
       <Select
         label="Interval"
         options={[
