@@ -72,14 +72,14 @@ export class EventStream {
 
   /** Opens the stream that is wanted now, and closes the one before it. */
   follow(): void {
-    const wanted = this.#wantedAddress();
-    if (wanted === this.#opened) return;
+    const address = this.#wantedAddress();
+    if (address === this.#opened) return;
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = undefined;
     this.isFollowing.value = false;
-    this.#opened = wanted;
-    if (wanted !== '') this.#open(wanted);
+    this.#opened = address;
+    if (address !== '') this.#open(address);
   }
 
   /** Closes the stream until the next call of `follow`. */
@@ -97,8 +97,8 @@ export class EventStream {
     return this.#parts.addressOf(topics.join(','), account);
   }
 
-  #open(wanted: string): void {
-    const stream = new EventSource(wanted);
+  #open(address: string): void {
+    const stream = new EventSource(address);
     this.#source = stream;
     stream.onopen = () => {
       this.#waitMs = FIRST_RETRY_MS;

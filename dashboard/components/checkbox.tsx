@@ -25,11 +25,11 @@ export function Checkbox({
 }: CheckboxProps) {
   const id = useId();
   const { text, clear } = useFieldProblem(name);
-  const shown = onChange ? { checked: isChecked } : { defaultChecked: isChecked };
+  const checkedness = onChange ? { checked: isChecked } : { defaultChecked: isChecked };
   return (
     <div class="checkbox">
       <input
-        {...shown}
+        {...checkedness}
         id={id}
         type="checkbox"
         name={name}

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { ChartProps } from './chart-props.ts';
+import { type ChartProps, SERIES_COLOURS } from './chart-props.ts';
 import { formatTick } from './format-time.ts';
 
 /** The properties of a chart that its picture shows. */
@@ -8,7 +8,6 @@ export type PlotProps = Required<
 > &
   Pick<ChartProps, 'intervalMs'>;
 
-const COLOURS = 8;
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -47,7 +46,9 @@ export function plot(place: HTMLElement, width: number, props: PlotProps): uPlot
       axes: axesOf(props, colour),
       series: [
         {},
-        ...order.map((index) => styleOf(kind, series[index]!.label, colour(`--series-${index % COLOURS}`))),
+        ...order.map((index) =>
+          styleOf(kind, series[index]!.label, colour(`--series-${index % SERIES_COLOURS}`)),
+        ),
       ],
     },
     // The library takes mutable lists, which it does not change.

@@ -68,15 +68,7 @@ function AlertForm({ path, settings }: AlertFormProps) {
           name="caps"
           {...{ isChecked: settings.caps, isDisabled }}
         />
-        {!settings.mail && (
-          <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
-        )}
-        {settings.unconfirmed.length > 0 && (
-          <Notice title="Not confirmed yet">
-            {settings.unconfirmed.join(', ')}: alerts are sent after the link in a mail was opened. Save again
-            to send another link.
-          </Notice>
-        )}
+        <MailNotices settings={settings} />
         <Textarea
           label="Mail addresses"
           name="addresses"
@@ -96,6 +88,21 @@ function AlertForm({ path, settings }: AlertFormProps) {
     </>
   );
 }
+
+/** Says which mail addresses get no alerts, and why. */
+const MailNotices = ({ settings: { mail, unconfirmed } }: { settings: ReceiverView }) => (
+  <>
+    {!mail && (
+      <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
+    )}
+    {unconfirmed.length > 0 && (
+      <Notice title="Not confirmed yet">
+        {unconfirmed.join(', ')}: alerts are sent after the link in a mail was opened. Save again to send
+        another link.
+      </Notice>
+    )}
+  </>
+);
 
 const partsOf = (text: string, separator: RegExp): string[] =>
   text.split(separator).flatMap((part) => part.trim() || []);

@@ -16,18 +16,18 @@ export function AccountFilter() {
   const search = usePaused(text);
   const path = withParameters(`${OPERATOR}/accounts`, { search, limit: LISTED });
   const { data } = useQuery<ListOf<AccountRow>>(path);
-  const found = (data?.data ?? []).map(({ id, name, email }) => ({
+  const foundOptions = (data?.data ?? []).map(({ id, name, email }) => ({
     value: id,
     label: name,
     hint: email ?? `${id.slice(0, 12)}…`,
   }));
-  const isListed = chosen === '' || found.some(({ value }) => value === chosen);
+  const isListed = chosen === '' || foundOptions.some(({ value }) => value === chosen);
   const chosenOption = isListed ? [] : [{ value: chosen, label: nameOf(chosen) ?? chosen }];
   return (
     <Combobox
       label="Account"
       placeholder="All accounts"
-      options={[...found, ...chosenOption]}
+      options={[...foundOptions, ...chosenOption]}
       value={chosen}
       onSearch={setText}
       onChange={(account) => setQuery({ account, after: null })}

@@ -61,12 +61,12 @@ function figure(
 }
 
 function GroupName({ row: { group, group_name: name }, column }: { row: TrafficGroup; column: string }) {
-  const shown = name === '' ? 'none' : name;
+  const text = name === '' ? 'none' : name;
   // A filter of the address has no text for requests without a value.
-  if (group === '' || group === OTHERS || queryValue(column) === group) return <>{shown}</>;
+  if (group === '' || group === OTHERS || queryValue(column) === group) return <>{text}</>;
   return (
     <a href={withQuery({ [column]: group, group: null })} title={group}>
-      {shown}
+      {text}
     </a>
   );
 }

@@ -1,14 +1,9 @@
-import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
-import type { PlaygroundDialect } from './dialects.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
+import type { RequestSettings } from './request-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The properties of each section of the settings. */
-export type SettingsSectionProps = {
+export type SettingsSectionProps = Pick<RequestSettings, 'settings' | 'model' | 'dialect' | 'faults'> & {
   options: PlaygroundOptions;
-  settings: Settings;
-  /** It is undefined if the catalog has no such model. */
-  model: PlaygroundModel | undefined;
-  dialect: PlaygroundDialect;
-  faults: { tools: string | undefined; schema: string | undefined };
   onChange: (change: Partial<Settings>) => void;
 };

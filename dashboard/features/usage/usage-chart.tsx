@@ -1,7 +1,7 @@
 import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { Chart } from '../../components/chart.tsx';
-import type { Series } from '../../components/chart-props.ts';
+import { SERIES_COLOURS, type Series } from '../../components/chart-props.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { groupName } from './group-name.ts';
@@ -9,9 +9,6 @@ import { metrics } from './metrics.ts';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 
 const STEPS = { hour: 'hour (UTC)', day: 'day (UTC)' } as const;
-
-/** The groups with a series of their own. */
-const MAX_GROUPS = 8;
 
 type UsageChartProps = { report: UsageReport; state: UsageState; keys: KeyLabels };
 
@@ -50,7 +47,7 @@ function seriesOf({ groups, rest, metric, by, times }: UsageReport, keys: KeyLab
   const present = groups.filter((group) => figureOf(group) > 0);
   if (present.length === 0) return [];
   const unlisted = rest && figureOf(rest) > 0 ? rest : null;
-  const largest = present.slice(0, unlisted ? MAX_GROUPS - 1 : MAX_GROUPS);
+  const largest = present.slice(0, unlisted ? SERIES_COLOURS - 1 : SERIES_COLOURS);
   const series = largest.map(({ id, values }) => ({ label: groupName(id, by, keys), values }));
   const smaller = present.slice(largest.length);
   const otherCount = (unlisted?.groups ?? 0) + smaller.length;
