@@ -1,3 +1,4 @@
+import type { CreateOutcome, Page, SaveOutcome } from '../accounts/account-store.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 
@@ -7,7 +8,6 @@ export type BudgetFilter = {
   target?: string | undefined;
 };
 export type BudgetPage = BudgetFilter & { limit: number; after?: string | undefined };
-export type Paged<T> = { items: T[]; hasMore: boolean };
 
 /**
  * The amounts that one target of a budget has spent and holds in the current window.
@@ -37,27 +37,31 @@ export type CapPage = {
   after?: string | undefined;
 };
 
-export type SpendingPage = Paged<TargetSpend> & { isUnknown: boolean };
+/** `isUnknown`: no target is the page's `after`. */
+export type PageOfSpending = Page<TargetSpend> & { isUnknown: boolean };
 
 export type SpendPage = { now: number; limit: number; after?: string | undefined };
 
 /** The storage port for budgets. Each change and its audit entry are written in one transaction. */
 export interface BudgetStore {
-  /** Writes the budget, and counts the charges of its window before. `full`: the account has too many. */
-  createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'>;
+  /**
+   * Writes the budget, and counts the earlier charges of its window. `full`: the account has `limit` budgets.
+   */
+  createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<CreateOutcome>;
   findBudget(id: string): Promise<Budget | undefined>;
   /** Lists budgets, newest last. */
-  listBudgets(page: BudgetPage): Promise<Paged<Budget>>;
+  listBudgets(page: BudgetPage): Promise<Page<Budget>>;
   /**
    * Writes the budget if the stored revision is `budget.revision`, and increments it. With another `counter`
    * than the stored one the charges are counted again.
    */
-  saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
+  saveBudget(budget: Budget, audit: AuditEntry): Promise<SaveOutcome>;
+  /** Returns false if there is no such budget. */
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** Lists the amounts that count now, largest first. `isUnknown`: no target is `after`. */
-  listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
-  /** Keys with a cap that are not revoked, newest last. */
-  listCaps(page: CapPage): Promise<Paged<CappedKey>>;
-  /** Deletes what no window counts any longer. */
+  /** Lists the amounts that count now, largest first. */
+  listSpending(budget: Budget, page: SpendPage): Promise<PageOfSpending>;
+  /** Lists keys with a cap that are not revoked, newest last. */
+  listCaps(page: CapPage): Promise<Page<CappedKey>>;
+  /** Deletes the amounts that no window counts any longer. */
   sweep(now: number): Promise<void>;
 }
