@@ -1,6 +1,7 @@
 import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from './audit.ts';
+import type { RepeatedEvent } from './repeated-event.ts';
 
 /** A page of a list, newest last. `after` is the last id of the previous page. */
 export type PageRequest = { limit: number; after?: string | undefined };

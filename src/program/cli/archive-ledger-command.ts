@@ -34,7 +34,7 @@ function archiveStopped(directory: string, month: string): Promise<Archive> {
     const outcome = await archiveLedger(store.ledger, before);
     if ('problem' in outcome) throw new CommandFailure(outcome.problem);
     const view = archiveView(month, outcome);
-    const audit = { actor: 'command-line', action: 'ledger-archive', target: 'ledger' };
+    const audit = { actor: 'command-line', action: 'ledger-archive', target: 'ledger' } as const;
     await store.recordAudit({ at, ...audit, before: null, after: view });
     return view;
   });
