@@ -16,14 +16,15 @@ import type {
   HeaderEdits,
   InferenceRequest,
 } from '../../translation/contract/inference-request.ts';
+import { BETA_HEADER } from '../../translation/members/priced-betas.ts';
+import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+import type { Reserved } from '../../translation/members/reserved.ts';
 import {
   type Consent,
-  judgeFindings,
-  type Reserved,
-  type Verdict,
-} from '../../translation/members/judge-findings.ts';
-import { BETA_HEADER, judgeBetas } from '../../translation/members/priced-betas.ts';
-import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+  type ResolvedFindings,
+  resolveFindings,
+} from '../../translation/members/resolve-findings.ts';
+import { screenBetas } from '../../translation/members/screen-betas.ts';
 import { askedRegion, pricingFor, type RateQuestion } from '../cost/rate-question.ts';
 import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 
@@ -53,7 +54,7 @@ export function screenRequest(screened: ScreenedRequest): InferenceRequest | Ref
   const named = dialect.wire === HEADERS_OF ? accountFields(exchange.request.headers) : NONE;
   const beta = dialect.wire === HEADERS_OF ? exchange.request.headers.get(BETA_HEADER) : null;
   if (findings.length + named.length === 0 && beta === null) return request;
-  return judge({ screened, request, named, beta }, inspected);
+  return screenFindings({ screened, request, named, beta }, inspected);
 }
 
 /** `named`: the account headers that the client sent. `beta`: its list of previews. */
@@ -64,20 +65,20 @@ type Screening = {
   beta: string | null;
 };
 
-function judge(
+function screenFindings(
   screening: Screening,
   { findings, tools }: ReturnType<Dialect['inspect']>,
 ): InferenceRequest | Refusal {
   const { screened, request, named, beta } = screening;
   const consent = consentOf(screened);
-  const verdict = judgeFindings({ body: request.body.value, findings, tools }, consent);
-  if (verdict instanceof Refusal) return verdict;
-  verdict.reserved.push(...named);
-  const closed = refuseEverywhere(verdict.reserved, screened);
+  const resolved = resolveFindings({ body: request.body.value, findings, tools }, consent);
+  if (resolved instanceof Refusal) return resolved;
+  resolved.reserved.push(...named);
+  const closed = refuseEverywhere(resolved.reserved, screened);
   if (closed) return closed;
-  const headerEdits = beta === null ? undefined : editBetas(beta, consent, verdict.unbilled);
-  note(screened.exchange, verdict.unbilled);
-  return withVerdict(screening, verdict, headerEdits);
+  const headerEdits = beta === null ? undefined : editBetas(beta, consent, resolved.unbilled);
+  note(screened.exchange, resolved.unbilled);
+  return withResolved(screening, resolved, headerEdits);
 }
 
 /** The protocol whose vendor takes consent in headers. */
@@ -100,7 +101,7 @@ export function consentOf(question: ConsentQuestion): Consent {
   const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
   return {
     model: model.id,
-    judge: ({ extra, price }) => {
+    decide: ({ extra, price }) => {
       if (price !== undefined && isPriced(price, model, question)) return 'billed';
       return passes || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
     },
@@ -137,11 +138,11 @@ function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequ
   return refuseReserved(reserved.find((field) => !takes([field])) ?? first);
 }
 
-function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
-  const judged = judgeBetas(value, judge);
-  if (judged === undefined) return undefined;
-  unbilled.push(...judged.unbilled);
-  return { values: { [BETA_HEADER]: judged.header }, losses: judged.losses };
+function editBetas(value: string, { decide }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
+  const betas = screenBetas(value, decide);
+  if (betas === undefined) return undefined;
+  unbilled.push(...betas.unbilled);
+  return { values: { [BETA_HEADER]: betas.header }, losses: betas.losses };
 }
 
 function note({ notes }: Exchange, unbilled: readonly Extra[]): void {
@@ -157,9 +158,9 @@ const askedExtras = (
   certain: Object.fromEntries(certain.map((name) => [name, answers])),
 });
 
-function withVerdict(
+function withResolved(
   { screened: { dialect }, request }: Screening,
-  { removed, losses, reserved, priced, certain }: Verdict,
+  { removed, losses, reserved, priced, certain }: ResolvedFindings,
   headerEdits: HeaderEdits | undefined,
 ): InferenceRequest | Refusal {
   const passed = {

@@ -25,3 +25,6 @@ export type CallPrice = (typeof callPrices)[number];
 export type TokenPrice = (typeof tokenPrices)[number];
 export type FactorPrice = (typeof factorPrices)[number];
 export type PriceName = (typeof priceNames)[number];
+
+export const isCallPrice = (price: PriceName): price is CallPrice =>
+  (callPrices as readonly PriceName[]).includes(price);
