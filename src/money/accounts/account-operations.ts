@@ -4,7 +4,8 @@ import type { Account } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
 import { auditOfAccount } from './audit-of-account.ts';
-import { changeAccount, cycleFrom } from './change-account.ts';
+import { changeAccount } from './change-account.ts';
+import { cycleFrom } from './cycle-from.ts';
 import { rollCycle } from './roll-cycle.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 

@@ -1,6 +1,7 @@
 import type { Plans } from '../../settings/plans/plan.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
+import { accountFigures } from '../accounts/plan-terms.ts';
 import { rollCycle } from '../accounts/roll-cycle.ts';
 import { periodOf, resetsAt } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
@@ -20,8 +21,7 @@ export function derivePrincipal(
   now: number,
 ): DerivedPrincipal {
   const account = rollCycle(stored, now);
-  const table = plans[account.plan];
-  const plan = account.planOverrides ? { ...table, ...account.planOverrides } : table;
+  const plan = accountFigures(account, plans);
   const period = periodOf(account, plan);
   return {
     plans,

@@ -92,7 +92,7 @@ export class AccountBook {
   affordableHold(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
-    const space = this.#leftOfCap(order);
+    const leftOfCap = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
     const free = this.#freeCredit(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
@@ -100,10 +100,10 @@ export class AccountBook {
     const budgeted = this.#budgets.roomFor(order, least);
     if (budgeted.short.length > 0)
       return { ...this.#shortage('budget-reached', order), budgets: budgeted.short };
-    if (ofKey && cap !== null && (ofKey.used >= cap || space < least))
+    if (ofKey && cap !== null && (ofKey.used >= cap || leftOfCap < least))
       return this.#shortage('key-cap-reached', order);
     if (typeof free === 'string') return this.#shortage(free, order);
-    return Math.min(worst?.most ?? 0, space, free, budgeted.room);
+    return Math.min(worst?.most ?? 0, leftOfCap, free, budgeted.room);
   }
 
   /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
@@ -122,16 +122,16 @@ export class AccountBook {
     this.#budgets.reserve(order, microcredits);
   }
 
-  /** Releases a hold. */
+  /** Releases a hold without a charge. */
   void({ order, microcredits }: Hold): void {
     this.#moveHold(order, -microcredits);
     this.#budgets.release(order);
   }
 
-  /** Returns the part of a cost that can be charged. `most` is the rest of the budgets. */
-  charge(hold: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
+  /** Returns the part of a cost that can be charged. `allowedByBudgets` is infinite without budgets. */
+  charge(hold: Hold, cost: number, allowedByBudgets = Number.POSITIVE_INFINITY): Charged {
     const balance = this.#bucketOf(hold.order);
-    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), most });
+    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), allowedByBudgets });
   }
 
   /** Replaces a hold by the charge. */
@@ -147,12 +147,13 @@ export class AccountBook {
     this.#budgets.reserve(order, microcredits);
   }
 
-  /** Counts a charge that is being written. Budgets hold it until `written`. */
+  /** Counts a charge that is being written. Budgets hold it until `onWritten`. */
   spend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, 1);
     this.#budgets.reserve(order, spent.microcredits);
   }
 
+  /** Reverts `spend`. */
   unspend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, -1);
     this.#budgets.release(order);
@@ -196,6 +197,7 @@ export class AccountBook {
     return this.bucket(pays === 'purchased' ? PURCHASED : period.id);
   }
 
+  /** Returns the credit that a hold can take, or the shortage. Monthly credits bound no single request. */
   #freeCredit(order: HoldOrder): number | ShortageKind {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {

@@ -8,6 +8,7 @@ import {
   tokenPrices,
 } from '../../translation/canonical/price-name.ts';
 import { rateOf } from './rates.ts';
+import { tokenParts } from './token-part.ts';
 
 /**
  * The rates of a model for usage beyond its three: millionths of a micro-credit
@@ -53,8 +54,7 @@ export function scaledExtras(
   const scaled = { ...units };
   for (const name of tokenPrices) {
     const price = units[name];
-    if (price !== undefined)
-      scaled[name] = Math.round(price * by[name === 'audio_output' ? 'output' : 'input']);
+    if (price !== undefined) scaled[name] = Math.round(price * by[tokenParts[name].of]);
   }
   return { units: scaled, factors };
 }

@@ -24,7 +24,7 @@ export type HoldOrder = {
   at: number;
   /** The labels for which budgets count the request apart from its key. */
   labels?: SpendLabels | undefined;
-  /** The account has budgets. False: they are not asked. */
+  /** False if no budget counts the request, so that none is checked. */
   isBudgeted?: boolean | undefined;
 };
 
