@@ -11,7 +11,7 @@ import { refuseReserved } from './refuse-reserved.ts';
 import type { Reserved } from './reserved.ts';
 import { type Withdrawal, withdrawTools } from './withdraw-tools.ts';
 
-/** What a model's row and its providers let a request have. */
+/** The extras and the reserved fields that a model and its providers may get. */
 export type Consent = {
   /** The model's public name. */
   model: string;

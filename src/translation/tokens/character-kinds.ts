@@ -2,7 +2,7 @@
  * Ranges of UTF-16 units whose characters cost about the same. A range ends where the next one begins. ASCII
  * has a kind for each character. Names in `signs` are no letters, so they end a word. An emoji is a word.
  */
-const ranges: readonly (readonly [from: number, name: string])[] = [
+const ranges = [
   [0x0000, 'control'],
   [0x0080, 'latin-sign'],
   [0x00aa, 'latin-lower'],
@@ -99,10 +99,13 @@ const ranges: readonly (readonly [from: number, name: string])[] = [
   [0xff00, 'full-width'],
   [0xff66, 'katakana'],
   [0xffa0, 'full-width'],
-];
+] as const satisfies readonly (readonly [from: number, name: string])[];
+
+/** The name of a kind beyond ASCII. */
+export type RangeName = (typeof ranges)[number][1];
 
 // biome-ignore format: a line for each group
-const signs: ReadonlySet<string> = new Set([
+const signs: ReadonlySet<string> = new Set<RangeName>([
   'control', 'latin-sign', 'arabic-digit', 'danda', 'general-sign', 'joiner', 'symbol', 'box',
   'cjk-sign', 'private', 'full-width',
 ]);
@@ -116,25 +119,26 @@ const lower = charactersIn('a', 'z');
 const upper = charactersIn('A', 'Z');
 const digits = charactersIn('0', '9');
 const ascii = charactersIn('!', '~');
-const rangeNames = [...new Set(ranges.map(([, name]) => name))];
+/** Holds names to those of the ranges. */
+const ofRanges = (...names: RangeName[]): string[] => names;
+const rangeNames: string[] = [...new Set(ranges.map(([, name]) => name))];
 /** The first half of an emoji begins a word as a capital does. */
-// biome-ignore format: a line for each group
 const capitals = [
   ...upper,
-  'latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji',
+  ...ofRanges('latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji'),
 ];
-const smallLetters = [...lower, 'latin-lower', 'latin-more', 'cyrillic-lower', 'low'];
+const smallLetters = [...lower, ...ofRanges('latin-lower', 'latin-more', 'cyrillic-lower', 'low')];
 /** Scripts without spaces: a run of their letters is a sentence and not a word. */
 // biome-ignore format: a line for each group
-const unspaced = [
+const unspaced = ofRanges(
   'han', 'han-rare', 'hiragana', 'katakana', 'thai', 'thai-mark', 'lao', 'tibetan', 'myanmar', 'khmer',
-];
+);
 const letters = [
   ...unspaced,
   ...rangeNames.filter(
     (name) => !signs.has(name) && !capitals.includes(name) && !unspaced.includes(name) && name !== 'low',
   ),
-  ...['low', ...lower],
+  ...[...ofRanges('low'), ...lower],
   ...capitals,
 ];
 const wordSigns = new Set([...letters, ...digits]);

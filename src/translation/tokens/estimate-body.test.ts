@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { estimateBody } from './estimate-body.ts';
 import { estimateText } from './estimate-text.ts';
 import { madeTexts } from './testing/made-texts.ts';
 import { writtenTexts } from './testing/written-texts.ts';
 import { tokenFamily } from './token-family.ts';
-import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
+import { loadVocabulary } from './vocabulary.ts';
 
 const family = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
 const estimate = (value: Record<string, unknown>, tools?: unknown) => {

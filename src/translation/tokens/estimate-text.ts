@@ -1,3 +1,4 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import {
   CAPITALS,
   isLower,
@@ -19,7 +20,6 @@ import {
   MULTIPLIER,
   PARTS_PER_TOKEN,
 } from './estimate-weights.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /**
  * A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`.

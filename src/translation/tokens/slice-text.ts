@@ -14,6 +14,7 @@ const APOSTROPHE = 39;
 /** ， 。 、 */
 const HAN_SIGNS: ReadonlySet<number> = new Set([0xff0c, 0x3002, 0x3001]);
 
+/** Cuts a text into slices, each at a sure cut if there is one near its end. */
 export function* slicesOf(text: string): Generator<TextSlice> {
   for (let from = 0; from < text.length; ) {
     const slice = sliceFrom(text, from);

@@ -1,5 +1,6 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { CountQueue, type QueueOptions } from './count-queue.ts';
 import { CountTask } from './count-task.ts';
 import type { Countable } from './countable.ts';
@@ -8,7 +9,6 @@ import { estimateCountables } from './estimate-countables.ts';
 import { KnownCounts, type MissingText } from './known-counts.ts';
 import type { TextBag } from './text-bag.ts';
 import { type CountedModel, tokenFamily } from './token-family.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;

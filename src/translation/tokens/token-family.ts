@@ -1,6 +1,6 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { byArea, byLargeTiles, byPatches, byTiles, type ImageRule, openaiTiles } from './image-rules.ts';
 import { type MostTokens, mostOf } from './most-tokens.ts';
-import type { VocabularyName } from './vocabulary.ts';
 import type { ToolForm } from './written-tools.ts';
 
 /** The counting rules of a maker's models. */
