@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { freeformInputSchema } from '../encoding/flat-tool.ts';
-import { standInFor } from '../encoding/vendor-tools.ts';
+import { standInFor } from '../encoding/stand-in-for.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 
