@@ -9,22 +9,20 @@ import { inspectAddress } from './inspect-address.ts';
 import type { Inspection } from './inspection.ts';
 import { KEPT_ADDRESS } from './kept-address.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
+import type { MemberRule } from './member-rule.ts';
 import { isVendorRun } from './vendor-run.ts';
 
-/** Inspects the value of a key inside turns and tools. */
-type KeyRule = (value: unknown, inspection: Inspection) => void;
-
 /** Skips the value: a client's own data, or a vendor's record of what happened. Neither is fetched again. */
-const pass: KeyRule = () => {};
+const pass: MemberRule = () => {};
 
 const reserved =
-  (field: ReservedField): KeyRule =>
+  (field: ReservedField): MemberRule =>
   (value, inspection) => {
     if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
   };
 
 /** Inspects a text that is an address, or an object that holds one. */
-const address: KeyRule = (value, inspection) => {
+const address: MemberRule = (value, inspection) => {
   if (typeof value === 'string') inspectAddress(value, inspection);
   else inspectHolder(value, inspection);
 };
@@ -42,7 +40,7 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 }
 
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
-const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
+const holder: MemberRule = inspectHolder;
 
 /** Inspects the address of a file in one of Google's protocols. */
 export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
@@ -57,10 +55,10 @@ export function inspectFile(holding: JsonObject, member: string, inspection: Ins
   inspection.steps.pop();
 }
 
-const file: KeyRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
+const file: MemberRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
 
 /** The result of a function is the client's own, except the media next to it. */
-const result: KeyRule = (value, inspection) => {
+const functionResult: MemberRule = (value, inspection) => {
   const { parts } = objectOf(value);
   if (parts === undefined) return;
   inspection.steps.push('parts');
@@ -68,12 +66,12 @@ const result: KeyRule = (value, inspection) => {
   inspection.steps.pop();
 };
 
-const container: KeyRule = (value, inspection) => {
+const container: MemberRule = (value, inspection) => {
   if (typeof value === 'string') reserved('container')(value, inspection);
   else if (isObject(value)) inspectKeys(value, inspection);
 };
 
-const sound: KeyRule = (value, inspection) => {
+const sound: MemberRule = (value, inspection) => {
   if (typeof value === 'string') return inspectAddress(value, inspection);
   if (isObject(value) && typeof value.id === 'string') inspection.reserve('audio.id', 'id');
   inspectHolder(value, inspection);
@@ -82,7 +80,7 @@ const sound: KeyRule = (value, inspection) => {
 const DEFAULT_LIFETIME = '5m';
 
 /** Inspects the cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
-export const lifetime: KeyRule = (value, inspection) => {
+export const lifetime: MemberRule = (value, inspection) => {
   if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
   inspection.note({
     kind: 'preference',
@@ -94,7 +92,7 @@ export const lifetime: KeyRule = (value, inspection) => {
 };
 
 /** A tool that is added within the conversation is removed together with the block that adds it. */
-const addition: KeyRule = (value, inspection) => {
+const addition: MemberRule = (value, inspection) => {
   if (!isObject(value) || !isObject(value.definition)) return;
   const path = inspection.steps.slice(0, -1);
   inspection.steps.push('definition');
@@ -102,7 +100,7 @@ const addition: KeyRule = (value, inspection) => {
   inspection.steps.pop();
 };
 
-const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(null), {
+const rules: Readonly<Record<string, MemberRule>> = Object.assign(Object.create(null), {
   ...Object.fromEntries(
     // biome-ignore format: a line for each group
     [
@@ -122,7 +120,7 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
   ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
   audio: sound,
   fileData: file,
-  functionResponse: result,
+  functionResponse: functionResult,
   cache_control: lifetime,
   caching: lifetime,
   collection_ids: reserved('collection_ids'),
@@ -159,14 +157,16 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
   for (let index = 0; index < list.length; index++) {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
-    if (isPlainText(element as JsonObject)) continue;
-    reportPart(element as JsonObject, inspection);
+    const part = element as JsonObject; // a list within a list has none of the members
+    if (isPlainText(part)) continue;
+    reportPart(part, inspection);
     steps.push(index);
     inspectPart(element, inspection);
     steps.pop();
   }
 }
 
+/** Reports a part whose type no official client knows. */
 function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
   if (role === undefined && typeof type === 'string' && !knownParts.has(type))
     inspection.reportUnknown('part', type);
@@ -174,7 +174,7 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
 
-/** Returns true for most parts of a conversation. A turn is never one. */
+/** Reports whether a part needs no inspection, as most parts of a conversation. A turn always needs it. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
   role === undefined && cache_control == null && texts.has(type);
 

@@ -2,9 +2,10 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { hostedInteractionTool } from '../../members/google-tools.ts';
-import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
+import { createInspection, type InspectBody } from '../../members/inspect-body.ts';
 import { inspectFile } from '../../members/inspect-parts.ts';
 import type { Inspection } from '../../members/inspection.ts';
+import type { MemberRule } from '../../members/member-rule.ts';
 import { noteHosted, serviceTierRule } from '../google/inspect-rules.ts';
 import { normalRequestSchema } from './request-schema.ts';
 
