@@ -30,8 +30,3 @@ export const thinkingFieldOf = (own: readonly Quirk[]): ThinkingField | undefine
 /** Reports whether a host takes a budget of thinking tokens in its field. */
 export const takesBudget = (field: ThinkingField | undefined): boolean =>
   field === 'thinking-by-flag' || field === 'thinking-by-reasoning';
-
-/** The headers that hosts can take their key in. */
-export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
-
-export type UpstreamKeyHeader = (typeof keyHeaders)[number];

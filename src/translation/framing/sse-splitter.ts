@@ -1,5 +1,7 @@
+/** An event of a stream. `event` is its name. */
 export type SseFrame = { event: string | undefined; data: string };
 
+const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const NONE = Number.POSITIVE_INFINITY;
 const SPACE = 32;
@@ -18,6 +20,7 @@ export class SseSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** The pieces of the unfinished line. */
   #pieces: string[] = [];
+  /** The length of the unfinished line and of the event's data. */
   #length = 0;
   #event: string | undefined;
   #data: string | undefined;
@@ -42,10 +45,11 @@ export class SseSplitter {
     return frames;
   }
 
+  /** Adds the events that the text completes to `frames`. */
   #consume(text: string, frames: SseFrame[]): void {
     let from = 0;
     if (this.#swallowLineFeed && text.length > 0) {
-      if (text.charCodeAt(0) === 10) from = 1;
+      if (text.charCodeAt(0) === LINE_FEED) from = 1;
       this.#swallowLineFeed = false;
     }
     let carriage = nextOf(text, '\r', from);
@@ -57,7 +61,7 @@ export class SseSplitter {
       from = end + 1;
       if (text.charCodeAt(end) !== CARRIAGE_RETURN) continue;
       if (from === text.length) this.#swallowLineFeed = true;
-      else if (text.charCodeAt(from) === 10) from++;
+      else if (text.charCodeAt(from) === LINE_FEED) from++;
     }
     if (from < text.length) this.#keep(text.slice(from));
   }
@@ -68,6 +72,7 @@ export class SseSplitter {
     if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
   }
 
+  /** Returns the unfinished line with its last piece. */
   #takeLine(last: string): string {
     if (this.#pieces.length === 0) return last;
     const line = this.#pieces.join('') + last;
@@ -91,6 +96,7 @@ export class SseSplitter {
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
   }
 
+  /** Adds the event that an empty line ends, if it has data. */
   #dispatch(frames: SseFrame[]): void {
     if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
     this.#event = undefined;
