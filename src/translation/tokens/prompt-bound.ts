@@ -1,5 +1,6 @@
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import { base64Bytes } from './base64-bytes.ts';
 import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
@@ -110,7 +111,7 @@ function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: 
   return ofPrompts + turns * most.turn + ofTools;
 }
 
-const bytesOf = (base64: string): number => Math.ceil(base64.length * 0.75);
+const bytesOf = (base64: string): number => Math.ceil(base64Bytes(base64.length));
 
 function mostOfMedia(media: PartMedia, most: TokenFamily['most']): number {
   switch (media.kind) {
