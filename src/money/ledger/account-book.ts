@@ -66,13 +66,13 @@ export class AccountBook {
 
   /** Returns the amount that counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
-    return this.#keyMonths.of(ofKey).used;
+    return this.#keyMonths.monthOf(ofKey).used;
   }
 
   /** Returns the balance that the order draws on, for observers. */
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
     const { used, granted } = this.#bucketOf(order);
-    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
+    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.monthOf(order).used;
     const spending = {
       order,
       usedMicrocredits: used,
@@ -91,7 +91,7 @@ export class AccountBook {
   /** Returns the amount that a hold for this request would reserve, or the shortage. */
   affordableHold(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
-    const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
+    const ofKey = cap === null ? undefined : this.#keyMonths.monthOf(order);
     const leftOfCap = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
     const free = this.#freeCredit(order);
@@ -189,7 +189,7 @@ export class AccountBook {
   #leftOfCap(order: HoldOrder): number {
     const { keyCapMicrocredits: cap } = order;
     if (cap === null) return Number.POSITIVE_INFINITY;
-    const { used, held } = this.#keyMonths.of(order);
+    const { used, held } = this.#keyMonths.monthOf(order);
     return cap - used - held;
   }
 
@@ -218,13 +218,13 @@ export class AccountBook {
     if (microcredits === 0) return;
     const bucket = this.#bucketOf(order);
     if (order.pays === 'purchased') bucket.held += microcredits;
-    if (order.keyCapMicrocredits !== null) this.#keyMonths.of(order).held += microcredits;
+    if (order.keyCapMicrocredits !== null) this.#keyMonths.monthOf(order).held += microcredits;
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
   #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent, sign: 1 | -1): void {
     this.#bucketOf(order).used += sign * microcredits;
-    this.#keyMonths.of(order).used += sign * keyMicrocredits;
+    this.#keyMonths.monthOf(order).used += sign * keyMicrocredits;
     this.#tokenDay.add(order, sign * tokens);
   }
 

@@ -1,4 +1,6 @@
-import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
+import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
+import { archiveView } from '../../money/ledger/archive-view.ts';
+import { closedBefore } from '../../money/ledger/closed-before.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';

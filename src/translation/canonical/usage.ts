@@ -49,7 +49,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
 }
 
 /** Totals and the parts included in them, as most vendors report. A part is never more than its total. */
-type Counted = {
+type UsageTotals = {
   input: number;
   cacheRead?: number | undefined;
   cacheWrite?: number | undefined;
@@ -61,7 +61,7 @@ const atMost = (count: number | undefined, limit: number): number | undefined =>
   count === undefined ? undefined : Math.min(count, limit);
 
 /** Converts totals and their parts into disjoint counts. A part that exceeds its total is cut to it. */
-export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
+export function usageOfTotals({ input, output, ...parts }: UsageTotals): Usage {
   const cacheRead = atMost(parts.cacheRead, input);
   const cacheWrite = atMost(parts.cacheWrite, input - (cacheRead ?? 0));
   const thinking = atMost(parts.thinking, output);
@@ -82,7 +82,7 @@ export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
     ? earlier.input
     : reported.input;
   const detail = laterDetail(earlier.detail, reported.detail);
-  const merged: Usage = usageOfTotals({
+  const merged = usageOfTotals({
     input: Math.max(inputTotal(earlier), inputTotal(reported)),
     cacheRead,
     cacheWrite,

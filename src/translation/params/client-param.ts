@@ -70,10 +70,10 @@ export function isFieldName(name: string): boolean {
  * field. `isOwnProtocol`: the upstream got the client's own text, so its places are the client's.
  */
 export function clientParam(
-  named: string,
+  upstreamName: string,
   { body, isOwnProtocol }: { body: Fields; isOwnProtocol: boolean },
 ): string | undefined {
-  const parts = named
+  const parts = upstreamName
     .replace(/^#?\/|^body\./, '')
     .split(/[./[\]]+/)
     .filter((part) => part !== '');

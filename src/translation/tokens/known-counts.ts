@@ -56,7 +56,7 @@ function keep(counts: Map<string, number>, key: string, count: number): void {
 export class KnownCounts {
   readonly #byVocabulary = new Map<VocabularyName, CountsOfVocabulary>();
 
-  of(vocabulary: VocabularyName): CountsOfVocabulary {
+  countsIn(vocabulary: VocabularyName): CountsOfVocabulary {
     const existingCounts = this.#byVocabulary.get(vocabulary);
     if (existingCounts) return existingCounts;
     const counts = new CountsOfVocabulary();

@@ -102,7 +102,7 @@ export class TokenCounter {
    * Returns undefined if it is not known in time.
    */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined> {
-    const { sum, missing } = this.#shared.known.of(vocabulary).sumOf(bag);
+    const { sum, missing } = this.#shared.known.countsIn(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= limit) return sum;
     return this.#boundMissing(missing, { sum, vocabulary, limit });
   }
@@ -119,7 +119,7 @@ export class TokenCounter {
     const terms = { vocabulary, perCut: 1, limit: limit - sum, budgetMs: BOUND_BUDGET_MS } as const;
     const task = new CountTask(texts, terms);
     if (!(await this.#run(task, { isBound: true }))) return undefined;
-    this.#shared.known.of(vocabulary).learn(missing.slice(0, task.finished), task.tokens);
+    this.#shared.known.countsIn(vocabulary).learn(missing.slice(0, task.finished), task.tokens);
     const boundOf = (text: string, at: number): number => {
       if (at < task.finished) return task.tokens[at]!;
       return at === task.finished
