@@ -11,6 +11,7 @@ import { saveWithRetry } from './save-with-retry.ts';
 
 type AccountOperations = Pick<Accounts, 'create' | 'find' | 'list' | 'change'>;
 
+/** Creates the operations on accounts. */
 export function accountOperations(dependencies: AccountsDependencies): AccountOperations {
   const { store, clock, plans, onAccountChanged } = dependencies;
 

@@ -17,6 +17,7 @@ export type SaveOutcome = 'saved' | 'conflict';
 
 /** The most keys of an account that work at the time `now`. Revoked and expired keys do not count. */
 export type KeyBound = { limit: number; now: number };
+/** `full`: the account has the most keys or rows that it may have. */
 export type CreateOutcome = 'created' | 'full';
 
 /** The storage port for accounts and keys. Each change and its audit entry are written in one transaction. */

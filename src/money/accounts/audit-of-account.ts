@@ -3,6 +3,7 @@ import type { AuditEntry } from './audit.ts';
 
 type AccountChanged = Pick<AuditEntry, 'actor' | 'action'> & { before?: Account; after: Account };
 
+/** Returns the entry of the audit log for a change of an account. */
 export const auditOfAccount = (at: number, { actor, action, before, after }: AccountChanged): AuditEntry => ({
   at,
   actor,

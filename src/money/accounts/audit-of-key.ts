@@ -3,6 +3,7 @@ import type { AuditEntry } from './audit.ts';
 
 type KeyChanged = Pick<AuditEntry, 'actor' | 'action'> & { before?: ApiKey; after: ApiKey };
 
+/** Returns the entry of the audit log for a change of a key. */
 export const auditOfKey = (at: number, { actor, action, before, after }: KeyChanged): AuditEntry => ({
   at,
   actor,

@@ -6,7 +6,7 @@ import type { AccountChange } from './accounts.ts';
 import { changePlan, payPlan } from './change-plan.ts';
 import { cycleFrom } from './cycle-from.ts';
 
-export type ChangeContext = { plans: Plans; now: number };
+type ChangeContext = { plans: Plans; now: number };
 
 /** Returns an account (from `rollCycle`) with some fields changed, or the reason for a refusal. */
 export function changeAccount(

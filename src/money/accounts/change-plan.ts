@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import { cycleFrom } from './cycle-from.ts';
 import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 
-export type PlanChange = { plan: PlanId; plans: Plans; now: number };
+type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
 /**
  * Changes the plan of an account, which must be as `rollCycle` returns it for the same time. Upgrades apply

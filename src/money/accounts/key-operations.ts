@@ -19,6 +19,7 @@ type KeyOperations = Pick<
   'createKey' | 'findKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'renewKey' | 'revokeKey'
 >;
 
+/** Creates the operations on the keys of accounts. */
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, maxKeys, onKeyChanged } = dependencies;
   const update = updateKeyOf(dependencies);

@@ -9,6 +9,7 @@ type KeyUpdate = Pick<AuditEntry, 'action' | 'actor'> & { change: (key: ApiKey) 
 
 type Parts = Pick<AccountsDependencies, 'store' | 'clock' | 'onKeyChanged'>;
 
+/** Changes a key with this id. It is refused as `change` decides, and if there is no such key. */
 export type UpdateKey = (id: string, update: KeyUpdate) => Promise<ApiKey | Refusal>;
 
 /** Returns a function that changes a key and writes the change to the audit log. */

@@ -2,7 +2,8 @@ import type { CreateOutcome, Page, SaveOutcome } from '../accounts/account-store
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 
-export type BudgetFilter = {
+/** Selects budgets. Each part that is present must fit. */
+type BudgetFilter = {
   accountId?: string | undefined;
   scope?: BudgetScope | undefined;
   target?: string | undefined;
@@ -30,6 +31,7 @@ export type CappedKey = {
   version: number;
   createdAt: number;
 };
+/** A page of the keys with a cap, of an account or with one id. */
 export type CapPage = {
   accountId?: string | undefined;
   id?: string | undefined;
@@ -40,6 +42,7 @@ export type CapPage = {
 /** `isUnknown`: no target is the page's `after`. */
 export type PageOfSpending = Page<TargetSpend> & { isUnknown: boolean };
 
+/** A page of the amounts at a time. `after` is the last target of the previous page. */
 export type SpendPage = { now: number; limit: number; after?: string | undefined };
 
 /** The storage port for budgets. Each change and its audit entry are written in one transaction. */

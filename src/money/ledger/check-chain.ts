@@ -5,8 +5,8 @@ import type { LedgerFault } from './ledger-fault.ts';
 import { type ChainedEntry, repairEntryId, repairedNumber } from './repair-entry.ts';
 
 /** The end of a chain of entries. `sequence` is undefined if the last entry cannot be read. */
-export type Link = Readonly<{ number: number; hash: string; sequence: number | undefined }>;
-export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
+type Link = Readonly<{ number: number; hash: string; sequence: number | undefined }>;
+const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
 /** At most this many damaged entries are reported for one account. */
 const MAX_DAMAGED = 100;

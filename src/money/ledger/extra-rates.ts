@@ -19,6 +19,7 @@ export type ExtraRates = {
   factors: Readonly<Partial<Record<FactorPrice, number>>>;
 };
 
+/** The prices of `extras_usd` as listed. */
 export type ExtraPrices = Readonly<Partial<Record<PriceName, number>>>;
 
 /** Calls are priced per thousand, and rates per million. */

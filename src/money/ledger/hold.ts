@@ -31,6 +31,7 @@ export type HoldOrder = {
 /** Permission to proceed. `microcredits` stay reserved until the hold is posted or voided. */
 export type Hold = { order: HoldOrder; microcredits: number };
 
+/** The balance, the cap or the budget that refuses a hold. */
 export type ShortageKind =
   | 'period-used-up'
   | 'day-used-up'

@@ -25,6 +25,7 @@ export type AccountBalances = {
   netPurchasedMicrocredits: number;
 };
 
+/** The balances of a period alone. */
 export type PeriodBalances = Pick<AccountBalances, 'usedMicrocredits' | 'grantedMicrocredits'>;
 
 /** `mayOwe`: what is taken can exceed the free credit, and becomes a debt. */
@@ -60,6 +61,7 @@ export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` is inclusive, `to` is exclusive. Both are full hours. */
 export type UsageQuestion = { accountId: string; from: number; to: number; by: UsageGrouping };
 
+/** The sums of one group of usage. */
 export type UsageSum = {
   /** The id of the model or key, or the day as `2026-11-21`. */
   group: string;
@@ -70,6 +72,7 @@ export type UsageSum = {
   microcredits: number;
 };
 
+/** A page of entries. `after` is the last id of the previous page. */
 export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
 /** `damaged`: holds whose rows were changed. They stay in place and are not billed. */
 export type RecoveredHolds = { billed: number; voided: number; damaged?: number };

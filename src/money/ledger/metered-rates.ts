@@ -66,7 +66,7 @@ const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): nu
 /**
  * Returns the rates that the images of a request can have. The model chooses what the request leaves open.
  */
-export function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
+function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
   const possible: number[] = [];
   for (const row of images) {
     if (!mayBe(row.size, size) || !mayBe(row.quality, quality)) continue;

@@ -65,5 +65,6 @@ function dailyPart(
 /** Returns the time at which there are new credits, or null if there are none. */
 export const resetsAt = ({ endsAt, daily }: Period): number | null => daily?.nextAt ?? endsAt;
 
+/** Returns the kind of balance that an entry's period belongs to. */
 export const balanceOf = (period: string): 'monthly' | 'purchased' =>
   period === PURCHASED ? PURCHASED : 'monthly';

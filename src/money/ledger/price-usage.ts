@@ -10,6 +10,7 @@ import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from 
 import { tokenParts } from './token-part.ts';
 import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 
+/** A usage with its rates and its cost. */
 export type PricedUsage = {
   tokens: CountedTokens;
   rates: Rates;

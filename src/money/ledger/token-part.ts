@@ -8,6 +8,7 @@ type TokenPart = {
   isWrite: boolean;
 };
 
+/** The parts of the token totals by the names of their prices. */
 export const tokenParts: Readonly<Record<TokenPrice, TokenPart>> = {
   cache_write_5m: { of: 'input', isWrite: true },
   cache_write_1h: { of: 'input', isWrite: true },

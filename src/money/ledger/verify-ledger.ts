@@ -5,6 +5,7 @@ const ACCOUNTS_AT_A_TIME = 100;
 /** At most this many faults are reported. */
 const MAX_FAULTS = 1_000;
 
+/** The result of verifying all accounts. `faults` ends early if there are too many. */
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
 /**

@@ -55,7 +55,7 @@ export const limitChecks: readonly LimitCheck[] = [
 ];
 
 /**
- * The fault that refuses `count` more reads.
+ * Returns the fault that refuses `count` more reads.
  * A call that counts more than the whole window passes if the window is empty.
  */
 export function readFault(
@@ -68,8 +68,10 @@ export function readFault(
   return used <= space ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, space), used };
 }
 
-/** The time until the window admits the amount. An amount above the limit passes if the window is empty. */
-// Called for every request, so the arguments are not wrapped in an object.
+/**
+ * Returns the time until the window admits the amount. An amount above the limit passes if the window is
+ * empty. Every request calls it, so the arguments are not wrapped in an object.
+ */
 export function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
   const taken = window.total(nowMs);
   return taken === 0 || taken + amount <= limit ? 0 : window.waitMs(nowMs, Math.max(0, limit - amount));

@@ -3,7 +3,8 @@ import { CountedText } from './counted-text.ts';
 import type { Estimator } from './estimator.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
-export type CountedAnswer = {
+/** An answer whose usage may be reported in part. */
+type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
   answerText: CountedText;

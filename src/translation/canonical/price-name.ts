@@ -26,5 +26,6 @@ export type TokenPrice = (typeof tokenPrices)[number];
 export type FactorPrice = (typeof factorPrices)[number];
 export type PriceName = (typeof priceNames)[number];
 
+/** Reports whether a price is one of hosted calls. */
 export const isCallPrice = (price: PriceName): price is CallPrice =>
   (callPrices as readonly PriceName[]).includes(price);

@@ -24,6 +24,7 @@ export type Quirk = (typeof quirks)[number];
 /** The fields with which a host turns thinking on or off, in addition to efforts. */
 export type ThinkingField = Extract<Quirk, `thinking-by-${string}`>;
 
+/** Returns the field with which a host turns thinking on or off, if it has one. */
 export const thinkingFieldOf = (own: readonly Quirk[]): ThinkingField | undefined =>
   own.find((quirk): quirk is ThinkingField => quirk.startsWith('thinking-by-'));
 

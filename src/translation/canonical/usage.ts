@@ -22,9 +22,11 @@ export type Usage = {
  */
 export const MAX_TOKENS = 100_000_000;
 
+/** Returns all input tokens, cached or not. */
 export const inputTotal = ({ input }: Usage): number =>
   input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
 
+/** Returns all output tokens, shown or not. */
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
 
 /** Adds the usage of two answers to one request. Members that neither reported stay unreported. */

@@ -52,6 +52,7 @@ export type LargeAnswer = {
 /** A message to the thread. The pieces of an answer come first, and its order comes last. */
 export type LargeAnswerMessage = { piece: Uint8Array } | { order: LargeAnswerOrder };
 
+/** The thread's reply. `broken`: the text is not an answer. */
 export type LargeAnswerReply =
   | { kind: 'made'; made: LargeAnswer }
   | { kind: 'refused'; code: ErrorCode; details: RefusalDetails }

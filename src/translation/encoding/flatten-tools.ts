@@ -5,7 +5,7 @@ import type { CanonicalRequest, FreeformTool, FunctionTool, Tool, ToolChoice } f
 import { freeformInputSchema, objectInput } from './flat-tool.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
-export type FlattenOptions = {
+type FlattenOptions = {
   /** True for wires without freeform tools. Each becomes a function with one string parameter. */
   wrapFreeform: boolean;
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 import { flatToolName } from './flat-tool.ts';
 
+/** A tool that the client runs and names. */
 export type NamedTool = FunctionTool | FreeformTool;
 export type ToolName = { name: string; namespace?: string };
 

@@ -12,7 +12,7 @@ import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import { moveDocuments } from './move-documents.ts';
 
-export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
+type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
 
 /**
  * Rewrites what only the request's own vendor understands for a wire of another protocol. Tools that the

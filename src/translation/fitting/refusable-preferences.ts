@@ -117,6 +117,7 @@ const byWord: Readonly<Record<PreferenceWord, Omit<Preference, 'word'>>> = {
   },
 };
 
+/** The preferences, in the order in which they are dropped. */
 export const refusablePreferences: readonly Preference[] = entriesOf(byWord).map(
   ([word, preference]): Preference => ({ ...preference, word }),
 );

@@ -17,6 +17,7 @@ const places = {
   tools: inspectTools,
 } satisfies Record<string, MemberRule>;
 
+/** Inspects a body, and returns the findings and what is known of its tools. */
 export type InspectBody = (
   body: JsonObject,
 ) => Pick<Inspection, 'findings' | 'tools' | 'unknown' | 'vendorRun'>;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 
+/** The places of types in answers. */
 export type TypePlace = 'event' | 'block' | 'delta' | 'item';
 type TypesByPlace = Partial<Record<TypePlace, ReadonlySet<string>>>;
 

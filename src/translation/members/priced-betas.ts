@@ -1,6 +1,7 @@
 import type { LossCode } from '../canonical/loss.ts';
 import type { PricedExtra } from './decide-extra.ts';
 
+/** The header with the list of previews that a client asks for. */
 export const BETA_HEADER = 'anthropic-beta';
 
 type PricedBeta = PricedExtra & { prefix: string; loss: LossCode };

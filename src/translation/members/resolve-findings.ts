@@ -21,6 +21,7 @@ export type Consent = {
   mayReach(field: ReservedField): boolean;
 };
 
+/** The changes of a request that follow from its findings, and the prices that it may use. */
 export type ResolvedFindings = {
   /** The paths to remove. */
   removed: Path[];

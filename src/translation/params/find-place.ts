@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 
-export type PartSearch = {
+type PartSearch = {
   isWanted: (part: JsonObject) => boolean;
   /** The members of a part that hold further parts. */
   holders: readonly string[];

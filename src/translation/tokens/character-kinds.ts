@@ -156,6 +156,7 @@ export const kindNames: readonly string[] = [
   ...signs,
   ...inRuns,
 ];
+/** The number of kinds. */
 export const KINDS = kindNames.length;
 /** Kinds below this one are letters. */
 export const LETTERS = letters.length;

@@ -12,7 +12,7 @@ const MAX_BOUNDS_WAITING = 4_096;
 /** The largest ordinary body takes a second of the thread's time. */
 const TIMEOUT_MS = 15_000;
 
-export type StartThread = () => Worker;
+type StartThread = () => Worker;
 
 export type QueueOptions = { start?: StartThread; timeoutMs?: number };
 

@@ -3,6 +3,7 @@ import { isObject } from '../../base/lib/is-object.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ImageDetail } from './image-rules.ts';
 
+/** The members of a turn or a part, or of an object within it. */
 export type PartFields = Readonly<Record<string, unknown>>;
 
 /** The media of a part. `data`: its bytes in base64, or undefined if they are external. */

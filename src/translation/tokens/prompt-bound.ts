@@ -12,7 +12,7 @@ import type { TokenFamily } from './token-family.ts';
 import { toolBytes } from './tool-bytes.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
 
-export type BoundedRequest = {
+type BoundedRequest = {
   body: { text: string; value: Readonly<Record<string, unknown>> };
   /** The decoded request, if it has been decoded already. */
   canonical?: CanonicalRequest;

@@ -1,6 +1,7 @@
 import { base64Bytes } from './base64-bytes.ts';
 
-export type Sound = { data: string; isWav: boolean };
+/** A sound in base64. `isWav`: the file is a wave file, whose header has its rate. */
+type Sound = { data: string; isWav: boolean };
 
 /** 8 kbit/s, the lowest rate of MP3. Compressed wave files are about as small. */
 const MIN_BYTES_PER_SECOND = 1_000;

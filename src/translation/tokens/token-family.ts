@@ -149,12 +149,14 @@ const rows: readonly Row[] = [
  */
 const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const satisfies TokenFamily;
 
+/** The model whose maker's rules count a prompt. */
 export type CountedModel = {
   upstreamModel: string;
   /** Is set for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 
+/** Returns the counting rules of a model. */
 export function tokenFamily({ upstreamModel, isSimulated }: CountedModel): TokenFamily {
   const family = rows.find(({ models }) => models.test(upstreamModel))?.family ?? unknown;
   return isSimulated ? { ...family, ...simulated } : family;

@@ -62,5 +62,6 @@ export function inSlices(countSlice: CountText): CountText {
   };
 }
 
+/** Loads a counter for texts of any length and kind. */
 export const loadVocabulary = async (name: VocabularyName): Promise<CountText> =>
   inSlices(await loadSliceCounter(name));

@@ -1,6 +1,7 @@
 import type { RoundRobinQueue } from '../../base/lib/round-robin-queue.ts';
 import type { CountTask } from './count-task.ts';
 
+/** A count to be made, and how long it may take. */
 export type CountOrder = {
   task: CountTask;
   /** The account whose turn it uses. */
