@@ -114,6 +114,14 @@ describe('a text of characters that are in no token costs more than one token fo
   });
 });
 
+test('the samples of a very long text are whole words', () => {
+  const estimateFor = (words: number) => {
+    const text = ' international'.repeat(words);
+    return estimateText(text, 'o200k', { share: 0.001, random: () => 0.5 }) / words;
+  };
+  expect(estimateFor(1_500_000)).toBeCloseTo(estimateFor(100_000), 2);
+});
+
 test('the certain part of pages of long words is at most their count', async () => {
   const count = await loadVocabulary('o200k');
   for (const page of ['international '.repeat(500), 'responsibilities '.repeat(500)]) {

@@ -85,9 +85,9 @@ function weighSamples(
 
 /** Returns where the word at this place ends, so that a sample has whole words. */
 function endOfWord(text: string, at: number): number {
-  const most = Math.min(at + MAX_KNOWN, MULTIPLIER, text.length);
+  const limit = Math.min(at + MAX_KNOWN, text.length);
   let end = at;
-  while (end < most && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
+  while (end < limit && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
   return end;
 }
 
