@@ -1,4 +1,4 @@
-import type { ArchivedEntries, LedgerCare } from './ledger-store.ts';
+import type { ArchivedEntries, LedgerCare } from './ledger-care.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 /** `problem` is the reason why nothing was moved. */

@@ -86,6 +86,7 @@ export function formatEntry(entry: Entry, sequence: number): string {
 /** Parses a stored entry. The result is undefined if the row was changed and is not a valid entry. */
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
+    // A changed row can have other values, which the checks and the hash find.
     const entry = JSON.parse(text) as EntryValues;
     const [accountId, sequence, at, kind, period, amount, reason, values] = entry;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');

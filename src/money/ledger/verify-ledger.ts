@@ -1,5 +1,5 @@
+import type { LedgerCare } from './ledger-care.ts';
 import type { LedgerFault } from './ledger-fault.ts';
-import type { LedgerCare } from './ledger-store.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
 /** At most this many faults are reported. */
