@@ -58,8 +58,8 @@ const callsNeedIt = ({ turns }: CanonicalRequest, wrapFreeform: boolean): boolea
 function flattenTool(tool: Tool, names: ToolNames, wrapFreeform: boolean): Tool {
   if (tool.kind === 'opaque') return tool;
   const { namespace: _, ...plain } = tool;
-  const named = { ...plain, name: names.flatOf(tool) };
-  return named.kind === 'freeform' && wrapFreeform ? wrapTool(named) : named;
+  const flat = { ...plain, name: names.flatOf(tool) };
+  return flat.kind === 'freeform' && wrapFreeform ? wrapTool(flat) : flat;
 }
 
 function wrapTool({ name, description, format }: FreeformTool): FunctionTool {

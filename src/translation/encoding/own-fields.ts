@@ -33,7 +33,7 @@ const is =
 const ofType =
   (...types: string[]): Test =>
   (value) =>
-    !isObject(value) || value.type == null || types.includes(value.type as string);
+    !isObject(value) || value.type == null || (typeof value.type === 'string' && types.includes(value.type));
 /** Reports whether a format asks for something else than text. Without its type it is a schema. */
 const isOfMedia: Test = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
 const isTextAlone: Test = (modalities) =>

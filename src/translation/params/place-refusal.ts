@@ -26,14 +26,14 @@ function pathOf(value: unknown, path: string, quote: string): string | undefined
   if (typeof value === 'string') return isQuoted(value, quote) ? path : undefined;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = pathOf(value[index], `${path}[${index}]`, quote);
-      if (found !== undefined) return found;
+      const inner = pathOf(value[index], `${path}[${index}]`, quote);
+      if (inner !== undefined) return inner;
     }
     return undefined;
   }
   for (const [name, member] of Object.entries(objectOf(value))) {
-    const found = pathOf(member, `${path}.${name}`, quote);
-    if (found !== undefined) return found;
+    const inner = pathOf(member, `${path}.${name}`, quote);
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { encryptedTokens } from './encrypted-tokens.ts';
 import { estimateText } from './estimate-text.ts';
 import { fieldReadings, memberReadings } from './field-readings.ts';
@@ -117,8 +118,8 @@ function add(sum: Sum, value: unknown, family: TokenFamily): void {
     sum.texts.push(value);
   } else if (Array.isArray(value)) {
     for (const element of value) add(sum, element, family);
-  } else if (typeof value === 'object' && value !== null) {
-    addFields(sum, value as PartFields, family);
+  } else if (isObject(value)) {
+    addFields(sum, value, family);
   } else if (value != null) sum.scalarTokens += SMALL_TOKENS;
 }
 

@@ -4,7 +4,7 @@ import type { Fields } from '../../base/schema/json-type.ts';
 import { inJson, linesIn } from './tool-values.ts';
 
 /** Returns the lines of the texts that describe a schema. */
-export function saidBy(schema: unknown): string[] {
+export function descriptionOf(schema: unknown): string[] {
   if (!isObject(schema)) return [];
   const { title, description, examples } = schema;
   return [

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { DEFINITIONS, isDefinitions, needsNoNote, VARIANTS } from './schema-keywords.ts';
-import { asList, definitionAt, kindsOf, missingProperties, saidBy } from './schema-parts.ts';
+import { asList, definitionAt, descriptionOf, kindsOf, missingProperties } from './schema-parts.ts';
 import { inJson } from './tool-values.ts';
 
 /**
@@ -44,7 +44,7 @@ export class SchemaWriter {
 
   /** Writes the comments above a type or a property. */
   comments(schema: unknown, indent: string): string {
-    const lines = saidBy(schema).map((line) => `${indent}// ${line}\n`);
+    const lines = descriptionOf(schema).map((line) => `${indent}// ${line}\n`);
     return this.#keep(lines.join(''));
   }
 
@@ -82,7 +82,7 @@ export class SchemaWriter {
       return value.map((variant) => {
         const type = `${this.#type(variant, below)}${nullable(variant)}`;
         const comment = this.#keep(
-          saidBy(variant)
+          descriptionOf(variant)
             .map((line) => `\n${place.indent}// ${line}`)
             .join(''),
         );
@@ -110,7 +110,7 @@ export class SchemaWriter {
     const needed = new Set(Array.isArray(required) ? required : []);
     let text = `${this.comments({ description }, place.indent)}{\n`;
     for (const [name, schema] of Object.entries(properties ?? {}))
-      text += this.#property(needed.has(name) ? named(name) : `${named(name)}?`, schema, place);
+      text += this.#property(needed.has(name) ? nameInType(name) : `${nameInType(name)}?`, schema, place);
     return `${text}${place.indent}}`;
   }
 
@@ -153,7 +153,7 @@ export class SchemaWriter {
     for (const member of DEFINITIONS)
       for (const [name, schema] of Object.entries(place.root[member] ?? {}))
         if (!this.#referred.has(`#/${member}/${name}`))
-          text += `\n${this.#property(named(name), schema, place)}`;
+          text += `\n${this.#property(nameInType(name), schema, place)}`;
     return text;
   }
 
@@ -168,4 +168,4 @@ const nullable = (schema: unknown): string =>
   isObject(schema) && schema['nullable'] === true ? ' | null' : '';
 
 /** A name that is no identifier may be written in quotes. */
-const named = (name: string): string => (/^[\w$]+$/.test(name) ? name : `${name} ${inJson(name)}`);
+const nameInType = (name: string): string => (/^[\w$]+$/.test(name) ? name : `${name} ${inJson(name)}`);

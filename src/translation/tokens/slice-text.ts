@@ -24,12 +24,12 @@ export function* slicesOf(text: string): Generator<TextSlice> {
 }
 
 function sliceFrom(text: string, from: number): TextSlice {
-  const most = from + SLICE_LENGTH;
-  if (most >= text.length) return { from, end: text.length, isSure: true };
-  for (let at = most; at > most - SEARCHED; at--)
+  const limit = from + SLICE_LENGTH;
+  if (limit >= text.length) return { from, end: text.length, isSure: true };
+  for (let at = limit; at > limit - SEARCHED; at--)
     if (isSureCut(text, at)) return { from, end: at, isSure: true };
-  const splitsPair = (text.charCodeAt(most) & 0xfc00) === 0xdc00;
-  return { from, end: splitsPair ? most - 1 : most, isSure: false };
+  const splitsPair = (text.charCodeAt(limit) & 0xfc00) === 0xdc00;
+  return { from, end: splitsPair ? limit - 1 : limit, isSure: false };
 }
 
 /**

@@ -69,7 +69,7 @@ const openWeightNames = [
 type Row = { models: RegExp; family: TokenFamily };
 
 /** Matches a whole name, or one after a host's prefix: `biogpt-4` is not a model of OpenAI's. */
-const named = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
+const wholeName = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
 
 const openaiWith = (image: ImageRule): TokenFamily => ({
   ...openai,
@@ -126,15 +126,15 @@ const rows: readonly Row[] = [
     },
   },
   {
-    models: named('gpt-(?:3\\.5|35|4(?!o|\\.\\d))|text-embedding-(?:3|ada)'),
+    models: wholeName('gpt-(?:3\\.5|35|4(?!o|\\.\\d))|text-embedding-(?:3|ada)'),
     family: { ...openai, vocabulary: 'cl100k' },
   },
-  { models: named('gpt-4o-mini'), family: openaiWith(openaiTiles(2_833, 5_667)) },
-  { models: named('gpt-[45][\\w.-]*-mini'), family: openaiWith(byPatches(1.62)) },
-  { models: named('gpt-[45][\\w.-]*-nano'), family: openaiWith(byPatches(2.46)) },
+  { models: wholeName('gpt-4o-mini'), family: openaiWith(openaiTiles(2_833, 5_667)) },
+  { models: wholeName('gpt-[45][\\w.-]*-mini'), family: openaiWith(byPatches(1.62)) },
+  { models: wholeName('gpt-[45][\\w.-]*-nano'), family: openaiWith(byPatches(2.46)) },
   { models: /(?:^|\/)o4-mini/i, family: openaiWith(byPatches(1.72)) },
-  { models: named('gpt-oss'), family: { ...openai, most: mostOf.gptOss } },
-  { models: named('(?:gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-)'), family: openai },
+  { models: wholeName('gpt-oss'), family: { ...openai, most: mostOf.gptOss } },
+  { models: wholeName('(?:gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-)'), family: openai },
   { models: /(?:^|[/.])o[134](?:-|$)/i, family: openai },
   { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: likeOpenai },
   {
