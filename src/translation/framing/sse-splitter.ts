@@ -8,7 +8,7 @@ const SPACE = 32;
 
 /**
  * The longest event, in UTF-16 units.
- * Without a limit, an upstream that never ends a line would fill the memory.
+ * Without a limit, an upstream that never ends a line or an event would fill the memory.
  */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
 
@@ -20,8 +20,8 @@ export class SseSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** The pieces of the unfinished line. */
   #pieces: string[] = [];
-  /** The length of the unfinished line and of the event's data. */
-  #length = 0;
+  /** The length of the unfinished line. */
+  #lineLength = 0;
   #event: string | undefined;
   #data: string | undefined;
   /**
@@ -66,10 +66,11 @@ export class SseSplitter {
     if (from < text.length) this.#keep(text.slice(from));
   }
 
+  /** Keeps a piece of a line that the next chunk continues. */
   #keep(piece: string): void {
     this.#pieces.push(piece);
-    this.#length += piece.length;
-    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
+    this.#lineLength += piece.length;
+    this.#refuseTooLong();
   }
 
   /** Returns the unfinished line with its last piece. */
@@ -77,7 +78,7 @@ export class SseSplitter {
     if (this.#pieces.length === 0) return last;
     const line = this.#pieces.join('') + last;
     this.#pieces = [];
-    this.#length = this.#data?.length ?? 0;
+    this.#lineLength = 0;
     return line;
   }
 
@@ -94,6 +95,12 @@ export class SseSplitter {
     const value = colon < 0 ? '' : line.slice(start);
     if (field === 'event') this.#event = value;
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    this.#refuseTooLong();
+  }
+
+  #refuseTooLong(): void {
+    const dataLength = this.#data?.length ?? 0;
+    if (dataLength + this.#lineLength > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
   }
 
   /** Adds the event that an empty line ends, if it has data. */
@@ -101,7 +108,6 @@ export class SseSplitter {
     if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
     this.#event = undefined;
     this.#data = undefined;
-    this.#length = 0;
   }
 }
 
