@@ -74,7 +74,8 @@ function functionsFor(
     const standIn = standInFor(tool.issuer, bodyOf(tool));
     if (standIn === undefined) continue;
     const { name, description, schema, standsFor } = standIn;
-    const free = takenNames.has(name) ? `${name}_tool` : name;
+    let free = name;
+    while (takenNames.has(free)) free = `${free}_tool`;
     const inputSchema = new RawJson(JSON.stringify(schema));
     const fitted = { kind: 'function', name: free, description, inputSchema } as const;
     functions.set(tool, { name, tool: { ...fitted, ...(standsFor && { standsFor }) } });
