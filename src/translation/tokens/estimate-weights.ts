@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
-import { KINDS, kindNames, type RangeName } from './character-kinds.ts';
+import { KINDS, kindNames } from './character-kinds.ts';
+import type { RangeName } from './character-ranges.ts';
 
 /** Weights are in parts of a token. */
 export const PARTS_PER_TOKEN = 1_024;
