@@ -92,7 +92,7 @@ export interface Accounts {
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;
   listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;
-  /** Writes a change that touches nothing else in the store. */
+  /** Writes a change of what is not an account or a key to the audit log. */
   record(
     action: AuditAction,
     target: string,

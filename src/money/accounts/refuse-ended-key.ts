@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** Refuses a change that only a key that works can have. */
+/** Refuses a change of a key that is revoked or has expired. */
 export function refuseEndedKey(key: ApiKey, now: number): Refusal | undefined {
   const revoked = refuseRevokedKey(key);
   if (revoked) return revoked;
@@ -11,7 +11,7 @@ export function refuseEndedKey(key: ApiKey, now: number): Refusal | undefined {
   });
 }
 
-/** Refuses a change that a key cannot have once it is revoked. */
+/** Refuses a change of a key that is revoked. */
 export const refuseRevokedKey = ({ revokedAt }: ApiKey): Refusal | undefined =>
   revokedAt === null
     ? undefined

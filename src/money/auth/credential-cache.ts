@@ -8,7 +8,7 @@ export type Credential = {
   readonly apiKey: ApiKey;
   readonly account: Account;
   readonly endsAt: number;
-  /** The latest principal that was derived of the key and the account. */
+  /** The latest principal that was derived from the key and the account. */
   derived: DerivedPrincipal | undefined;
 };
 

@@ -4,11 +4,15 @@ import { binOf, firstBin } from './budget-window.ts';
 
 /** The amounts of one bin of a counter. */
 export type BinSpend = { bin: number; used: number };
-/** The budgets of an account, and what is stored and pending of a counter. */
+/** The budgets of an account and their counters, from which they are loaded. */
 export type BudgetSource = {
   budgets(): readonly Budget[];
+  /** Returns the amounts of a target, stored or being written. */
   bins(budget: Budget, target: string): readonly BinSpend[];
 };
+
+/** A request's key, labels and time. */
+type SpenderAt = Spender & { at: number };
 
 type Bin = { used: number; held: number };
 /** The bins of one target of a budget. */
@@ -36,12 +40,13 @@ export class BudgetCounters {
   }
 
   /** Returns the budgets that a request counts for, with their amounts at its time. */
-  statesOf(spender: Spender & { at: number }): BudgetState[] {
+  statesOf(spender: SpenderAt): BudgetState[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
     );
   }
 
+  /** Returns the amounts of one target that count at a time. */
   stateOf(budget: Budget, target: string, at: number): BudgetState {
     const { bins } = this.#counterOf(budget, target);
     const [first, last] = [firstBin(budget, at), binOf(budget, at)];
@@ -70,7 +75,7 @@ export class BudgetCounters {
   }
 
   /** Returns the places of a request in all counters, which it loads. */
-  placesOf(spender: Spender & { at: number }): CounterPlace[] {
+  placesOf(spender: SpenderAt): CounterPlace[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => {
         this.#counterOf(budget, target);
@@ -88,7 +93,7 @@ export class BudgetCounters {
   }
 
   /** Adds a charge that is written. Counters that are not loaded get it from the source. */
-  spend(spender: Spender & { at: number }, microcredits: number): void {
+  spend(spender: SpenderAt, microcredits: number): void {
     for (const budget of this.budgets)
       for (const target of targetsOf(budget, spender)) {
         const bin = this.#binAt({ counter: budget.counter, target, bin: binOf(budget, spender.at) });
@@ -97,7 +102,7 @@ export class BudgetCounters {
   }
 
   /** Returns the smallest free amount of all budgets of a request, and the budgets with less than `least`. */
-  roomFor(spender: Spender & { at: number }, least: number): { room: number; short: BudgetState[] } {
+  roomFor(spender: SpenderAt, least: number): { room: number; short: BudgetState[] } {
     let room = Number.POSITIVE_INFINITY;
     const short: BudgetState[] = [];
     for (const state of this.statesOf(spender)) {

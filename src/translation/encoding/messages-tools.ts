@@ -2,6 +2,7 @@ import { INTEGER, objectSchema, TEXT } from './tool-schemas.ts';
 
 type Definition = { description: string; schema: object };
 
+const oneOf = (words: readonly string[]) => ({ type: 'string', enum: words });
 const edits = ['view', 'create', 'str_replace', 'insert'];
 const fileEdit = {
   path: TEXT,
@@ -21,16 +22,13 @@ const byStart: Readonly<Record<string, Definition>> = {
   },
   text_editor_: {
     description: 'Views and edits files.',
-    schema: objectSchema({ command: { type: 'string', enum: edits }, ...fileEdit, ...viewRange }, [
-      'command',
-      'path',
-    ]),
+    schema: objectSchema({ command: oneOf(edits), ...fileEdit, ...viewRange }, ['command', 'path']),
   },
   memory_: {
     description: 'Views and edits the files of a memory directory, which persists between conversations.',
     schema: objectSchema(
       {
-        command: { type: 'string', enum: [...edits, 'delete', 'rename'] },
+        command: oneOf([...edits, 'delete', 'rename']),
         ...fileEdit,
         old_path: TEXT,
         new_path: TEXT,

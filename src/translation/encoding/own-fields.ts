@@ -39,7 +39,9 @@ const isOfMedia: Test = (format) => ['image', 'audio', 'video'].includes(String(
 const isTextAlone: Test = (modalities) =>
   Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
 const isCommonFormat = ofType('text', 'json_object', 'json_schema');
+const NO_CACHED_CONTENT = 'the chosen model does not have the content that is cached';
 const OTHER_FORMAT = "the chosen model's provider does not know this format";
+const TEXT_ALONE = 'the chosen model answers with text alone';
 const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
 
 /**
@@ -105,29 +107,23 @@ const fates = {
   completions: { logit_bias: { loss: 'logit-bias', isIdle: isEmpty } },
   google: {
     audioTimestamp: { loss: 'opaque-block', isIdle: is(false) },
-    cachedContent: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    cachedContent: { problem: NO_CACHED_CONTENT, isIdle: is('') },
     enableEnhancedCivicAnswers: { loss: 'moderation', isIdle: is(false) },
     imageConfig: { loss: 'image-generation', isIdle: isEmpty },
     labels: { loss: 'metadata', isIdle: isEmpty },
     mediaResolution: { loss: 'image-detail' },
-    responseModalities: {
-      problem: 'the chosen model answers with text alone',
-      isIdle: isTextAlone,
-    },
+    responseModalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
     safetySettings: { loss: 'moderation', isIdle: isEmptyList },
-    speechConfig: { problem: 'the chosen model answers with text alone' },
+    speechConfig: { problem: TEXT_ALONE },
   },
   interactions: {
     agent: { problem: "the chosen model's provider has no agents" },
-    cached_content: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    cached_content: { problem: NO_CACHED_CONTENT, isIdle: is('') },
     environment: { problem: "the chosen model's provider has no environments" },
     labels: { loss: 'metadata', isIdle: isEmpty },
-    response_modalities: {
-      problem: 'the chosen model answers with text alone',
-      isIdle: isTextAlone,
-    },
+    response_modalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
     response_format: {
-      problem: 'the chosen model answers with text alone',
+      problem: TEXT_ALONE,
       isCommon: (value) => !(Array.isArray(value) ? value : [value]).some(isOfMedia),
     },
     safety_settings: { loss: 'moderation', isIdle: isEmptyList },

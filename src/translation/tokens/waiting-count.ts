@@ -17,7 +17,7 @@ export type CountOrder = {
 type WaitTerms = {
   /** The longest time for a count: from its order for a hold, otherwise from its first turn. */
   timeoutMs: number;
-  /** Is called once, with true if the task was finished. */
+  /** Is called with true if the task was finished. Only the first call counts. */
   onEnd(isCounted: boolean): void;
 };
 
