@@ -3,11 +3,12 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
+import { cacheLifetime } from './cache-lifetime.ts';
 import { foldName } from './fold-name.ts';
 import { hostedKindOf } from './hosted-kind-of.ts';
 import { inspectAddress } from './inspect-address.ts';
+import { inspectFile } from './inspect-file.ts';
 import type { Inspection } from './inspection.ts';
-import { KEPT_ADDRESS } from './kept-address.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
 import type { MemberRule } from './member-rule.ts';
 import { isVendorRun } from './vendor-run.ts';
@@ -42,19 +43,6 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
 const holder: MemberRule = inspectHolder;
 
-/** Inspects the address of a file in one of Google's protocols. */
-export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
-  const address = textOf(holding[member]);
-  if (address === undefined) return;
-  if (KEPT_ADDRESS.test(address)) {
-    inspection.reserve('file_id', member);
-    return;
-  }
-  inspection.steps.push(member);
-  inspectAddress(address, inspection);
-  inspection.steps.pop();
-}
-
 const file: MemberRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
 
 /** The result of a function is the client's own, except the media next to it. */
@@ -75,20 +63,6 @@ const sound: MemberRule = (value, inspection) => {
   if (typeof value === 'string') return inspectAddress(value, inspection);
   if (isObject(value) && typeof value.id === 'string') inspection.reserve('audio.id', 'id');
   inspectHolder(value, inspection);
-};
-
-const DEFAULT_LIFETIME = '5m';
-
-/** Inspects the cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
-export const lifetime: MemberRule = (value, inspection) => {
-  if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
-  inspection.note({
-    kind: 'preference',
-    extra: 'cache_control.ttl',
-    loss: 'cache-retention',
-    price: value.ttl === '1h' ? 'cache_write_1h' : undefined,
-    path: inspection.path('ttl'),
-  });
 };
 
 /** A tool that is added within the conversation is removed together with the block that adds it. */
@@ -121,8 +95,8 @@ const rules: Readonly<Record<string, MemberRule>> = Object.assign(Object.create(
   audio: sound,
   fileData: file,
   functionResponse: functionResult,
-  cache_control: lifetime,
-  caching: lifetime,
+  cache_control: cacheLifetime,
+  caching: cacheLifetime,
   collection_ids: reserved('collection_ids'),
   container,
   container_id: reserved('container'),

@@ -4,7 +4,7 @@ import { isObject } from '../../base/lib/is-object.ts';
 import { recordOf } from '../../base/lib/records.ts';
 import { reservedMembers } from '../canonical/reserved-field.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
-import { lifetime } from './inspect-parts.ts';
+import { cacheLifetime } from './cache-lifetime.ts';
 import { type MemberRule, preferenceRule, type Requirement, requirementRule } from './member-rule.ts';
 import { pricedBeta } from './priced-betas.ts';
 
@@ -95,7 +95,7 @@ export const watchedMembers: Readonly<Record<string, MemberRule>> = {
     defaults: new Set(['in_memory', 'in-memory']),
   }),
   prompt_cache_options: cacheOptions,
-  cache_control: lifetime,
+  cache_control: cacheLifetime,
   inference_geo: requirementRule({
     extra: 'inference_geo',
     price: () => 'inference_geo',

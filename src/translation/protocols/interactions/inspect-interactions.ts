@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { hostedInteractionTool } from '../../members/google-tools.ts';
 import { createInspection, type InspectBody } from '../../members/inspect-body.ts';
-import { inspectFile } from '../../members/inspect-parts.ts';
+import { inspectFile } from '../../members/inspect-file.ts';
 import type { Inspection } from '../../members/inspection.ts';
 import type { MemberRule } from '../../members/member-rule.ts';
 import { noteHosted, serviceTierRule } from '../google/inspect-rules.ts';
