@@ -20,7 +20,7 @@ const BOUND_BUDGET_MS = 1_000;
 /** The thread's time for one count. The worst texts take about a third of it. */
 const COUNT_BUDGET_MS = 15_000;
 
-/** The tokens of a prompt. */
+/** The tokens of a prompt. `unsure`: those of content without an exact count, which are estimated. */
 export type CountedPrompt = { sure: number; unsure: number };
 
 /** The caller of a count. */
@@ -33,8 +33,10 @@ export type CountCaller = {
   isPatient?: boolean;
 };
 
+/** The parts that the counters of all callers share. */
 type Shared = { queue: CountQueue; known: KnownCounts; patienceMs: number };
 
+/** Reports whether content has an exact count. */
 const isSure = (countable: Countable): boolean =>
   countable.kind === 'text' ||
   countable.kind === 'tokens' ||
@@ -48,7 +50,7 @@ const sharedOf = ({ patienceMs = PATIENCE_MS, ...options }: CounterOptions): Sha
   patienceMs,
 });
 
-/** The server itself. */
+/** The caller of counts that the server makes for itself. */
 const NO_ACCOUNT: CountCaller = { account: '' };
 
 /**
