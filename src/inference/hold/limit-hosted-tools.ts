@@ -106,6 +106,6 @@ const lossesOfTypes: readonly (readonly [start: string, loss: LossCode])[] = [
 
 function lossOf({ tool }: VendorRunTool): LossCode {
   const type = String(tool['type']);
-  const named = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
-  return hostedKindOf(tool)?.loss ?? named ?? 'opaque-tool';
+  const lossOfType = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
+  return hostedKindOf(tool)?.loss ?? lossOfType ?? 'opaque-tool';
 }

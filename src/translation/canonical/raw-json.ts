@@ -11,21 +11,15 @@ export class RawJson {
   }
 }
 
-const MARK = '\u0000raw:';
-/** Matches a mark that is a value. A colon follows the name of a member. */
-const MARKED = /"\\u0000raw:(\d+)"(?!:)/g;
+/** Stands for a RawJson. No text can contain it, since it is chosen at random. */
+const MARK = crypto.randomUUID();
+const MARKED = new RegExp(`"${MARK}:(\\d+)"`, 'g');
 
 /** Works like `JSON.stringify`, but writes a RawJson as its text at any depth. */
 export function stringifyWithRaw(value: unknown): string {
-  const texts: string[] = [];
-  const marked = JSON.stringify(value, (_name, member: unknown) => {
-    if (member instanceof RawJson) return MARK + (texts.push(member.text) - 1);
-    // A text that begins like a mark gets one too, so that it is not taken for another's.
-    if (typeof member === 'string' && member.startsWith(MARK))
-      return MARK + (texts.push(JSON.stringify(member)) - 1);
-    return member;
-  });
-  return texts.length === 0
-    ? marked
-    : marked.replace(MARKED, (whole, index: string) => texts[Number(index)] ?? whole);
+  const raws: RawJson[] = [];
+  const text = JSON.stringify(value, (_key, member: unknown) =>
+    member instanceof RawJson ? `${MARK}:${raws.push(member) - 1}` : member,
+  );
+  return raws.length === 0 ? text : text.replace(MARKED, (_, index: string) => raws[Number(index)]!.text);
 }
