@@ -9,7 +9,7 @@ import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { judgeFindings } from '../../translation/members/judge-findings.ts';
+import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 import { checkPrompt } from '../../translation/protocols/responses/check-request.ts';
 import { nameReferences } from '../../translation/protocols/responses/item-reference.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
@@ -56,11 +56,11 @@ export async function handleCountInputTokens(
   const { value } = request.body;
   const unmet = unmetNeed(entry, responseNeeds, value);
   if (unmet) return explain(unmet);
-  const judged = judgeFindings(
+  const resolved = resolveFindings(
     { body: value, ...dialect.inspect(value) },
     consentOf({ exchange, entry, request }),
   );
-  if (judged instanceof Refusal) return explain(judged);
+  if (resolved instanceof Refusal) return explain(resolved);
   const decoded = responsesDialect.decodeRequest(request.body);
   if (decoded instanceof Refusal) return explain(decoded);
   const counter = services.counter.for({ account: principal.account.id, request: exchange.request });

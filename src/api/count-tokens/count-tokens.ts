@@ -7,7 +7,7 @@ import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
 import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
-import { judgeFindings } from '../../translation/members/judge-findings.ts';
+import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
@@ -37,8 +37,8 @@ export async function handleCountTokens(
   const unmet = unmetNeed(entry, messageNeeds, body.value);
   if (unmet) return unmet;
   const inspected = { body: body.value, ...inspectMessages(body.value) };
-  const judged = judgeFindings(inspected, consentOf({ exchange, entry, request: { body } }));
-  if (judged instanceof Refusal) return judged;
+  const resolved = resolveFindings(inspected, consentOf({ exchange, entry, request: { body } }));
+  if (resolved instanceof Refusal) return resolved;
   const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, entry.counted);
   if (isSimulated(entry)) markSimulated(exchange); // the simulator's count

@@ -10,7 +10,7 @@ import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { judgeFindings } from '../../translation/members/judge-findings.ts';
+import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 import { findChatModel } from '../count-tokens/find-chat-model.ts';
 
 /**
@@ -38,8 +38,8 @@ export async function countGoogleTokens(
   const unmet = dialect.needs && unmetNeed(entry, dialect.needs, body.value);
   if (unmet) return unmet;
   const inspected = { body: body.value, ...dialect.inspect(body.value) };
-  const judged = judgeFindings(inspected, consentOf({ exchange, entry, request: { body } }));
-  if (judged instanceof Refusal) return judged;
+  const resolved = resolveFindings(inspected, consentOf({ exchange, entry, request: { body } }));
+  if (resolved instanceof Refusal) return resolved;
   const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
   const totalTokens = await counter.countRequest(inferenceRequest.canonical!, entry.counted);
   if (isSimulated(entry)) markSimulated(exchange); // the simulator's count

@@ -70,8 +70,8 @@ export function whatIf(charged: Charged, model: Model, row: number | undefined):
     }
     const price = extras.units[line.dimension as keyof typeof extras.units];
     const own = line.of === null ? 0 : priced.unmultiplied[line.of];
-    const factor = line.of === null ? 1 : priced.by;
-    return { ...line, rate: Math.round((price === undefined ? own : price * priced.factor) * factor) };
+    const factor = line.of === null ? 1 : priced.multiplier;
+    return { ...line, rate: Math.round((price === undefined ? own : price * priced.extraFactor) * factor) };
   };
   const detail: ChargeDetail = {
     lines: receipt.detail?.lines.map(lineOf) ?? [],
@@ -97,7 +97,7 @@ function waysOf({ entry, receipt }: Charged, model: Model): ServedWay[] {
   const names = new Set([...(receipt.detail?.factors.map(([name]) => name) ?? []), ...(tier ? [tier] : [])]);
   return factorPrices
     .filter((name) => names.has(name))
-    .map((name: FactorPrice) => ({ names: [name], factor: factors[name], isAsked: true }));
+    .map((name: FactorPrice): ServedWay => ({ names: [name], factor: factors[name], isAsked: true }));
 }
 
 const units: ReadonlySet<string> = new Set(meteredUnits);
