@@ -128,7 +128,7 @@ async function open(
   const firstKey = key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
   const listener = server.listen();
   // The commands call the admin API.
-  state.write('address', listener.adminUrl);
+  await state.write('address', listener.adminUrl);
   const url = snapshot.config.server.public_url ?? listener.url;
   const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
   const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
