@@ -27,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
       },
       // The code is loaded on demand, since most servers are never examined.
       examine: async (server, how) =>
-        (await import('./doctor/running-checks.ts')).examineRunning(server, how),
+        (await import('./doctor/examine-running.ts')).examineRunning(server, how),
       ...countedOutput(),
       isTerminal: Boolean(process.stdout.isTTY),
       isStopping: () => signals.isStopping,

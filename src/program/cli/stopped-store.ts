@@ -6,8 +6,8 @@ import { StoreProblem } from '../../store/store-problem.ts';
 import { chosenDatabase } from './chosen-database.ts';
 import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
-import { isInUse } from './doctor/check-store.ts';
 import type { Invocation } from './invocation.ts';
+import { isInUse } from './is-in-use.ts';
 import { namesServer } from './server-access.ts';
 
 /**
@@ -21,6 +21,7 @@ export function stoppedDirectory(invocation: Invocation): string | undefined {
   return isHere ? directory : undefined;
 }
 
+/** Works on the store of a directory that no server uses. A problem of the store fails the command. */
 export async function withStoppedStore<T>(
   directory: string,
   work: (store: SqliteStore) => Promise<T>,

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
+import { messageOfError } from '../../../base/lib/message-of-error.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
+import { isInUse } from '../is-in-use.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
@@ -32,24 +33,11 @@ function checkSqlite(directory: string): Finding {
   try {
     const isRead = statSync(path).size <= MAX_READ_BYTES;
     withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
-    return ok(
-      CHECK,
-      `${path} opens${isRead ? ' and is intact' : '; the file is too large for a complete check'}`,
-    );
+    const extent = isRead ? ' and is intact' : '; the file is too large for a complete check';
+    return ok(CHECK, `${path} opens${extent}`);
   } catch (error) {
     if (error instanceof StoreProblem) return fail(CHECK, error.message, error.hint);
-    return fail(CHECK, `${path} cannot be read: ${(error as Error).message}`, 'restore it from a backup');
-  }
-}
-
-/** Reports whether a server uses the directory. The lock of a server ends with its process. */
-export function isInUse(directory: string): boolean {
-  if (!existsSync(join(directory, 'tollgate.lock'))) return false;
-  try {
-    lockDirectory(directory).release();
-    return false;
-  } catch (error) {
-    return error instanceof StoreProblem && error.message.includes('is running');
+    return fail(CHECK, `${path} cannot be read: ${messageOfError(error)}`, 'restore it from a backup');
   }
 }
 
