@@ -1,14 +1,17 @@
 import { accountCommands } from './account-commands-table.ts';
-import { clientOptions } from './admin-client.ts';
 import { budgetCommands } from './budget-commands-table.ts';
 import { catalogCommands } from './catalog-commands-table.ts';
-import { type Command, idKinds } from './command.ts';
+import { clientOptions } from './client-options.ts';
+import { type Command, idKinds, shellNames } from './command.ts';
 import { config, count, data, host, json, port, text } from './command-options.ts';
+import { keyCommands } from './key-commands-table.ts';
+import { ledgerCommands } from './ledger-commands-table.ts';
 import { operationCommands } from './operation-commands-table.ts';
 import { listOptions } from './print-answer.ts';
 import { providerCommands } from './provider-commands-table.ts';
 import { requestCommands } from './request-commands-table.ts';
 import { settingCommands } from './setting-commands-table.ts';
+import { tokenCommands } from './token-commands-table.ts';
 
 /** All commands. The code of a command is loaded when it runs, so that small commands start fast. */
 export const commands: readonly Command[] = [
@@ -29,9 +32,13 @@ export const commands: readonly Command[] = [
         summary: 'Processes that share the port (default 1)',
       },
     },
+    examples: ['serve', 'serve --config tollgate.yaml --port 9000 --data /var/lib/tollgate'],
     load: async () => (await import('./serve-command.ts')).run,
   },
   ...accountCommands,
+  ...ledgerCommands,
+  ...keyCommands,
+  ...tokenCommands,
   ...budgetCommands,
   ...catalogCommands,
   ...providerCommands,
@@ -54,12 +61,17 @@ export const commands: readonly Command[] = [
       ),
       json,
     },
+    examples: [
+      'profile add production https://gateway.example.com --token-file /dev/stdin',
+      'profile add staging https://staging.example.com --token-variable STAGING_ADMIN_TOKEN',
+    ],
     load: async () => (await import('./profile-commands.ts')).addProfile,
   },
   {
     name: 'profile list',
     summary: 'Lists the profiles, without their tokens',
     options: { ...listOptions, json },
+    examples: ['profile list'],
     load: async () => (await import('./profile-commands.ts')).listProfiles,
   },
   {
@@ -67,17 +79,19 @@ export const commands: readonly Command[] = [
     summary: 'Deletes a profile and its token',
     positionals: [{ name: 'NAME', summary: 'Name of the profile', ids: 'profiles' }],
     options: { json },
+    examples: ['profile remove staging'],
     load: async () => (await import('./profile-commands.ts')).removeProfile,
   },
   {
     name: 'completion',
     summary: 'Prints the completion for a shell',
-    positionals: [{ name: 'SHELL', summary: 'The shell', choices: ['bash', 'zsh', 'fish'], optional: true }],
+    positionals: [{ name: 'SHELL', summary: 'The shell', choices: shellNames, optional: true }],
     options: {
       ids: { ...text('KIND', 'Prints the ids that the completion offers, one on a line'), choices: idKinds },
       ...clientOptions,
       json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
     },
+    examples: ['completion bash', 'completion --ids models'],
     load: async () => (await import('./completion-command.ts')).completionOf(commands),
   },
   {
@@ -92,6 +106,7 @@ export const commands: readonly Command[] = [
       },
       json,
     },
+    examples: ['backup /backups/2026-11-22 --data /var/lib/tollgate'],
     load: async () => (await import('./backup-command.ts')).backup,
   },
   {
@@ -106,6 +121,7 @@ export const commands: readonly Command[] = [
       },
       json,
     },
+    examples: ['restore /backups/2026-11-22 --data /var/lib/tollgate'],
     load: async () => (await import('./restore-command.ts')).restore,
   },
   {
@@ -116,6 +132,7 @@ export const commands: readonly Command[] = [
       to: text('URL', 'URL of the database (default: DATABASE_URL)'),
       json,
     },
+    examples: ['store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate'],
     load: async () => (await import('./migrate-store-command.ts')).migrate,
   },
   {
@@ -134,6 +151,7 @@ export const commands: readonly Command[] = [
       },
       json: { kind: 'flag', summary: 'Prints the address as JSON' },
     },
+    examples: ['simulate --port 9001 --tokens-per-second 50'],
     load: async () => (await import('./simulate-command.ts')).simulate,
   },
   {
@@ -152,6 +170,7 @@ export const commands: readonly Command[] = [
       data,
       json,
     },
+    examples: ['doctor --config tollgate.yaml', 'doctor --live'],
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {
@@ -162,6 +181,7 @@ export const commands: readonly Command[] = [
       address: text('URL', 'Address of the server that the examples call (default http://127.0.0.1:8080)'),
       json,
     },
+    examples: ['docs build site', 'docs build site --address https://gateway.example.com'],
     load: async () => (await import('./docs-command.ts')).buildDocs,
   },
   {
@@ -175,6 +195,7 @@ export const commands: readonly Command[] = [
       ),
       json,
     },
+    examples: ['verify-release install.sh'],
     load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
   },
   {
@@ -199,6 +220,7 @@ export const commands: readonly Command[] = [
       out: text('FILE', 'Writes the JSON report to a file'),
       json,
     },
+    examples: ['bench --scenario unary,stream --rounds 5'],
     load: async () => (await import('./bench-command.ts')).bench,
   },
 ];

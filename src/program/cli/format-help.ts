@@ -1,6 +1,4 @@
-import { lookUp } from '../../base/lib/records.ts';
 import type { Command, Option } from './command.ts';
-import { commandExamples } from './command-examples.ts';
 
 const rows = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
@@ -27,7 +25,8 @@ export function formatOverview(commands: readonly Command[], group?: string): st
 const positionalName = ({ name, optional }: { name: string; optional?: boolean }): string =>
   optional ? `[${name}]` : name;
 
-export function formatCommandHelp({ name, summary, positionals = [], options = {} }: Command): string {
+export function formatCommandHelp(command: Command): string {
+  const { name, summary, positionals = [], options = {}, examples } = command;
   const usage = ['tollgate', name, ...positionals.map(positionalName), '[options]'].join(' ');
   const optionRows = Object.entries(options).map(
     ([option, row]) => [optionHead(option, row), optionText(row)] as const,
@@ -42,14 +41,10 @@ export function formatCommandHelp({ name, summary, positionals = [], options = {
     '',
     'Options:',
     rows([...optionRows, ['--help', 'Shows this help']]),
-    ...examplesOf(name),
+    '',
+    'Examples:',
+    ...examples.map((example) => `  tollgate ${example}`),
   ].join('\n');
-}
-
-function examplesOf(name: string): string[] {
-  const examples = lookUp(commandExamples, name) ?? [];
-  if (examples.length === 0) return [];
-  return ['', 'Examples:', ...examples.map((example) => `  tollgate ${example}`)];
 }
 
 const optionHead = (name: string, { kind, placeholder }: Option): string =>

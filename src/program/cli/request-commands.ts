@@ -43,11 +43,11 @@ const attemptColumns: readonly Column<Attempt>[] = [
   field('model'),
   field('status'),
   field('ms'),
-  { title: 'error', cell: ({ error }) => error && textOf(error) },
+  { title: 'error', cell: ({ error }) => error && errorText(error) },
   { title: 'request id', cell: ({ error }) => error?.request_id },
 ];
 
-const textOf = ({ type, code, message }: NonNullable<Attempt['error']>): string =>
+const errorText = ({ type, code, message }: NonNullable<Attempt['error']>): string =>
   [type, code, message].filter((part) => part !== null).join(': ');
 
 export const showRequest: Run = async (invocation) => {
