@@ -73,28 +73,26 @@ export async function assemble(
   );
 }
 
+/** Returns the services that the steps of a request use. */
 function servicesOf(
   { wires, storage, bounds, alerts, clock, logger, recapKey, seal }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
   const { content } = serving.requests;
-  const readBody = capturingReader(serving.readBody, content);
-  const readForm = capturingReader(serving.readForm, content);
-  const { named } = serving;
   const conversations = new Conversations({
     store: storage.store,
     clock,
     loads: serving.loads,
     yieldQueue: serving.yieldQueue,
     recapKey,
-    named,
+    named: serving.named,
     seal: (response) => sealResponse(seal, response),
   });
   return {
     authenticator,
-    readBody,
-    readForm,
+    readBody: capturingReader(serving.readBody, content),
+    readForm: capturingReader(serving.readForm, content),
     routing,
     ledger: storage.ledger,
     limits: serving.limits,

@@ -115,10 +115,13 @@ function joined(main: Listener, admin: Listener): GatewayListener {
     ...main,
     adminUrl: admin.url,
     connections() {
-      const [one, other] = [main.connections(), admin.connections()];
-      return one === undefined || other === undefined ? undefined : one + other;
+      const ofMain = main.connections();
+      const ofAdmin = admin.connections();
+      return ofMain === undefined || ofAdmin === undefined ? undefined : ofMain + ofAdmin;
     },
     relieve: () => main.relieve() + admin.relieve(),
-    close: async () => void (await Promise.all([main.close(), admin.close()])),
+    async close() {
+      await Promise.all([main.close(), admin.close()]);
+    },
   };
 }

@@ -20,6 +20,7 @@ export type Manifest = {
 /** Names of files in a backup. No other path is written. */
 const NAME = /^(archive\/)?\w[\w.-]*$/;
 
+/** Reads the manifest of a backup. Fails if it is missing, or names a path that no backup has. */
 export function readManifest(directory: string): Manifest {
   const manifest = parse(directory);
   const isWhole =

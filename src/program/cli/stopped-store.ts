@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
@@ -17,7 +18,7 @@ import { namesServer } from './server-access.ts';
 export function stoppedDirectory(invocation: Invocation): string | undefined {
   if (namesServer(invocation) || chosenDatabase(invocation) !== undefined) return undefined;
   const directory = resolve(dataDirectory(invocation));
-  const isHere = existsSync(join(directory, 'tollgate.db')) && !isInUse(directory);
+  const isHere = existsSync(join(directory, DATABASE_FILE)) && !isInUse(directory);
   return isHere ? directory : undefined;
 }
 

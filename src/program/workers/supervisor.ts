@@ -66,7 +66,7 @@ export class Supervisor {
     const assignment = { number, count: this.#parts.count, port: this.#port };
     const worker = start(assignment, (message) => {
       if (message.kind === 'ready') this.#port ??= message.port;
-      this.#questions.take(worker, message);
+      this.#questions.receive(worker, message);
       onMessage(message);
     });
     this.#workers.set(number, worker);

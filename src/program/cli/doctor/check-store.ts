@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOfError } from '../../../base/lib/message-of-error.ts';
+import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { isInUse } from '../is-in-use.ts';
@@ -27,7 +28,7 @@ export const checkHosts: Check = async ({ config }) => {
 };
 
 function checkSqlite(directory: string): Finding {
-  const path = join(directory, 'tollgate.db');
+  const path = join(directory, DATABASE_FILE);
   if (!existsSync(path)) return ok(CHECK, 'the first start will create the embedded store');
   if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
