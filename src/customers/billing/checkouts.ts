@@ -7,7 +7,7 @@ import { newRecord } from './new-record.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
 
 /** The first look at a checkout for which no message has arrived. */
 const FIRST_LOOK_MS = 60_000;
@@ -55,7 +55,7 @@ export class Checkouts {
       );
       return { url: checkout.url! };
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 
@@ -67,7 +67,7 @@ export class Checkouts {
       return state ?? unknownCheckout();
     } catch (error) {
       if (error instanceof StripeFailure && error.status === 404) return unknownCheckout();
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { WrittenEntry } from '../../money/ledger/entry.ts';
+import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 
@@ -15,7 +15,11 @@ export type UsageLine = {
   /** The purchased credit after the line. */
   purchasedMicrocredits: number;
 };
-export type MoneyLine = { kind: 'entry'; entry: WrittenEntry; purchasedMicrocredits: number } | UsageLine;
+/** An entry that is not usage. */
+export type MoneyEntry = WrittenEntry & { kind: Exclude<EntryKind, 'usage'> };
+export type MoneyLine = { kind: 'entry'; entry: MoneyEntry; purchasedMicrocredits: number } | UsageLine;
+
+const isMoney = (entry: WrittenEntry): entry is MoneyEntry => entry.kind !== 'usage';
 
 /**
  * `after`: the last entry that was read, and `at`: its time.
@@ -107,11 +111,12 @@ class LineList {
   }
 
   #show(entry: WrittenEntry): void {
-    if (entry.kind === 'usage') this.#addUsage(entry);
-    else {
-      this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
-      this.#openSums = [];
+    if (!isMoney(entry)) {
+      this.#addUsage(entry);
+      return;
     }
+    this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
+    this.#openSums = [];
   }
 
   #addUsage({ period, at, microcredits }: WrittenEntry): void {

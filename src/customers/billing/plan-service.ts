@@ -12,9 +12,10 @@ import { followSubscription } from './follow-subscription.ts';
 import type { PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { stripePrice } from './stripe-prices.ts';
+import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
 import { isLive } from './subscription-standing.ts';
-import { stripePrice, upgradePriceUsd } from './upgrade-price.ts';
+import { upgradePriceUsd } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
 export type PlanOrder = {
@@ -168,7 +169,7 @@ export class PlanService {
     try {
       return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${subscriptionId}`);
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 
@@ -181,7 +182,7 @@ export class PlanService {
       await followSubscription(this.#parts, subscriptionId!);
       return 'changed';
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 }

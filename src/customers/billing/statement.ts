@@ -1,11 +1,10 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
-import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
 import type { LedgerStore, UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import { listMoney } from './money-lines.ts';
+import { listMoney, type MoneyEntry } from './money-lines.ts';
 
 /** A statement reads at most this many entries, the newest, so that a busy account cannot slow the server. */
 const LIMIT = { entries: 50_000, lines: 5_000 };
@@ -14,7 +13,7 @@ const LIMIT = { entries: 50_000, lines: 5_000 };
 export type StatementEntry = {
   id: string;
   at: string;
-  kind: EntryKind;
+  kind: MoneyEntry['kind'];
   balance: 'monthly' | 'purchased';
   credits: number;
   reason: string | null;
@@ -47,7 +46,7 @@ export async function makeStatement(
   const { id: accountId, name: accountName } = account;
   const page = await listMoney(ledger, {
     accountId,
-    purchasedMicrocredits: 0,
+    purchasedMicrocredits: 0, // a statement shows no running balance
     since: from,
     until: to,
     limit: LIMIT,
@@ -65,7 +64,7 @@ export async function makeStatement(
   };
 }
 
-const statementEntry = ({ id, at, kind, period, microcredits, reason }: WrittenEntry): StatementEntry => ({
+const statementEntry = ({ id, at, kind, period, microcredits, reason }: MoneyEntry): StatementEntry => ({
   id,
   at: isoTime(at),
   kind,

@@ -7,10 +7,10 @@ export const withoutStripe = (): Refusal =>
   });
 
 /**
- * Returns the refusal for a failed call. The reason of a declined card is for the payer; other reasons are
- * for the operator.
+ * Returns the refusal for a failed call of Stripe. The reason of a declined card is for the payer; other
+ * reasons are for the operator. Other errors are thrown.
  */
-export function unavailable(error: unknown): Refusal {
+export function refusalOfStripe(error: unknown): Refusal {
   if (!(error instanceof StripeFailure)) throw error;
   if (error.isDeclined)
     return new Refusal('conflict', { message: `The payment was declined. ${error.message}` });
