@@ -42,7 +42,7 @@ export const roleIn = ({ memberships }: Visitor, accountId: string): MemberRole 
   memberships.find((membership) => membership.accountId === accountId)?.role;
 
 /** Reports whether the person has at least this role in the organization. */
-export function hasMemberRole(visitor: Visitor, accountId: string, least: MemberRole): boolean {
+export function hasMemberRole(visitor: Visitor, accountId: string, minRole: MemberRole): boolean {
   const role = roleIn(visitor, accountId);
-  return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(least);
+  return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(minRole);
 }
