@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { randomText } from '../../base/lib/ids.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from '../stored/idempotency-store.ts';
-import { type CreationParts, createBatch, type Order } from './create-batch.ts';
+import { type CreationOrder, type CreationParts, createBatch } from './create-batch.ts';
 
 /** A creation takes seconds, so one that lasts this long has crashed. */
 const CRASHED_AFTER_MS = 10 * 60_000;
@@ -15,7 +15,7 @@ export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock }
 
 /** Creates a batch, or returns the stored answer of an earlier creation with the same key. */
 export async function createOnce(
-  order: Omit<Order, 'owner'>,
+  order: Omit<CreationOrder, 'owner'>,
   key: string | undefined,
   parts: OnceParts,
 ): Promise<Created | Refusal> {
@@ -36,7 +36,7 @@ export async function createOnce(
 const asNew = (made: KeptAnswer | Refusal): Created | Refusal =>
   made instanceof Refusal ? made : { ...made, isReplayed: false };
 
-const ownerOf = ({ principal, collection }: Omit<Order, 'owner'>, key: string): KeyOwner => ({
+const ownerOf = ({ principal, collection }: Omit<CreationOrder, 'owner'>, key: string): KeyOwner => ({
   accountId: principal.account.id,
   collection: collection.id,
   key,
@@ -44,7 +44,7 @@ const ownerOf = ({ principal, collection }: Omit<Order, 'owner'>, key: string): 
 });
 
 async function takeKey(
-  { body, exchange }: Omit<Order, 'owner'>,
+  { body, exchange }: Omit<CreationOrder, 'owner'>,
   owner: KeyOwner,
   { keys, clock }: OnceParts,
 ): Promise<TakenKey> {
