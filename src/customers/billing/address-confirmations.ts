@@ -111,18 +111,17 @@ export class AddressConfirmations {
     const { store, clock } = this.#parts;
     const hash = hashKey(token);
     const accountId = token.slice(0, Math.max(0, token.indexOf('.')));
-    let address: string | undefined;
-    await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
+    const saved = await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
       const pending = body.pending?.find((each) => each.hash === hash && each.expiresAt > clock.now());
       if (!pending) return undefined;
-      address = pending.address;
       return {
         body: {
-          confirmed: [...confirmedIn(body), address],
+          confirmed: [...confirmedIn(body), pending.address],
           pending: (body.pending ?? []).filter((each) => each !== pending),
         },
       };
     });
+    const address = saved?.body.confirmed?.at(-1);
     return address === undefined ? linkGone() : { address };
   }
 }

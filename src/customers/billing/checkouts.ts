@@ -53,6 +53,7 @@ export class Checkouts {
           body: { attempts: 0, outcome: 'open' },
         }),
       );
+      // An open checkout has a page.
       return { url: checkout.url! };
     } catch (error) {
       return refusalOfStripe(error);

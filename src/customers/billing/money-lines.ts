@@ -2,7 +2,7 @@ import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 
-const AT_A_TIME = 500;
+const ENTRIES_AT_A_TIME = 500;
 
 /** The amounts of all usage between two entries of money. */
 export type UsageLine = {
@@ -58,7 +58,7 @@ export async function listMoney(
   const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
   const list = new LineList(question);
   do {
-    const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after: list.after });
+    const page = await ledger.listEntries({ accountId, limit: ENTRIES_AT_A_TIME, after: list.after });
     for (const entry of page?.items ?? []) {
       if (entry.at < since) return { lines: list.all(), next: null };
       list.add(entry, { isShown: entry.at < until });

@@ -19,6 +19,7 @@ import type { StripeList, StripePayment, StripeRefund } from './stripe/stripe-ob
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
 import { untilSaved } from './until-saved.ts';
 
+/** Takes back what a refund has reversed. */
 export const followRefund = (parts: BillingParts, id: string): Promise<void> =>
   reverse(parts, () => readRefund(parts, id));
 
@@ -28,6 +29,7 @@ export async function followCharge(parts: BillingParts, id: string): Promise<voi
   for (const refund of refunds.data) await followRefund(parts, refund.id);
 }
 
+/** Takes back what a dispute has reversed, or gives it back once the dispute is won. */
 export const followDispute = (parts: BillingParts, id: string): Promise<void> =>
   reverse(parts, () => readDispute(parts, id));
 
@@ -49,7 +51,8 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const problem = problemOf(first, payment);
   if (problem) {
     const { accountId } = purchase;
-    return reportProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
+    reportProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
+    return;
   }
   const account = await parts.accounts.find(purchase.accountId);
   if (account instanceof Refusal) return;
@@ -142,6 +145,7 @@ async function writeTakings(
   for (const [index, { objectId, microcredits }] of takings.entries()) {
     const id = paymentEntryId('reversal', `${paymentId} ${index}`);
     if (await ledger.findEntry(id)) continue;
+    // Each taking is saved together with its refund or dispute.
     const { step } = objects[objectId]!;
     const name = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId}`;
     const reason = microcredits > 0 ? `${name} of payment ${paymentId}` : `${name} is over`;

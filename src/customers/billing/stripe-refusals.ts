@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 
+/** Refuses a payment on a server that is not connected to Stripe. */
 export const withoutStripe = (): Refusal =>
   new Refusal('conflict', {
     message: 'This server takes no payments. Ask its operator for credit or another plan.',

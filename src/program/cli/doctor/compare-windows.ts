@@ -122,6 +122,7 @@ async function readRoot(provider: Provider, path: string): Promise<unknown> {
   const root = { ...provider, baseUrl: provider.baseUrl.replace(/\/v1\/?$/, '') };
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // Every provider has a wire.
     const response = await sendOwnRequest(root, { wire: provider.wires[0]!, path, signal });
     return await response.json();
   } catch {
