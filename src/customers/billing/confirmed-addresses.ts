@@ -4,6 +4,7 @@ import type { ReceiverBody } from './billing-record.ts';
 export const isSameAddress = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase();
 
+/** Reports whether a list has an address. Its case does not matter. */
 export const includesAddress = (addresses: readonly string[], address: string): boolean =>
   addresses.some((listed) => isSameAddress(listed, address));
 

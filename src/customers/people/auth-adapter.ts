@@ -59,7 +59,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async update({ model, where, update }) {
       const table = tableOf(model);
       const tests = testsOf(table, where);
-      const set = toRow(table, update as Fields);
+      const set = toRow(table, update);
       const [row] = await change({ kind: 'update', table, where: tests, set });
       return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },

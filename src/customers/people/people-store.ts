@@ -5,6 +5,7 @@ export type PeopleValue = string | number | boolean | null;
 /** A row, or a part of one, of any table. `RowOf` is the row of a known table. */
 export type PeopleRow = Readonly<Record<string, PeopleValue>>;
 
+/** The comparisons of a column with a value, by the names that the sign-in library uses. */
 export const peopleComparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'] as const;
 export type PeopleComparison = (typeof peopleComparisons)[number];
 

@@ -31,6 +31,7 @@ export async function findVerifiedPerson(store: PeopleStore, email: string): Pro
   return person?.email_verified ? person : undefined;
 }
 
+/** Finds the person with an id. */
 export async function findPerson(store: PeopleStore, id: string): Promise<Person | undefined> {
   return (await store.findPeople('person', { where: matching({ id }) }))[0];
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 
+/** The roles of members, the one with the most rights first. */
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
 /**

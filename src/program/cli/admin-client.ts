@@ -43,6 +43,7 @@ export async function askAdmin<Key extends AdminKey>(
 ): Promise<AdminAnswer<Key>> {
   // The types of the routes are checked at the caller, which knows the key.
   const { params = {}, query = {}, body, timeoutMs } = (call ?? {}) as AnyCall;
+  // A key is a method and a path, whose parameters the types require.
   const [method, path] = key.split(' ') as [ServerCall['method'], string];
   const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(params[name]!));
   const { status, answer } = await callServer(access, {

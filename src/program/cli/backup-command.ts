@@ -10,7 +10,7 @@ import { refusePostgres } from './refuse-postgres.ts';
 /** Copies a data directory. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
   await refusePostgres(invocation, 'backup');
-  const target = invocation.positional('DIR')!;
+  const target = invocation.required('DIR');
   const source = resolve(dataDirectory(invocation));
   const withSecretKey = invocation.flag('with-secret-key');
   const order = { source, target: resolve(target), version, now: Date.now(), withSecretKey };

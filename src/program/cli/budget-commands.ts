@@ -33,7 +33,7 @@ const spendColumns: readonly Column<AdminItem<'GET /budgets/{id}/spend'>>[] = [
   field('resets_at', 'resets'),
 ];
 
-const idOf = (invocation: Invocation): { id: string } => ({ id: invocation.positional('BUDGET')! });
+const idOf = (invocation: Invocation): { id: string } => ({ id: invocation.required('BUDGET') });
 
 /** Returns the fields that the options set. A share of 0 means that there is no warning. */
 function fieldsOf(invocation: Invocation) {

@@ -47,7 +47,7 @@ export const listModels: Run = async (invocation) => {
 };
 
 export const showModel: Run = async (invocation) => {
-  const params = { id: invocation.positional('MODEL')! };
+  const params = { id: invocation.required('MODEL') };
   printFields(invocation, await callAdmin(invocation, 'GET /catalog/{id*}', { params }));
   return 0;
 };

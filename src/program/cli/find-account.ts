@@ -12,7 +12,7 @@ const PAGE = 1_000;
 
 /** Returns the id of the account that the command line gives by its id or its name. */
 export function findAccount(invocation: Invocation): Promise<string> {
-  return findAccountNamed(invocation, invocation.positional('ACCOUNT')!);
+  return findAccountNamed(invocation, invocation.required('ACCOUNT'));
 }
 
 /** Returns the id of the account with this id or name. */

@@ -1,12 +1,13 @@
 import type { Command, Option } from './command.ts';
 
-const rows = (pairs: readonly (readonly [string, string])[]): string => {
+/** Writes pairs of texts in two columns. */
+const twoColumns = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
   return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 };
 
 const commandRows = (commands: readonly Command[]): string =>
-  rows(commands.map(({ name, summary }) => [name, summary] as const));
+  twoColumns(commands.map(({ name, summary }) => [name, summary] as const));
 
 /** Formats the help of the program, or of the commands whose name begins with `group`. */
 export function formatOverview(commands: readonly Command[], group?: string): string {
@@ -25,6 +26,7 @@ export function formatOverview(commands: readonly Command[], group?: string): st
 const positionalName = ({ name, optional }: { name: string; optional?: boolean }): string =>
   optional ? `[${name}]` : name;
 
+/** Formats the help of one command. */
 export function formatCommandHelp(command: Command): string {
   const { name, summary, positionals = [], options = {}, examples } = command;
   const usage = ['tollgate', name, ...positionals.map(positionalName), '[options]'].join(' ');
@@ -36,11 +38,11 @@ export function formatCommandHelp(command: Command): string {
     '',
     `Usage: ${usage}`,
     ...(positionals.length > 0
-      ? ['', rows(positionals.map((row) => [row.name, withChoices(row.summary, row.choices)] as const))]
+      ? ['', twoColumns(positionals.map((row) => [row.name, withChoices(row.summary, row.choices)] as const))]
       : []),
     '',
     'Options:',
-    rows([...optionRows, ['--help', 'Shows this help']]),
+    twoColumns([...optionRows, ['--help', 'Shows this help']]),
     '',
     'Examples:',
     ...examples.map((example) => `  tollgate ${example}`),

@@ -75,14 +75,14 @@ function limitsOf(invocation: Invocation): Record<string, number> | undefined {
 }
 
 export const rotateKey: Run = async (invocation) => {
-  const call = { params: { id: invocation.positional('KEY')! }, body: rotationOf(invocation) };
+  const call = { params: { id: invocation.required('KEY') }, body: rotationOf(invocation) };
   const rotated = await callAdmin(invocation, 'POST /keys/{id}/rotate', call);
   printSecret(invocation, rotated, { noun: 'key', secret: rotated.key });
   return 0;
 };
 
 export const revokeKey: Run = async (invocation) => {
-  const id = invocation.positional('KEY')!;
+  const id = invocation.required('KEY');
   await confirm(invocation, `Revoke the key ${id}? This cannot be undone.`);
   printFields(invocation, await callAdmin(invocation, 'DELETE /keys/{id}', { params: { id } }));
   return 0;

@@ -1,4 +1,5 @@
 import { definedOf } from '../../base/lib/records.ts';
+import type { AdminArguments } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
@@ -43,7 +44,7 @@ function fieldsOf(invocation: Invocation) {
   });
 }
 
-const idOf = (invocation: Invocation): string => invocation.positional('MODEL')!;
+const idOf = (invocation: Invocation): string => invocation.required('MODEL');
 const queryOf = (invocation: Invocation): { dry_run?: boolean } =>
   invocation.flag('dry-run') ? { dry_run: true } : {};
 
@@ -53,7 +54,9 @@ export const addModel: Run = async (invocation) => {
   return 0;
 };
 
-const change = async (invocation: Invocation, body: Record<string, unknown>): Promise<number> => {
+type ModelChange = AdminArguments<'PATCH /models/{id*}'>['body'];
+
+const change = async (invocation: Invocation, body: ModelChange): Promise<number> => {
   const call = { params: { id: idOf(invocation) }, body, query: queryOf(invocation) };
   printFields(invocation, await callAdmin(invocation, 'PATCH /models/{id*}', call));
   return 0;

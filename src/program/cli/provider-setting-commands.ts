@@ -20,7 +20,7 @@ async function fieldsOf(invocation: Invocation) {
   });
 }
 
-const idOf = (invocation: Invocation) => invocation.positional('PROVIDER')!;
+const idOf = (invocation: Invocation) => invocation.required('PROVIDER');
 
 /** Stores a provider. With `--model`, the model is called first, and nothing is stored if that fails. */
 export const addProvider: Run = async (invocation) => {

@@ -69,7 +69,7 @@ async function requireLedger(store: SqliteStore, account: string): Promise<void>
 }
 
 const accountIn = (store: SqliteStore, invocation: Invocation): Promise<string> =>
-  accountNamed(invocation.positional('ACCOUNT')!, (page) => store.listAccounts(page));
+  accountNamed(invocation.required('ACCOUNT'), (page) => store.listAccounts(page));
 
 async function inspectionOf(invocation: Invocation): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);

@@ -51,7 +51,7 @@ const errorText = ({ type, code, message }: NonNullable<Attempt['error']>): stri
   [type, code, message].filter((part) => part !== null).join(': ');
 
 export const showRequest: Run = async (invocation) => {
-  const params = { id: invocation.positional('ID')! };
+  const params = { id: invocation.required('ID') };
   const request = await callAdmin(invocation, 'GET /requests/{id}', { params });
   if (invocation.flag('json')) {
     printJson(invocation, request);

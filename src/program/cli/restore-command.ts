@@ -11,7 +11,7 @@ export const restore: Run = async (invocation) => {
   await refusePostgres(invocation, 'restore');
   const directory = dataDirectory(invocation);
   const order = {
-    source: resolve(invocation.positional('DIR')!),
+    source: resolve(invocation.required('DIR')),
     target: resolve(directory),
     acceptsFaults: invocation.flag('accept-faults'),
   };

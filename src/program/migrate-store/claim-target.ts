@@ -22,6 +22,7 @@ export async function claimTarget(
       await claimEmpty(queries, JSON.stringify({ id, state }));
       return false;
     }
+    // `claimEmpty` wrote the cursor.
     const source = JSON.parse(String(claimed.cursor)) as { id: string; state: string };
     if (source.id !== id) throw occupied();
     if (claimed.is_done === true) return true;

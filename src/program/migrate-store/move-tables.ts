@@ -51,6 +51,7 @@ async function moveSlice(
     [table.name],
   );
   if (state?.is_done === true) return { rows: 0, isLast: true };
+  // An earlier slice wrote the cursor, with the values of the keys.
   const cursor = state ? (JSON.parse(String(state.cursor)) as (string | number)[]) : undefined;
   const rows = readSlice(source, table, cursor);
   const isLast = rows.length < (table.rows ?? SMALL);

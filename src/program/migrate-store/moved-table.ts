@@ -14,6 +14,7 @@ export type MovedTable = {
   files?: string;
 };
 
+/** Rows that have some hundred bytes. */
 export const SMALL = 500;
 /** Rows that can have megabytes. */
 export const LARGE = 20;

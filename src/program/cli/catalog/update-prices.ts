@@ -57,7 +57,7 @@ async function readNewPrices(
   invocation: Invocation,
   { catalog: { price_keys: keys, prices_issued_at: last } }: Config,
 ): Promise<PriceFile | { problems: ConfigProblem[] }> {
-  const place = invocation.positional('FILE')!;
+  const place = invocation.required('FILE');
   const text = await readPrices({ place, keys, isUnsigned: invocation.flag('unsigned') });
   const priceFile = readPriceFile(place, text);
   if ('problems' in priceFile || keys.length === 0 || last === null) return priceFile;

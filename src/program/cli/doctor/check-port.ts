@@ -8,6 +8,7 @@ import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
 
+/** Checks that the addresses to listen on are free, or are those of the running server. */
 export const checkPort: Check = async ({ config }) => {
   const { host, port, admin_listen } = config.server;
   const main = await findingOf(config, { host, port });

@@ -9,6 +9,7 @@ import { settingsOf } from './settings-of.ts';
 
 const CHECK = 'providers';
 
+/** Checks that providers can be reached and have keys, and that the models have providers. */
 export const checkProviders: Check = async (input) => {
   const { providers, catalog } = await settingsOf(input);
   const rows = [...providers.values()];

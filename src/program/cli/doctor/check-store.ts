@@ -12,6 +12,7 @@ const CHECK = 'store';
 /** A larger file is not read completely, since that would take too long. */
 const MAX_READ_BYTES = 512 * 1024 * 1024;
 
+/** Checks the embedded store, or the database of the configuration. */
 export const checkStore: Check = async (input) => {
   const { data_dir, database_url } = input.config.store;
   const embedded = database_url === null ? [checkSqlite(resolve(data_dir))] : [];

@@ -35,6 +35,7 @@ export type DoctorInput = {
 /** Checks one aspect of the installation. */
 export type Check = (input: DoctorInput) => Finding[] | Promise<Finding[]>;
 
+/** Reports that a check found no problem. */
 export const ok = (check: CheckName, message: string): Finding => ({
   check,
   status: 'ok',
@@ -42,6 +43,7 @@ export const ok = (check: CheckName, message: string): Finding => ({
   mend: null,
 });
 
+/** Reports a problem that the server can live with. `mend` says what to do. */
 export const warn = (check: CheckName, message: string, mend: string): Finding => ({
   check,
   status: 'warn',
@@ -49,6 +51,7 @@ export const warn = (check: CheckName, message: string, mend: string): Finding =
   mend,
 });
 
+/** Reports a problem that keeps the server from working. `mend` says what to do. */
 export const fail = (check: CheckName, message: string, mend: string): Finding => ({
   check,
   status: 'fail',

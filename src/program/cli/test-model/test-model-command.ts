@@ -18,7 +18,7 @@ const TIMEOUT_MS = 300_000;
  * answered, the time and the cost.
  */
 export const testModel: Run = async (invocation) => {
-  const params = { id: invocation.positional('ID')! };
+  const params = { id: invocation.required('ID') };
   const model = await callAdmin(invocation, 'GET /catalog/{id*}', { params });
   const outcome = await withPayingKey(invocation, async (key) => {
     const reply = await send(invocation, model, key);
