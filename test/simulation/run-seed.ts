@@ -7,9 +7,11 @@ import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
+import { cancelAway } from './clients/cancel-away.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
 import { spendBesideItems } from './clients/spend-beside-items.ts';
+import { spendDay } from './clients/spend-day.ts';
 import { spendHour } from './clients/spend-hour.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
@@ -70,12 +72,16 @@ const occasionalLoads: Record<string, Load> = {
   slow: { share: 0.25, run: ({ clients }, random) => askSlowly(clients, random) },
   /** The run lasts an hour. */
   hour: { share: 0.06, run: ({ clients }, random) => spendHour(clients, random) },
+  /** The run begins shortly before a day ends. */
+  day: { share: 0.5, run: ({ clients }, random) => spendDay(clients, random) },
   /** An operator drains a provider again and again. */
   flapping: { share: 0.2, run: ({ clients, operators }, random) => flap(clients, operators, random) },
   /** Other models answer for one that fails. */
   substituted: { share: 0.2, run: ({ clients }, random) => askSubstitutes(clients, random) },
   /** The items of a batch hold most of a cap. */
   itemized: { share: 0.15, run: ({ clients }, random) => spendBesideItems(clients, random) },
+  /** A batch is canceled while its vendor works on it. */
+  'canceled away': { share: 0.2, run: cancelAway },
 };
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
@@ -213,6 +219,7 @@ async function drive(world: World): Promise<void> {
   const plan = drawFaults(random, spanMs, nodes.length);
   world.hasStoreTrouble =
     plan.disk.length > 0 ||
+    plan.diskAtEnd !== undefined ||
     plan.diskAtBreak !== undefined ||
     plan.diskAtKeep !== undefined ||
     plan.diskAtResults !== undefined ||
