@@ -61,13 +61,14 @@ export async function createBatch(order: CreationOrder, parts: CreationParts): P
   const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
   const answer = { body: JSON.stringify(view) };
   const space = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
-  const outcome = await write({ batch, space, creation, answer, owner: order.owner }, parts);
+  const outcome = await stageAndOpen({ batch, space, creation, answer, owner: order.owner }, parts);
   if (outcome === 'no-space') return tooLate(order, bytes, parts);
   if (outcome === 'not-owner') return new Refusal('batch_creation_in_progress');
   parts.created(batch.id);
   return answer;
 }
 
+/** Refuses pay-as-you-go, which pays for no batches. */
 function refusePayment({ exchange, principal }: CreationOrder): Refusal | undefined {
   const mode = paymentMode(exchange, principal);
   if (mode instanceof Refusal) return mode;
@@ -125,7 +126,7 @@ function newBatch({ exchange, principal, collection }: CreationOrder, creation: 
   };
 }
 
-type Writing = {
+type StagedBatch = {
   batch: Batch;
   space: BatchSpace;
   creation: Creation;
@@ -137,8 +138,8 @@ type Writing = {
  * Writes a batch atomically: a failure leaves no visible batch.
  * `not-owner`: another creation has taken over the idempotency key.
  */
-async function write(
-  { batch, space, creation, answer, owner }: Writing,
+async function stageAndOpen(
+  { batch, space, creation, answer, owner }: StagedBatch,
   { store, staging }: CreationParts,
 ): Promise<'written' | 'no-space' | 'not-owner'> {
   const sequence = await store.stageBatch(batch, space);

@@ -9,6 +9,7 @@ import { type CreationOrder, type CreationParts, createBatch } from './create-ba
 /** A creation takes seconds, so one that lasts this long has crashed. */
 const CRASHED_AFTER_MS = 10 * 60_000;
 
+/** The answer to a creation. `isReplayed`: it is that of an earlier creation. */
 export type Created = KeptAnswer & { isReplayed: boolean };
 
 export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock };
@@ -33,8 +34,8 @@ export async function createOnce(
   }
 }
 
-const asNew = (made: KeptAnswer | Refusal): Created | Refusal =>
-  made instanceof Refusal ? made : { ...made, isReplayed: false };
+const asNew = (answer: KeptAnswer | Refusal): Created | Refusal =>
+  answer instanceof Refusal ? answer : { ...answer, isReplayed: false };
 
 const ownerOf = ({ principal, collection }: Omit<CreationOrder, 'owner'>, key: string): KeyOwner => ({
   accountId: principal.account.id,
@@ -43,6 +44,7 @@ const ownerOf = ({ principal, collection }: Omit<CreationOrder, 'owner'>, key: s
   token: randomText(22),
 });
 
+/** Takes the key for this creation, unless another creation with it is running or has ended. */
 async function takeKey(
   { body, exchange }: Omit<CreationOrder, 'owner'>,
   owner: KeyOwner,
@@ -54,6 +56,7 @@ async function takeKey(
   return keys.takeKey({ ...owner, bodyHash, now, crashedAt: now + CRASHED_AFTER_MS, expiresAt });
 }
 
+/** Answers a creation whose key an earlier one has used. */
 function answerKnown(taken: Exclude<TakenKey, { kind: 'taken' }>): Created | Refusal {
   if (taken.kind === 'done') return { ...taken.answer, isReplayed: true };
   return new Refusal(taken.kind === 'conflict' ? 'idempotency_conflict' : 'batch_creation_in_progress');

@@ -6,6 +6,7 @@ import { printable } from '../../base/schema/printable.ts';
 import { type ProcessingMode, processingModes } from '../stored/batch.ts';
 import { type ItemText, readItem } from '../stored/read-item.ts';
 
+/** The most items of a batch. */
 export const MAX_ITEMS = 1_000;
 
 export type Creation = { mode: ProcessingMode; items: ItemText[] };
@@ -53,6 +54,7 @@ function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
   if (requests.length === 0) return invalid('requests', 'must have at least one item.');
   if (requests.length > MAX_ITEMS)
     return invalid('requests', `must have at most ${MAX_ITEMS} items, and has ${requests.length}.`);
+  // The member exists, since its value is the list. Its text has as many elements.
   const { start, end } = body.members.get('requests')!;
   const texts = elementsOf(body.text.slice(start, end));
   const items: ItemText[] = [];

@@ -3,6 +3,7 @@ import { scanJson } from '../../base/json/scan-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { describeType } from '../../base/schema/describe-value.ts';
 
+/** The most bytes of an item as sent. */
 export const MAX_ITEM_BYTES = 100 * 1024;
 
 /** An item with the body of its request as sent by the client. */
@@ -30,6 +31,7 @@ export function readItem(path: string, item: unknown, text: string): ItemText | 
   }
   for (const name of ['custom_id', 'params'])
     if (!Object.hasOwn(item, name)) return invalid(`${path}.${name}`, 'is required.');
+  // The parsed item has the member, so its text has it.
   const { start, end } = members.get('params')!;
   return { customId: String(item.custom_id), params: text.slice(start, end) };
 }

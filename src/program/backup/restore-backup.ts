@@ -14,7 +14,7 @@ import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyFile } from './copy-file.ts';
-import { type BackupFile, readManifest } from './manifest.ts';
+import { type BackupFile, readBackupFiles } from './manifest.ts';
 
 const SPOOL = 'settlements.spool';
 /** Files of an empty directory. */
@@ -30,7 +30,7 @@ export type Restored = { verified: VerifiedLedger; waiting: number };
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { source, target } = order;
-  const { files } = readManifest(source);
+  const files = readBackupFiles(source);
   const isNew = !existsSync(target);
   const lockFile = join(target, LOCK_FILE);
   const hadLock = existsSync(lockFile);
