@@ -44,7 +44,9 @@ async function attempt(
   const end = await itemRun.done;
   if (end === undefined) return undefined;
   if (typeof end === 'string') return { kind: 'ends', result: end };
-  return unlessOver(active, nextStepOf(item, end, calledOff));
+  const nextStep = nextStepOf(item, end, calledOff);
+  // The next process ends an item of a canceled batch, or reads its answer from the provider.
+  return calledOff === 'stopped' ? nextStep : unlessOver(active, nextStep);
 }
 
 type Writing = { active: ActiveBatch; item: ClaimedItem; nextStep: NextStep };
