@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
-import { consentOf } from '../../inference/qualification/screen-request.ts';
+import { consentOf } from '../../inference/qualification/consent-of.ts';
 import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
 import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';

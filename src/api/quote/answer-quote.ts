@@ -2,14 +2,14 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { judge } from '../../inference/admission/admit.ts';
+import { findPermit } from '../../inference/admission/admit.ts';
 import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
 import { noteSpender } from '../../inference/admission/note-spender.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import { refuseModelsBeside } from '../../inference/admission/refuse-models-beside.ts';
+import { answerCount } from '../../inference/cost/answer-count.ts';
 import { MeasuredPrompt } from '../../inference/cost/measured-prompt.ts';
-import { countedRequests } from '../../inference/hold/counted-requests.ts';
 import { holdOrder } from '../../inference/hold/hold-order.ts';
 import { qualify } from '../../inference/qualification/qualify.ts';
 import { Inference } from '../../inference/request/inference.ts';
@@ -81,9 +81,9 @@ type Closed = { refusal: Refusal; isFinal: boolean };
 function admitForQuote(inference: Inference): Closed | undefined {
   const { exchange, principal, dialect, request, body } = inference;
   const kind = dialect.modelKind ?? 'chat';
-  const judged = judge(exchange, principal, { name: request.model, kind });
-  if (judged instanceof Refusal) return { refusal: judged, isFinal: true };
-  const { permit } = judged;
+  const finding = findPermit(exchange, principal, { name: request.model, kind });
+  if (finding instanceof Refusal) return { refusal: finding, isFinal: true };
+  const { permit } = finding;
   const { entry, mode } = permit;
   inference.permit = permit;
   inference.entry = entry;
@@ -92,7 +92,7 @@ function admitForQuote(inference: Inference): Closed | undefined {
   if (beside?.code === 'route_not_qualified') return { refusal: beside, isFinal: true };
   const wrongKind = refuseKind(entry, kind);
   if (wrongKind) return { refusal: wrongKind, isFinal: true };
-  const refusal = judged.closed ?? refuseUnlisted(inference) ?? beside;
+  const refusal = finding.excluded ?? refuseUnlisted(inference) ?? beside;
   // The payment mode in the header is invalid.
   return refusal && { refusal, isFinal: refusal.code === 'invalid_request' };
 }
@@ -138,7 +138,7 @@ async function viewOf(
     credit,
     plan,
     limits: await services.limits.refusalFor(exchange, principal, {
-      requests: countedRequests(request),
+      requests: answerCount(request),
       tokens: inputTokens,
       isConcurrent: true,
       credit: holdOrder({ exchange, principal, mode, now }),
