@@ -7,6 +7,7 @@ import type { Inspection } from '../../members/inspection.ts';
 import { noteHosted, serviceTierRule } from './inspect-rules.ts';
 import { addressedRequestSchema, generationMembers } from './request-schema.ts';
 
+/** Reserves content that the vendor has cached, since it belongs to the account of the provider. */
 const cachedContent: MemberRule = (value, inspection) => {
   if (value !== '') inspection.reserve('cached_content');
 };
