@@ -18,12 +18,16 @@ function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
   stops.push(() => server.stop(true));
   const metrics = new TelemetryMetrics();
   const reported: string[] = [];
+  const facts: unknown[] = [];
   const target = { url: `http://127.0.0.1:${server.port}/v1/traces`, headers: {}, timeoutMs: 5_000 };
-  const report = (event: string) => void reported.push(event);
+  const report = (event: string, fact: unknown) => {
+    reported.push(event);
+    facts.push(fact);
+  };
   const sender = new OtlpSender({ signal: 'traces', target, metrics, report, pausesMs });
   const lines = () =>
     metrics.all.flatMap((metric) => metric.format().split('\n')).filter((line) => /^toll.*\}/.test(line));
-  return { sender, reported, lines, calls: () => calls };
+  return { sender, reported, facts, lines, calls: () => calls };
 }
 
 const body = new Uint8Array([1]);
@@ -44,6 +48,13 @@ test('an export is dropped and counted after the last try', async () => {
   await sender.send(body, 2);
   expect([calls(), lines()]).toEqual([8, [`${DROPPED},reason="unreachable"} 7`]]);
   expect(reported).toEqual(['telemetry-export-failed']);
+});
+
+test('the log names the receiver without its path, which can have a secret', async () => {
+  const { sender, facts } = senderTo([status(404)]);
+  await sender.send(body, 1);
+  const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(facts).toEqual([{ signal: 'traces', url: origin, problem: expect.stringContaining('404') }]);
 });
 
 test.each([400, 401, 404, 413])('status %d is not repeated', async (code) => {

@@ -101,7 +101,9 @@ export class OtlpSender {
 
   #noteFailure(problem: string): void {
     const { signal, target, report } = this.#parts;
-    if (!this.#isFailing) report('telemetry-export-failed', { signal, url: target.url, problem });
+    // The path can have a secret.
+    const url = new URL(target.url).origin;
+    if (!this.#isFailing) report('telemetry-export-failed', { signal, url, problem });
     this.#isFailing = true;
   }
 
