@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
-import { type MemberRole, memberRoles, roleIn, type Visitor } from '../../customers/people/visitor.ts';
+import { hasMemberRole, type MemberRole, roleIn, type Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -34,12 +34,12 @@ export type DashboardCall<Shape extends RouteShape = RouteShape> = Call<Shape> &
   accountId: string;
 };
 
-/** `dashboardRoute` has checked the handler's types, so that a table can hold routes of all shapes. */
+/** A route whose handler was checked, so that a table can hold routes of all shapes. */
 export type DashboardRoute<Shape extends DashboardShape = DashboardShape> = Shape & {
   handle(call: never, parts: DashboardParts): HandlerResult<unknown>;
 };
 
-/** A `Reply` is sent as it is, for streams, files and cookies. */
+/** Makes a route. A `Reply` of its handler is sent as it is, for streams, files and cookies. */
 export const dashboardRoute = <const Shape extends DashboardShape>(
   shape: Shape,
   handle: (
@@ -99,15 +99,11 @@ function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: 
   return refuseRole(visitor, accountId, access);
 }
 
-/** Reports whether a visitor has at least this role in the organization. */
-export const hasRole = (visitor: Visitor, accountId: string, access: MemberRole): boolean =>
-  refuseRole(visitor, accountId, access) === undefined;
-
 /** Refuses a visitor who has not at least this role in the organization. */
 export function refuseRole(visitor: Visitor, accountId: string, access: MemberRole): Refusal | undefined {
   const role = roleIn(visitor, accountId);
   if (!role) return new Refusal('not_found', { message: 'You are in no organization with this id.' });
-  return memberRoles.indexOf(role) <= memberRoles.indexOf(access) ? undefined : tooWeak(role, access);
+  return hasMemberRole(visitor, accountId, access) ? undefined : tooWeak(role, access);
 }
 
 export const signedOut = (): Refusal =>
