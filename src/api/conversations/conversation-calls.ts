@@ -24,7 +24,7 @@ import { shownItems } from '../../inference/conversation/shown-items.ts';
 import type { LoadCaller } from '../../inference/responses/loads.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import { itemsPage, listText, type PlacedItem, placedItems, readPageQuery } from './conversation-pages.ts';
+import { itemsPage, listText, type PlacedItem, placedItems, readItemsQuery } from './conversation-pages.ts';
 import { removeItem } from './remove-item.ts';
 
 export type ConversationCallsParts = {
@@ -144,7 +144,7 @@ export class ConversationCalls {
   }
 
   async listItems(call: ConversationCall): ConversationAnswer {
-    const query = readPageQuery(call.exchange.query);
+    const query = readItemsQuery(call.exchange.query);
     if (query instanceof Refusal) return query;
     const parts = await this.#load(call);
     if (parts instanceof Refusal) return parts;

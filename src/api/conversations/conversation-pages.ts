@@ -28,10 +28,10 @@ const idOf = (text: string): string => String((JSON.parse(text) as { id?: unknow
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-export type PageQuery = { order: 'asc' | 'desc'; limit: number; after: string | null };
+export type ItemsQuery = { order: 'asc' | 'desc'; limit: number; after: string | null };
 
 /** Returns the query of a list, or a refusal that names the invalid parameter. */
-export function readPageQuery(query: string): PageQuery | Refusal {
+export function readItemsQuery(query: string): ItemsQuery | Refusal {
   const parameters = new URLSearchParams(query);
   const order = parameters.get('order') ?? 'desc';
   if (order !== 'asc' && order !== 'desc') return invalid('order', "must be 'asc' or 'desc'.");
@@ -45,7 +45,7 @@ export function readPageQuery(query: string): PageQuery | Refusal {
 /** Returns a page of the items as JSON. The newest item comes first unless `order` is `asc`. */
 export function itemsPage(
   parts: readonly NumberedPart[],
-  { order, limit, after }: PageQuery,
+  { order, limit, after }: ItemsQuery,
 ): string | Refusal {
   const items = placedItems(parts);
   if (order === 'desc') items.reverse();

@@ -1,3 +1,4 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { quotedPaths } from './read-any-dialect.ts';
@@ -53,10 +54,10 @@ export const quoteDescription: RouteDescription = {
       model: Type.String({ description: 'The public id of the model.' }),
       payment_mode: Type.Enum(['subscription', 'payg']),
       estimated_input_tokens: Type.Integer({ description: 'An estimate, with an average error of 7 %.' }),
-      max_output_tokens: Type.Union([count, Type.Null()], {
-        description:
-          "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
-      }),
+      max_output_tokens: orNull(
+        count,
+        "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
+      ),
       price_rows: Type.Array(text, {
         description:
           'The price rows that can apply, the most expensive last. `base` stands for the base prices.',

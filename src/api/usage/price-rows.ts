@@ -1,8 +1,10 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import { usdOfUnitRate } from '../../money/ledger/metered-rates.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
-import { meteredUnits } from '../../translation/canonical/metered.ts';
+import { besideWords } from './beside-words.ts';
+import { meteredUnitOf } from './metered-unit-of.ts';
 
 export type ReceiptRow = {
   kind: string;
@@ -39,7 +41,7 @@ const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
   kind,
   tokens: count,
   usd_per_mtok: priceOfRate(rate),
-  microcredits: (count * rate) / 1_000_000,
+  microcredits: (count * rate) / UNITS_PER_MICROCREDIT,
 });
 
 /** Returns the tokens that no line of the detail has counted. */
@@ -60,24 +62,27 @@ function ownTokens({ tokens, detail }: Receipt) {
   };
 }
 
-const places = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
-const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'image', 'other']);
+/** The names of the totals that include the tokens of a line. */
+const totalNames = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
+const kindsBeside: ReadonlySet<string> = new Set(keysOf(besideWords));
 const CALLS_PER_PRICE = 1_000;
-const units: ReadonlySet<string> = new Set(meteredUnits);
+const UNITS_PER_MICROCREDIT = 1_000_000;
 
-function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow {
-  const named = model === null ? {} : { model };
-  if (of !== null) {
-    const kind = kindsBeside.has(dimension) ? `${dimension}_${places[of]}` : dimension;
-    return { ...tokenRow(kind, count, rate), ...named };
+/** Returns the row of a line of the detail. A row of calls or units counts no tokens. */
+function lineRow(line: ChargeLine): ReceiptRow {
+  const { dimension, model, count, rate, of: total } = line;
+  const modelField = model === null ? {} : { model };
+  if (total !== null) {
+    const kind = kindsBeside.has(dimension) ? `${dimension}_${totalNames[total]}` : dimension;
+    return { ...tokenRow(kind, count, rate), ...modelField };
   }
   return {
     ...tokenRow(dimension, 0, 0),
-    ...(units.has(dimension)
+    ...(meteredUnitOf(line)
       ? { count, usd_per_unit: usdOfUnitRate(rate) }
       : { calls: count, usd_per_1000_calls: priceOfRate(rate) / CALLS_PER_PRICE }),
-    microcredits: (count * rate) / 1_000_000,
-    ...named,
+    microcredits: (count * rate) / UNITS_PER_MICROCREDIT,
+    ...modelField,
   };
 }
 

@@ -10,6 +10,7 @@ import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
@@ -67,11 +68,8 @@ export const accountRoutes = [
       group,
       summary: 'Lists the accounts, oldest first',
       query: Type.Object({
-        search: Type.Optional(
-          Type.String({
-            description:
-              'Only accounts with this text in their name or email, or with an id that begins with it.',
-          }),
+        search: filterField(
+          'Only accounts with this text in their name or email, or with an id that begins with it.',
         ),
         ...pageFields,
       }),

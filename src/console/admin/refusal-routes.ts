@@ -4,6 +4,7 @@ import { DAY_MS } from '../../base/lib/units.ts';
 import { queryTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RefusalGroup } from '../../watch/refusals/refusal-store.ts';
+import { filterField } from '../routes/filter-field.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { learnedRefusal, learnedRefusalView, refusedRequests, refusedRequestsView } from './refusal-view.ts';
@@ -22,7 +23,7 @@ export const refusalRoutes = [
       query: Type.Object({
         from: queryTime('Only requests that were refused from this hour on, ISO 8601. Default: a day ago.'),
         to: queryTime('Only requests that were refused before the end of this hour, ISO 8601. Default: now.'),
-        account: Type.Optional(Type.String({ description: 'Only requests of the account with this id.' })),
+        account: filterField('Only requests of the account with this id.'),
         kind: Type.Optional(
           Type.Enum(['requests', 'learned'], {
             description: '`requests`: only refused requests. `learned`: only learned refusals.',

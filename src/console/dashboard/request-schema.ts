@@ -5,6 +5,8 @@ import { Type } from '../../base/schema/type.ts';
 import { advicePages } from '../../watch/requests/refusal-advice.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { limitField } from '../routes/page-fields.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { requestFactFields } from '../traffic/request-facts.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -49,43 +51,14 @@ const refusal = Type.Object({
 });
 
 const listed = {
-  id: text,
-  started_at: text,
-  ended_at: text,
-  duration_ms: milliseconds,
-  first_byte_ms: orNull(milliseconds),
-  first_token_ms: orNull(milliseconds),
-  queue_ms: milliseconds,
-  /** The request whose answer it got. */
-  replay_of: orNull(text),
-  key_id: orNull(text),
-  key_name: orNull(text),
-  method: text,
-  path: text,
-  route: text,
-  status: orNull(count),
+  ...requestFactFields,
   refusal: orNull(refusal),
-  /** The name that the client sent. */
-  model: orNull(text),
-  /** The model that answered. */
-  served_model: orNull(text),
-  source: Type.Enum([...requestSources]),
-  user: orNull(text),
-  stream: Type.Boolean(),
-  input_tokens: orNull(count),
-  output_tokens: orNull(count),
-  usage_estimated: Type.Boolean(),
-  /** The cost at list rates. The receipt has the charge. */
-  cost_microcredits: orNull(count),
-  /** The fields that a translation left out. */
-  losses: Type.Array(text),
-  client_address: orNull(text),
-  user_agent: orNull(text),
+  /** The number of calls to providers. */
   attempts: count,
 };
 
 export const listedRequest = Type.Object(listed);
-export type ListedRequest = Static<typeof listedRequest>;
+export type ListedRequest = ViewOf<typeof listedRequest>;
 
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
@@ -93,7 +66,7 @@ export const requestPage = Type.Object({
   /** The time for which requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });
-export type RequestPageView = Static<typeof requestPage>;
+export type RequestPageView = ViewOf<typeof requestPage>;
 
 const attempt = Type.Object({
   started_at: text,
@@ -176,4 +149,4 @@ export const requestDetail = Type.Object({
   /** `null` means that the request was not charged. */
   receipt: orNull(receipt),
 });
-export type RequestDetail = Static<typeof requestDetail>;
+export type RequestDetail = ViewOf<typeof requestDetail>;

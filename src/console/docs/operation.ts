@@ -2,14 +2,18 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
+import type { RouteGroup } from '../../edge/http/route-group.ts';
+
+/** A route without a description is in the group `Other`. */
+export type OperationGroup = RouteGroup | 'Other';
 
 /** A route as the documentation describes it, with the facts derived from its path, key and body. */
-export type Operation = RouteDescription & {
+export type Operation = Omit<RouteDescription, 'group'> & {
   id: string;
   method: Route['method'];
   /** The path with every parameter in plain braces. */
   path: string;
-  group: string;
+  group: OperationGroup;
   key: RouteKey;
   pathParameters: readonly RouteParameter[];
   errors: readonly ErrorCode[];
@@ -106,6 +110,6 @@ function pathParameters(path: string): RouteParameter[] {
 }
 
 /** Groups operations, in the order in which the groups first appear. */
-export function groupsOf(operations: readonly Operation[]): Map<string, Operation[]> {
+export function groupsOf(operations: readonly Operation[]): Map<OperationGroup, Operation[]> {
   return Map.groupBy(operations, ({ group }) => group);
 }

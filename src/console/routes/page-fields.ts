@@ -26,7 +26,8 @@ export const pageFields = {
   ),
 };
 
-type PageQuery = { limit?: number | undefined; after?: string | undefined };
+/** The page that a query asks for. */
+export type PageQuery = { limit?: number | undefined; after?: string | undefined };
 
 export const pageOf = ({ limit = DEFAULT_LIMIT, after }: PageQuery): PageRequest => ({ limit, after });
 

@@ -1,4 +1,5 @@
-import { costOfRequest, whatIf } from '../../api/usage/cost-of-request.ts';
+import { costOfRequest } from '../../api/usage/cost-of-request.ts';
+import { whatIf } from '../../api/usage/what-if.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';

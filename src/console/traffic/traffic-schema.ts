@@ -3,6 +3,7 @@ import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { memberColumns, operatorColumns, statusClasses } from './traffic-choices.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -86,8 +87,6 @@ const answerOf = <Figures extends typeof memberFigures>(figures: Figures) => ({
 export const operatorTraffic = Type.Object(answerOf(operatorFigures), { title: 'Traffic' });
 export const memberTraffic = Type.Object(answerOf(memberFigures), { title: "An Organization's Traffic" });
 
-const filter = (description: string) => Type.Optional(Type.String({ description }));
-
 const spanQuery = {
   from: queryTime('The first time, ISO 8601. Default: a day before `to`.'),
   to: queryTime('The time after the last, ISO 8601. Default: now.'),
@@ -102,8 +101,8 @@ const spanQuery = {
 };
 
 const memberFilters = {
-  model: filter('Only requests that this model answered, or that named it.'),
-  key: filter('Only requests with the API key of this id.'),
+  model: filterField('Only requests that this model answered, or that named it.'),
+  key: filterField('Only requests with the API key of this id.'),
   status: Type.Optional(Type.Enum([...statusClasses], { description: 'Only answers of this class.' })),
   source: Type.Optional(
     Type.Enum([...requestSources], {
@@ -117,9 +116,9 @@ export const operatorTrafficQuery = Type.Object({
   group_by: Type.Optional(
     Type.Enum([...operatorColumns], { description: 'The column that distinguishes the groups.' }),
   ),
-  provider: filter('Only requests that this provider answered, and only its calls.'),
-  account: filter('Only requests of the account with this id.'),
-  node: filter('Only requests of the node with this id.'),
+  provider: filterField('Only requests that this provider answered, and only its calls.'),
+  account: filterField('Only requests of the account with this id.'),
+  node: filterField('Only requests of the node with this id.'),
   ...memberFilters,
 });
 

@@ -7,7 +7,7 @@ const when: Record<DocumentedHeader['on'], string> = {
   request: 'request',
   every: 'every answer',
   error: 'errors',
-  wait: '429 and 503',
+  wait: '429, 503 and 529',
   some: 'some answers',
 };
 
