@@ -18,6 +18,7 @@ const metadata = Type.Record(Type.String(), Type.String({ maxLength: MAX_VALUE }
   description: `At most ${MAX_PAIRS} pairs. Keys have at most ${MAX_KEY} characters.`,
 });
 
+/** The schemas of the bodies of requests that make and change conversations. */
 export const conversationBodies = {
   create: Type.Object(
     { items: optional(items), metadata: optional(metadata) },
@@ -27,6 +28,7 @@ export const conversationBodies = {
   addItems: Type.Object({ items }, { title: 'Conversation Items Request' }),
 };
 
+/** The checks of these bodies. */
 export const checkBodies = {
   create: createValidator(conversationBodies.create),
   update: createValidator(conversationBodies.update),

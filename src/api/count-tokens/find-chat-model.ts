@@ -15,9 +15,9 @@ export function findChatModel(
   principal: Principal,
   name: string,
 ): CatalogEntry | Refusal {
-  const judged = judge(exchange, principal, { name, kind: 'chat' });
-  if (judged instanceof Refusal) return judged;
-  const { closed, permit } = judged;
+  const verdict = judge(exchange, principal, { name, kind: 'chat' });
+  if (verdict instanceof Refusal) return verdict;
+  const { closed, permit } = verdict;
   const { entry } = permit;
   exchange.notes.servedModel = entry.model.id;
   return closed ?? refuseUnlisted({ principal, entry }) ?? refuseKind(entry, 'chat') ?? entry;

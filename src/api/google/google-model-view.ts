@@ -1,7 +1,8 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 
 /** The methods of a model, by its kind. Models of other kinds are not listed. */
-const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
+const methods: Readonly<Partial<Record<ModelKind, readonly string[]>>> = {
   chat: ['generateContent', 'countTokens'],
   embedding: ['embedContent', 'batchEmbedContents'],
 };

@@ -12,6 +12,7 @@ import {
 /** Pricing with price rows that have conditions. */
 type ConditionalPricing = Pricing & Required<Pick<Pricing, 'conditions'>>;
 
+/** Reports whether pricing has price rows with conditions. */
 export const hasConditions = (pricing: Pricing): pricing is ConditionalPricing =>
   pricing.conditions !== undefined;
 

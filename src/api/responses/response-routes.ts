@@ -7,6 +7,8 @@ import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/load
 import type { ResponseLookup } from '../../inference/responses/response-store.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { jsonTextReply } from './json-text-reply.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 import { StoredAnswers, type StoredAnswersParts } from './stored-answers.ts';
 
@@ -52,7 +54,7 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
       method: 'POST',
       path: `${path}/cancel`,
       describe: responseDescriptions.cancel,
-      handle: owned(async (wanted) => asReply(await answers.cancel(wanted))),
+      handle: owned(async (wanted) => jsonTextReply(await answers.cancel(wanted))),
     },
     {
       method: 'GET',
@@ -63,7 +65,7 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
           { store, loads: loads.of(caller) },
           { wanted, query: caller.exchange.query },
         );
-        return typeof page === 'string' ? jsonText(page) : (page ?? answers.notFound(wanted.id));
+        return jsonTextReply(page ?? answers.notFound(wanted.id));
       }),
     },
   ];
@@ -73,16 +75,15 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
 function readStream(query: string): { after: number } | Refusal | undefined {
   const parameters = new URLSearchParams(query);
   const stream = parameters.get('stream') ?? 'false';
-  if (stream !== 'true' && stream !== 'false') return invalid('stream', "must be 'true' or 'false'.");
+  if (stream !== 'true' && stream !== 'false')
+    return invalidParameter('stream', "must be 'true' or 'false'.");
   const after = parameters.get('starting_after');
-  if (stream === 'false') return after === null ? undefined : invalid('starting_after', 'needs stream=true.');
+  if (stream === 'false')
+    return after === null ? undefined : invalidParameter('starting_after', 'needs stream=true.');
   if (after !== null && !/^\d{1,15}$/.test(after))
-    return invalid('starting_after', 'must be the sequence_number of an event.');
+    return invalidParameter('starting_after', 'must be the sequence_number of an event.');
   return { after: after === null ? -1 : Number(after) };
 }
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 async function showResponse(
   answers: StoredAnswers,
@@ -91,15 +92,6 @@ async function showResponse(
 ): Promise<Reply | Refusal> {
   const stream = readStream(exchange.query);
   if (stream instanceof Refusal) return stream;
-  if (!stream) return asReply(await answers.show(wanted, loads));
+  if (!stream) return jsonTextReply(await answers.show(wanted, loads));
   return (await answers.follow(wanted, stream.after)) ?? answers.unfollowable(wanted);
 }
-
-const asReply = (answer: string | Refusal): Reply | Refusal =>
-  answer instanceof Refusal ? answer : jsonText(answer);
-
-const jsonText = (body: string): Reply => ({
-  status: 200,
-  body,
-  headers: { 'content-type': 'application/json' },
-});

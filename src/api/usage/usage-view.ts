@@ -26,6 +26,7 @@ export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping): Stati
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const count = Type.Integer();
 
+/** A sum of usage. One of its first three fields names the group. */
 export const usageSchema = Type.Object(
   {
     model: text('With `by=model`: the requested model.'),

@@ -46,6 +46,7 @@ const accountChange = Type.Partial(
 const group = 'Admin: accounts';
 const PATH = '/admin/v1/accounts';
 
+/** The routes for accounts. */
 export const accountRoutes = [
   route(
     {

@@ -10,6 +10,7 @@ import { reloaded } from './reload-outcome.ts';
 const route = adminRouteWith<'accounts' | 'configuration' | 'reload'>();
 
 const closed = { additionalProperties: false };
+/** The text of a configuration file. */
 const text = Type.String({ maxLength: 5 * 1024 * 1024 });
 const textOrNull = orNull(Type.String());
 

@@ -11,7 +11,7 @@ import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { unknownProvider } from '../settings/provider-settings.ts';
+import { unknownProvider } from '../settings/setting-refusals.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { provider } from './provider-view.ts';
 import { viewInFleet } from './provider-views-in-fleet.ts';

@@ -14,8 +14,9 @@ import {
 } from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import type { AdminParts, TargetState } from './admin-parts.ts';
+import type { AdminParts } from './admin-parts.ts';
 import { providerCredential, providerCredentialView } from './provider-credential-view.ts';
+import type { TargetState } from './target-state.ts';
 
 const text = Type.String();
 const milliseconds = orNull(Type.Number());

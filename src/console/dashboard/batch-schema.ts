@@ -6,6 +6,7 @@ import { listQuery } from './list-query.ts';
 
 const count = Type.Integer();
 
+/** A batch with its charge. */
 export const batchAnswer = Type.Object({
   ...batch.properties,
   /** The charge so far. */
@@ -27,6 +28,7 @@ export const batchItemsQuery = Type.Object({
   after: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
 });
 
+/** An item of a batch. Viewers see no content. */
 export const batchItem = Type.Object({
   /** The place in the batch, from 0 on. */
   number: count,

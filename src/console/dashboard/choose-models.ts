@@ -12,7 +12,8 @@ export type Allowance = {
   allowedModels: readonly string[] | null;
 };
 
-type Choice = { model: CatalogEntry; small: CatalogEntry; isCallable: boolean };
+/** `small`: the model for side tasks. `isCallable`: the key can call the main model. */
+type Choice = { main: CatalogEntry; small: CatalogEntry; isCallable: boolean };
 
 /**
  * Chooses the models of the snippets: one that the key can call and that works with agents,
@@ -31,12 +32,12 @@ export function chooseModels(
     (allowedModels === null || allowedModels.includes(entry.model.id));
   const callable = chats.filter(canCall).sort(byFitness);
   const chosen = wanted === undefined ? undefined : catalog.find(wanted);
-  const model = chosen ?? callable[0] ?? chats.find(isAvailable) ?? chats[0];
-  if (!model) return undefined;
+  const main = chosen ?? callable[0] ?? chats.find(isAvailable) ?? chats[0];
+  if (!main) return undefined;
   const maxFitness = Math.max(...callable.map(fitnessOf));
   const fittest = callable.filter((entry) => fitnessOf(entry) === maxFitness);
-  const small = fittest.sort(byPrice)[0] ?? model;
-  return { model, small, isCallable: canCall(model) };
+  const small = fittest.sort(byPrice)[0] ?? main;
+  return { main, small, isCallable: canCall(main) };
 }
 
 /** Models of providers come before simulated ones, and models with tools before those without. */

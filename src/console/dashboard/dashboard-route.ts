@@ -106,6 +106,7 @@ export function refuseRole(visitor: Visitor, accountId: string, access: MemberRo
   return hasMemberRole(visitor, accountId, access) ? undefined : tooWeak(role, access);
 }
 
+/** Refuses a request without a session. */
 export const signedOut = (): Refusal =>
   new Refusal('missing_api_key', { message: 'You are signed out. Sign in again.' });
 

@@ -6,6 +6,7 @@ import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
 
+/** The topics that a page can follow. */
 export const eventTopics = ['requests', 'operations', 'figures'] as const;
 export type EventTopic = (typeof eventTopics)[number];
 

@@ -3,6 +3,7 @@ import type { StripeInvoice } from '../../customers/billing/stripe/stripe-object
 import { usdOfCents } from '../../money/ledger/cents.ts';
 import type { InvoicesView } from './billing-schema.ts';
 
+/** Shows an invoice of Stripe. Its amounts are in the main unit of the currency. */
 export const invoiceView = (invoice: StripeInvoice): InvoicesView['data'][number] => ({
   id: invoice.id,
   number: invoice.number,

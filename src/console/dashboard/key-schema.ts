@@ -12,6 +12,7 @@ const text = Type.String();
 /** `rotating`: the replaced secret still works. */
 export const keyStates = ['active', 'rotating', 'expired', 'revoked'] as const;
 
+/** An API key with its state, without its secret. */
 export const listedKey = Type.Object({
   id: text,
   name: orNull(text),

@@ -11,7 +11,9 @@ import type { ViewOf } from '../routes/typed-route.ts';
 const text = Type.String();
 const flag = Type.Boolean();
 
+/** The capabilities to filter by. */
 export const modelCapabilities = ['tools', 'reasoning', 'vision', 'documents'] as const;
+/** The orders of the list. */
 export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'context'] as const;
 
 /** US dollars per million tokens. */

@@ -8,6 +8,7 @@ import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-fa
 import { usdOfCents } from '../../money/ledger/cents.ts';
 import type { ReloadView } from './billing-schema.ts';
 
+/** Shows the automatic purchases of an organization. */
 export async function viewReload(
   { parts }: BillingService,
   { id, body }: BillingRecord<'reload'>,

@@ -57,6 +57,7 @@ const listed = {
   attempts: count,
 };
 
+/** A request as a row of the list. */
 export const listedRequest = Type.Object(listed);
 export type ListedRequest = ViewOf<typeof listedRequest>;
 
@@ -121,7 +122,7 @@ const receipt = Type.Object({
   factors: Type.Array(Type.Object({ dimension: text, factor: Type.Number() })),
   explanation: text,
 });
-export type ReceiptPart = Static<typeof receipt>;
+export type ReceiptPart = ViewOf<typeof receipt>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
 export const requestContent = Type.Object({

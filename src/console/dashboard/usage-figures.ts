@@ -11,8 +11,10 @@ const NOTHING: UsageFigures = {
   microcredits: 0,
 };
 
+/** The names of all figures. */
 export const figureNames = keysOf(NOTHING);
 
+/** Returns figures that are all zero. */
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
 
 /** Returns the figures of a sum of charges. Sums of requests count their errors too. */

@@ -4,8 +4,10 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { usageSteps } from '../../watch/requests/usage-store.ts';
 
+/** The columns that distinguish the groups of a report. */
 export const usageGroupings = ['model', 'key', 'user'] as const;
 export type UsageGroupingName = (typeof usageGroupings)[number];
+/** The figures by which groups are compared. */
 export const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
 

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageStep } from '../../watch/requests/usage-store.ts';
 import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
 
+/** The lengths of the steps of a span. */
 export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: HOUR_MS, day: DAY_MS };
 
 /** The most hours or days of a page. */

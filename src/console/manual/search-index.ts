@@ -12,6 +12,7 @@ const COMMON = new Set(
   'a an and are as at be by for from has if in is it its of on or that the to with'.split(' '),
 );
 
+/** Returns the words of a text that the index has, in lower case. */
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(WORD) ?? []).filter((word) => !COMMON.has(word));
 

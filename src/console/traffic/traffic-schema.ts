@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -45,6 +46,11 @@ export const operatorFigures = {
   ),
   margin_usd: usd('Revenue less spend.'),
 };
+
+const memberFiguresSchema = Type.Object(memberFigures);
+export type MemberFigures = Static<typeof memberFiguresSchema>;
+const operatorFiguresSchema = Type.Object(operatorFigures);
+export type OperatorFigures = Static<typeof operatorFiguresSchema>;
 
 const interval = {
   start: time,

@@ -11,6 +11,7 @@ const when: Record<DocumentedHeader['on'], string> = {
   some: 'some answers',
 };
 
+/** Writes the section of `/docs` about headers. */
 export const headerSection = (names: Names): Html =>
   section(
     { id: 'headers', title: 'Headers' },
