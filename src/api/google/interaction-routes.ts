@@ -6,13 +6,14 @@ import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Handler, Route } from '../../edge/http/route.ts';
+import type { Route } from '../../edge/http/route.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import { joinLists } from '../../inference/responses/item-texts.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { ResponseLookup } from '../../inference/responses/response-store.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { storedInteractions } from '../../translation/protocols/interactions/stored-interactions.ts';
+import { answerHandler } from '../responses/answer-handler.ts';
 import { jsonTextReply } from '../responses/json-text-reply.ts';
 import { StoredAnswers, type StoredAnswersParts } from '../responses/stored-answers.ts';
 import { interactionDescriptions } from './interaction-descriptions.ts';
@@ -31,30 +32,23 @@ const PATH = '/v1beta/interactions/{id}';
 /** Newer versions of the clients call the same under `/v1`. */
 const NEWER = '/v1/interactions/{id}';
 
-type Owned = (wanted: ResponseLookup, caller: LoadCaller) => Promise<Reply | Refusal>;
-
 /** The routes for stored interactions. Only the key that created an interaction can access it. */
 export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
   const { authenticator, clock } = parts;
   const answers = new StoredAnswers(parts, form);
-  const owned = (handle: Owned): Handler => {
-    return async (exchange) => {
-      const principal = await authenticator.authenticateRead(exchange, 'google');
-      if (principal instanceof Refusal) return principal;
-      const id = exchange.params['id']!;
-      if (!answers.isOwn(id)) return answers.notFound(id);
-      const wanted = { id, keyId: principal.apiKey.id, now: clock.now() };
-      return handle(wanted, { exchange, principal });
-    };
-  };
-  const show = owned((wanted, caller) => showInteraction({ ...parts, answers }, wanted, caller));
-  const remove = owned(async (wanted) => (await answers.delete(wanted)) ?? jsonReply(200, {}));
-  const cancel = owned(async (wanted) => jsonTextReply(await answers.cancel(wanted)));
-  const { show: shown, delete: removed, cancel: canceled } = interactionDescriptions;
+  const handler = { authenticator, clock, answers, keyHeader: 'google' } as const;
+  const show = answerHandler(handler, (wanted, caller) =>
+    showInteraction({ ...parts, answers }, wanted, caller),
+  );
+  const remove = answerHandler(
+    handler,
+    async (wanted) => (await answers.delete(wanted)) ?? jsonReply(200, {}),
+  );
+  const cancel = answerHandler(handler, async (wanted) => jsonTextReply(await answers.cancel(wanted)));
   return [
-    { method: 'GET', path: PATH, describe: shown, handle: show },
-    { method: 'DELETE', path: PATH, describe: removed, handle: remove },
-    { method: 'POST', path: `${PATH}/cancel`, describe: canceled, handle: cancel },
+    { method: 'GET', path: PATH, describe: interactionDescriptions.show, handle: show },
+    { method: 'DELETE', path: PATH, describe: interactionDescriptions.delete, handle: remove },
+    { method: 'POST', path: `${PATH}/cancel`, describe: interactionDescriptions.cancel, handle: cancel },
     { method: 'GET', path: NEWER, handle: show },
     { method: 'DELETE', path: NEWER, handle: remove },
     { method: 'POST', path: `${NEWER}/cancel`, handle: cancel },

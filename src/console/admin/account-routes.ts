@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -60,7 +61,7 @@ export const accountRoutes = [
       answer: account,
       returns: 'The account. It is active and its first cycle has started.',
     },
-    showing(({ body, actor }, { accounts }) => accounts.create(withTrimmedTexts(body), actor)),
+    showingAccount(({ body, actor }, { accounts }) => accounts.create(withTrimmedTexts(body), actor)),
   ),
   route(
     {
@@ -98,7 +99,7 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found'],
     },
-    showing(({ params }, { accounts }) => accounts.find(params.id)),
+    showingAccount(({ params }, { accounts }) => accounts.find(params.id)),
   ),
   route(
     {
@@ -112,7 +113,9 @@ export const accountRoutes = [
       returns: 'The updated account.',
       errors: ['not_found', 'conflict', 'account_closed'],
     },
-    showing(({ params, body, actor }, { accounts }) => accounts.change(params.id, changeOf(body), actor)),
+    showingAccount(({ params, body, actor }, { accounts }) =>
+      accounts.change(params.id, changeOf(body), actor),
+    ),
   ),
   route(
     {
@@ -124,12 +127,12 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found', 'conflict'],
     },
-    showing(({ params, actor }, { shortfalls }) => shortfalls.clear(params.id, actor)),
+    showingAccount(({ params, actor }, { shortfalls }) => shortfalls.clear(params.id, actor)),
   ),
 ];
 
-/** Makes a handler that shows the account which `work` has found, created or changed. */
-function showing<Call extends { exchange: Exchange }>(
+/** Makes a handler that shows the account that `work` has found, created or changed. */
+function showingAccount<Call extends { exchange: Exchange }>(
   work: (call: Call, parts: Pick<AdminParts, PartName>) => Promise<Account | Refusal>,
 ) {
   return (call: Call, parts: Pick<AdminParts, PartName>): Promise<AccountView | Refusal> =>
@@ -137,15 +140,20 @@ function showing<Call extends { exchange: Exchange }>(
 }
 
 /** Converts the change to internal names. Fields that the body omits stay omitted. */
-function changeOf(body: Static<typeof accountChange>): AccountChange {
-  const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
+function changeOf({
+  email_verified,
+  cycle_started_at: startedAt,
+  price_usd_per_month,
+  plan_overrides,
+  ...body
+}: Static<typeof accountChange>): AccountChange {
   return {
-    ...withTrimmedTexts(asTheyAre),
-    ...(email_verified !== undefined && { emailVerified: email_verified }),
-    ...(cycle_started_at !== undefined && {
-      cycleStartedAt: timeOfField(cycle_started_at, 'cycle_started_at'),
+    ...withTrimmedTexts(body),
+    ...definedOf({
+      emailVerified: email_verified,
+      cycleStartedAt: startedAt === undefined ? undefined : timeOfField(startedAt, 'cycle_started_at'),
+      priceUsdPerMonth: price_usd_per_month,
+      planOverrides: plan_overrides && figuresOf(plan_overrides),
     }),
-    ...(price_usd_per_month !== undefined && { priceUsdPerMonth: price_usd_per_month }),
-    ...(plan_overrides !== undefined && { planOverrides: plan_overrides && figuresOf(plan_overrides) }),
   };
 }

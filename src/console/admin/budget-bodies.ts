@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -78,9 +79,11 @@ export const wantedChange = ({
   ...body
 }: Static<typeof budgetChange>): WantedChange => ({
   ...body,
-  ...(name !== undefined && { name: trimmed(name) }),
-  ...(limit_usd !== undefined && { limitUsd: limit_usd }),
-  ...(warn_share !== undefined && { warnShare: warn_share }),
+  ...definedOf({
+    name: name === undefined ? undefined : trimmed(name),
+    limitUsd: limit_usd,
+    warnShare: warn_share,
+  }),
 });
 
 /** Reads the body of a raise. */

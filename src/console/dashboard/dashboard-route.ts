@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { hasMemberRole, type MemberRole, roleIn, type Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -84,12 +85,10 @@ function countAttempt(
   kind: AttemptKind,
   { exchange, body }: { exchange: Exchange; body: unknown },
 ): Promise<Refusal | undefined> {
+  // The schema of the body says whether there is an email.
   const { email } = (body ?? {}) as { email?: string };
-  return attempts.count({
-    kind,
-    networks: clientNetworks(exchange),
-    ...(email !== undefined && { subject: email }),
-  });
+  const networks = clientNetworks(exchange);
+  return attempts.count({ kind, networks, ...definedOf({ subject: email }) });
 }
 
 function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: string): Refusal | undefined {

@@ -103,9 +103,12 @@ export class EventStreams {
     }
   }
 
+  /** Adds a stream, and ends the oldest of its session beyond the maximum. Ended ones are closing already. */
   #admit(stream: OpenStream): void {
-    const own = [...this.#open].filter(({ sessionId }) => sessionId === stream.sessionId);
-    if (own.length >= MAX_OF_SESSION) own[0]!.end();
+    const ofSession = [...this.#open].filter(
+      ({ sessionId, isOver }) => sessionId === stream.sessionId && !isOver,
+    );
+    if (ofSession.length >= MAX_OF_SESSION) ofSession[0]!.end();
     this.#open.add(stream);
   }
 }

@@ -10,6 +10,7 @@ import type { Method } from '../../edge/http/route.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
+import { hashAsGuest } from './hash-as-guest.ts';
 import * as schema from './profile-schema.ts';
 import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
 
@@ -136,13 +137,13 @@ export const profileRoutes = [
  * Hashes wait in the line of the client's network.
  */
 async function withGuessLimit<Result>(
-  { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
+  parts: Pick<DashboardParts, 'attempts' | 'hashing'>,
   { exchange, visitor }: Pick<DashboardCall, 'exchange' | 'visitor'>,
   work: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   const networks = clientNetworks(exchange);
-  const wait = await attempts.count({ kind: 'password', networks, subject: visitor.userId });
-  return wait ?? hashing.as({ network: networks.at(-1)!, device: visitor.sessionId }, work);
+  const wait = await parts.attempts.count({ kind: 'password', networks, subject: visitor.userId });
+  return wait ?? hashAsGuest(parts, exchange, work, visitor.sessionId);
 }
 
 /** Answers a change that sets the cookies of the session again. */

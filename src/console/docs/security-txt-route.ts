@@ -24,8 +24,8 @@ export const securityTxtRoute = (clock: Clock): Route => ({
 });
 
 /**
- * Undefined without an address, and from the day of `expires` on, since readers must not
- * use a file that is out of date.
+ * Writes the file. Returns undefined without an address, and from the day of `expires` on, since readers must
+ * not use a file that is out of date.
  */
 export function securityTxt(
   { contact, expires, policy }: SecurityTxtSettings,
