@@ -62,6 +62,9 @@ const files = findTestFiles(root, wanted, { isFull });
 const folder = makeTestFolder();
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const startsProgram = files.some((file) => file.startsWith('test/'));
+// The checks need no server, so they use the core that is idle meanwhile.
+// They are skipped if test files are named.
+const checked = runJobs(wanted.length === 0 ? checks : [], { root, processes: 1 });
 const [bundled, postgres] = await Promise.all([
   startsProgram ? bundleProgram({ root, runtime, folder, isFull }) : {},
   startPostgres(files, { root, runtime }),
@@ -82,8 +85,7 @@ const tests = [
   ...(shouldUpdateTimings ? embedded.flatMap(separate) : embedded),
   ...groupFiles(onPostgres, { timeOf, store: 'postgres' }),
 ].sort((a, b) => b.ms - a.ms);
-// The checks are skipped if test files are named.
-const first = await runJobs([...(wanted.length === 0 ? checks : []), ...tests], { ...options, processes });
+const first = (await Promise.all([checked, runJobs(tests, { ...options, processes })])).flat();
 if (shouldUpdateTimings)
   writeTimings(
     root,

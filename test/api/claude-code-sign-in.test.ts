@@ -182,6 +182,25 @@ describe('a refresh', () => {
     expect(await usesKey(first.access_token)).toBe(401);
   });
 
+  test('ends at the end of the sign-in, however often it was renewed', async () => {
+    const day = 86_400;
+    let session = (await signIn(ada, account)) as ClientSession;
+    const renewed = async () => (await refresh(session.refresh_token)).body as ClientSession;
+    for (let week = 1; week <= 12; week++) {
+      await advance(7 * day);
+      session = await renewed();
+    }
+    await advance(5.5 * day);
+    session = await renewed();
+    const left = (await client.token({ grant_type: 'refresh_token', refresh_token: session.refresh_token }))
+      .body;
+    expect(left.expires_in).toBeWithin(0.4 * day, 0.5 * day + 1);
+    expect(await usesKey(left.access_token)).toBe(200);
+    await advance(0.5 * day);
+    expect(await usesKey(left.access_token)).toBe(401);
+    expect((await refresh(left.refresh_token)).status).toBe(401);
+  });
+
   test('with an unknown token is refused', async () => {
     expect(await refresh('unknown')).toMatchObject({ status: 401, body: { error: 'invalid_grant' } });
   });

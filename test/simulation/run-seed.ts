@@ -7,6 +7,7 @@ import { FileReader } from './check/file-reader.ts';
 import { VendorWatch } from './check/vendor-watch.ts';
 import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
+import { cancelAway } from './clients/cancel-away.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
 import { spendBesideItems } from './clients/spend-beside-items.ts';
@@ -76,6 +77,8 @@ const occasionalLoads: Record<string, Load> = {
   substituted: { share: 0.2, run: ({ clients }, random) => askSubstitutes(clients, random) },
   /** The items of a batch hold most of a cap. */
   itemized: { share: 0.15, run: ({ clients }, random) => spendBesideItems(clients, random) },
+  /** A batch is canceled while its vendor works on it. */
+  'canceled away': { share: 0.2, run: cancelAway },
 };
 
 /** Some runs begin shortly before a cycle, a month of caps or a day of budgets ends. */
@@ -213,6 +216,7 @@ async function drive(world: World): Promise<void> {
   const plan = drawFaults(random, spanMs, nodes.length);
   world.hasStoreTrouble =
     plan.disk.length > 0 ||
+    plan.diskAtEnd !== undefined ||
     plan.diskAtBreak !== undefined ||
     plan.diskAtKeep !== undefined ||
     plan.diskAtResults !== undefined ||

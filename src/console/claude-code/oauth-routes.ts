@@ -82,9 +82,9 @@ export const tokenRoute: ClientRoute = {
     const times = timesOf(exchange);
     const type = form.get('grant_type');
     if (type === DEVICE_GRANT)
-      return answer(await parts.signIns.redeem(form.get('device_code') ?? '', times), times, 400);
+      return answer(await parts.signIns.redeem(form.get('device_code') ?? '', times), 400);
     if (type === REFRESH_GRANT)
-      return answer(await parts.tokens.refresh(form.get('refresh_token') ?? '', times), times, 401);
+      return answer(await parts.tokens.refresh(form.get('refresh_token') ?? '', times), 401);
     const description = `The grant type must be ${DEVICE_GRANT} or ${REFRESH_GRANT}.`;
     return oauthError(400, { error: 'unsupported_grant_type', description });
   },
@@ -117,19 +117,19 @@ async function readForm(
 }
 
 function timesOf({ snapshot }: Exchange): ClientTimes {
-  const { key_s, refresh_s } = snapshot.config.claude_code;
-  return { keyMs: msOf(key_s), refreshMs: msOf(refresh_s) };
+  const { key_s, refresh_s, sign_in_s } = snapshot.config.claude_code;
+  return { keyMs: msOf(key_s), refreshMs: msOf(refresh_s), signInMs: msOf(sign_in_s) };
 }
 
-function answer(grant: ClientGrant | GrantRefusal, { keyMs }: ClientTimes, status: 400 | 401): Reply {
+function answer(grant: ClientGrant | GrantRefusal, status: 400 | 401): Reply {
   if (grant instanceof GrantRefusal) return oauthError(status, grant);
-  const { secret, refreshToken, email } = grant;
+  const { secret, refreshToken, email, keyMs } = grant;
   return jsonReply(
     200,
     {
       access_token: secret,
       token_type: 'Bearer',
-      expires_in: keyMs / 1_000,
+      expires_in: Math.floor(keyMs / 1_000),
       refresh_token: refreshToken,
       email,
     },

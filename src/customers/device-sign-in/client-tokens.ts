@@ -10,12 +10,12 @@ import type { PeopleStore, PeopleWrite } from '../people/people-store.ts';
 import type { RowOf } from '../people/people-tables.ts';
 import { matching } from '../people/people-tests.ts';
 import { auditOf, findPerson } from '../people/person.ts';
-import { type ClientGrant, type ClientTimes, GrantRefusal } from './device-answers.ts';
+import { type ClientGrant, type ClientTimes, endWithSignIn, GrantRefusal } from './device-answers.ts';
 
 export type ClientTokensParts = {
   store: PeopleStore;
   accounts: Accounts;
-  keys: Pick<AccountStore, 'findKeyByHash'>;
+  keys: Pick<AccountStore, 'findKey' | 'findKeyByHash'>;
   clock: Clock;
   /** Drops the copies of an account's keys. */
   forgetAccount(accountId: string): void;
@@ -63,16 +63,19 @@ export class ClientTokens {
 
   /** Renews the key of a token. */
   async refresh(token: string, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
-    const { store, accounts, clock } = this.#parts;
+    const { store, accounts, keys, clock } = this.#parts;
     const row = await this.#find(token);
     if (!row) return gone();
     if (row.used_at !== null) return this.#reused(row);
     const now = clock.now();
     if (row.expires_at <= now) return gone();
     const { key_id, account_id, person_id } = row;
-    const person = await findPerson(store, person_id);
-    if (!person) return gone();
-    const next = this.make({ key_id, account_id, person_id }, times);
+    const [person, key] = await Promise.all([findPerson(store, person_id), keys.findKey(key_id)]);
+    if (!person || !key) return gone();
+    const leftMs = key.createdAt + times.signInMs - now;
+    if (leftMs <= 0) return gone();
+    const left = endWithSignIn(times, leftMs);
+    const next = this.make({ key_id, account_id, person_id }, left);
     const unused = matching({ id: row.id, used_at: null });
     const outcome = await store.changePeople({
       writes: [
@@ -84,10 +87,10 @@ export class ClientTokens {
     // Another process has used the token meanwhile, or the person has left.
     if (outcome === 'conflict')
       return (await this.#find(token))?.used_at == null ? gone() : this.#reused(row);
-    const until = { overlapMs: OVERLAP_MS, expiresAt: now + times.keyMs };
+    const until = { overlapMs: OVERLAP_MS, expiresAt: now + left.keyMs };
     const renewed = await accounts.renewKey(key_id, until, person.email);
     if (renewed instanceof Refusal) return new GrantRefusal('invalid_grant', renewed.message);
-    return { secret: renewed.secret, refreshToken: next.token, email: person.email };
+    return { secret: renewed.secret, refreshToken: next.token, email: person.email, keyMs: left.keyMs };
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   type ClientTimes,
   DEVICE_CODE_S,
   type DeviceCodes,
+  endWithSignIn,
   GrantRefusal,
   POLL_S,
 } from './device-answers.ts';
@@ -100,7 +101,8 @@ export class DeviceSignIns {
       return new GrantRefusal('access_denied', 'The sign-in was denied in the browser.');
     const now = clock.now();
     if (signIn.expires_at <= now) return new GrantRefusal('expired_token', 'The code has expired.');
-    return signIn.status === 'pending' ? this.#wait(signIn, now) : this.#giveKey(signIn, times);
+    if (signIn.status === 'pending') return this.#wait(signIn, now);
+    return this.#giveKey(signIn, endWithSignIn(times, times.signInMs));
   }
 
   async #wait({ id, polled_at }: DeviceSignIn, now: number): Promise<GrantRefusal> {
@@ -136,7 +138,8 @@ export class DeviceSignIns {
       ],
       lock: membersLock(accountId),
     });
-    if (outcome !== 'conflict') return { secret: created.secret, refreshToken: token, email };
+    if (outcome !== 'conflict')
+      return { secret: created.secret, refreshToken: token, email, keyMs: times.keyMs };
     await accounts.revokeKey(owner.key_id, email);
     return unknownCode();
   }

@@ -40,6 +40,12 @@ export const ClaudeCodeSchema = section(
       default: 1_209_600,
       description: 'Seconds in which an unused sign-in can be renewed. The person must then sign in again.',
     }),
+    sign_in_s: Type.Integer({
+      ...SECONDS,
+      default: 7_776_000,
+      description:
+        'Seconds until a sign-in ends, however often it is renewed. The key and its refresh token end with it.',
+    }),
     telemetry: choice(['drop', 'forward'], {
       default: 'drop',
       description:

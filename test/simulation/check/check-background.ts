@@ -38,7 +38,8 @@ export async function checkBackground(world: World): Promise<Set<string>> {
     if (seen.status === 'failed' && own.length > 0) fail('has failed and is charged');
     for (const charge of own) {
       const { usage } = seen;
-      const isShown = usage?.input === charge.input && usage.output === charge.output;
+      const isShown =
+        usage?.input === charge.input && usage.cached === charge.cached && usage.output === charge.output;
       // An answer that ends as it is canceled is counted exactly, and shows an estimate.
       if (charge.outcome === 'complete' && !charge.isAdjusted && !isShown)
         fail(

@@ -1,17 +1,17 @@
-import type { Clients } from '../clients/clients.ts';
+import type { AskedBatch, Clients } from '../clients/clients.ts';
 import type { AccountName } from '../gateway/accounts.ts';
-import {
-  BATCH_DEADLINE_S,
-  MICROCREDITS_PER_TOKEN_USD,
-  NATIVE_PRICES,
-  PRICES,
-} from '../gateway/configuration.ts';
+import { BATCH_DEADLINE_S, NATIVE_PRICES, PRICES } from '../gateway/configuration.ts';
+import type { Usage } from '../vendors/vendor-answer.ts';
 import type { World } from '../world.ts';
 import { reported } from './check-tokens.ts';
+import { costOf } from './cost-of.ts';
 import type { Charge } from './ledger-reader.ts';
 
 type Json = Record<string, unknown>;
-type Message = { content: { text: string }[]; usage: { input_tokens: number; output_tokens: number } };
+type Message = {
+  content: { text: string }[];
+  usage: { input_tokens: number; cache_read_input_tokens?: number; output_tokens: number };
+};
 type Line = { custom_id: string; result: { type: string; message?: Message } };
 export type Results = { id: string; isLate: boolean; lines: Line[] };
 
@@ -81,8 +81,7 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
       simulation.fail(`the item ${custom_id} is canceled, and nobody has asked for it`);
     if (result.type === 'expired' && !isLate && !sent.some((one) => one.outcome === 'expired'))
       simulation.fail(`the item ${custom_id} has expired before its deadline`);
-    const isOurs = isLate || batch?.isCanceled === true;
-    if (result.type !== 'succeeded' && !isOurs && hasAnswered(world, custom_id))
+    if (result.type !== 'succeeded' && !isLate && batch && hasAnswered(world, custom_id, batch))
       simulation.fail(`the item ${custom_id} was answered at its vendor, and is ${result.type}`);
     if (result.type !== 'succeeded') continue;
     const text = result.message?.content[0]?.text ?? '';
@@ -93,14 +92,16 @@ function checkLines(world: World, { id, isLate, lines }: Results): void {
 }
 
 /**
- * Reports whether the gateway has read the answer to an item from the only batch that had it, and has made no
- * normal call. Items of nodes on Postgres are not checked.
+ * Reports whether the gateway must have the answer to an item from the only batch that had it, and has made
+ * no normal call. Items of nodes on Postgres are not checked.
  */
-function hasAnswered({ watch, database }: World, marker: string): boolean {
+function hasAnswered({ watch, database }: World, marker: string, { isCanceled }: AskedBatch): boolean {
   if (database || watch.callsOf(marker).length > 0) return false;
   const [batch, ...others] = watch.batchesWith(marker);
-  if (!batch?.isRead || batch.canceledAt !== undefined || others.length > 0) return false;
-  return batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
+  if (!batch || others.length > 0) return false;
+  // The answers of a canceled batch count too, since its vendor may charge them.
+  const isKnown = isCanceled ? batch.isPolled : batch.isRead && batch.canceledAt === undefined;
+  return isKnown && batch.requests.some((one) => one.marker === marker && one.outcome === 'answered');
 }
 
 /** Returns the ids under which the items were charged. */
@@ -122,22 +123,32 @@ async function checkItemCharges(world: World, { id, lines }: Results): Promise<s
 /** The charge is that of the item's answer, at the price of the way that it took. */
 function checkItemCharge(world: World, { custom_id, result }: Line, charge: Charge): void {
   const { simulation, watch } = world;
-  const { input, output, isEstimated, microcredits, model } = charge;
+  const { input, cached, output, isEstimated, microcredits, model } = charge;
   const fail = (why: string) =>
     simulation.fail(`the item ${custom_id} was charged ${microcredits} for ${input}+${output} tokens ${why}`);
-  const isSame = (usage: { input: number; output: number } | undefined) =>
-    usage?.input === input && usage.output === output;
+  const isSame = (usage: Usage | undefined) =>
+    usage?.input === input && usage.cached === cached && usage.output === output;
   const isNative = watch.requestsOf(custom_id).some(({ usage }) => isSame(usage));
   const isCalled = reported(world, custom_id, charge);
   if (!isEstimated && !isNative && !isCalled) fail('which no vendor reported');
   const shown = result.message?.usage;
-  if (shown && !isSame({ input: shown.input_tokens, output: shown.output_tokens })) fail('and shows others');
+  if (shown && !isSame(usageOf(shown))) fail('and shows others');
   const native = NATIVE_PRICES[model as keyof typeof NATIVE_PRICES];
   if (!native) return;
   const usual = PRICES[model as keyof typeof PRICES];
   const costs = [
     ...(isNative || isEstimated ? [native] : []),
     ...(isCalled || isEstimated ? [usual] : []),
-  ].map((price) => (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD);
+  ].map((price) => costOf(price, charge));
   if (!costs.includes(microcredits)) fail(`and costs ${costs.join(' or ')}`);
 }
+
+const usageOf = ({
+  input_tokens,
+  cache_read_input_tokens: cached = 0,
+  output_tokens,
+}: Message['usage']): Usage => ({
+  input: input_tokens + cached,
+  cached,
+  output: output_tokens,
+});

@@ -7,11 +7,12 @@ import {
   shownUsageOf,
 } from '../clients/asked.ts';
 import { accountNames } from '../gateway/accounts.ts';
-import { MICROCREDITS_PER_TOKEN_USD, NATIVE_PRICES, PRICES, SUBSTITUTES } from '../gateway/configuration.ts';
+import { NATIVE_PRICES, PRICES, SUBSTITUTES } from '../gateway/configuration.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import { hasStoreWorked, type World, wasStoreWell } from '../world.ts';
 import { checkSpending, MAX_GRACE_MS } from './check-spending.ts';
 import { checkTokens, hasReportedInTime } from './check-tokens.ts';
+import { costOf } from './cost-of.ts';
 import type { Charge } from './ledger-reader.ts';
 
 /**
@@ -85,13 +86,13 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
 }
 
 /** A whole answer shows the tokens that are charged. */
-function checkShown({ simulation }: World, one: Asked, { input, output, isAdjusted }: Charge): void {
+function checkShown({ simulation }: World, one: Asked, { input, cached, output, isAdjusted }: Charge): void {
   if (!isAnswered(one) || replayedIdOf(one) !== undefined || isAdjusted) return;
   const shown = shownUsageOf(one.record.handed);
   if (!shown) simulation.fail(`${one.marker} shows no usage`);
-  else if (shown.input !== input || shown.output !== output)
+  else if (shown.input !== input || shown.cached !== cached || shown.output !== output)
     simulation.fail(
-      `${one.marker} shows ${shown.input}+${shown.output} tokens and was charged ${input}+${output}`,
+      `${one.marker} shows ${Object.values(shown)} tokens and was charged ${[input, cached, output]}`,
     );
 }
 
@@ -196,7 +197,7 @@ function checkAmount({ simulation, clients }: World, charge: Charge): void {
     simulation.fail(`${requestId} cost ${costs.join(' or ')} and was charged ${microcredits}`);
 }
 
-function costAt(model: string, { input, output }: Charge): number | undefined {
+function costAt(model: string, charge: Charge): number | undefined {
   const price = PRICES[model as keyof typeof PRICES];
-  return price && (input * price.input + output * price.output) * MICROCREDITS_PER_TOKEN_USD;
+  return price && costOf(price, charge);
 }

@@ -23,8 +23,8 @@ const MAX_OF_TURNS = 800;
 export const reported = ({ watch }: World, marker: string, charge: Usage): boolean =>
   watch.callsOf(marker).some(({ usage }) => isSame(usage, charge));
 
-const isSame = (usage: Usage | undefined, { input, output }: Usage): boolean =>
-  usage?.input === input && usage.output === output;
+const isSame = (usage: Usage | undefined, { input, cached, output }: Usage): boolean =>
+  usage?.input === input && usage.cached === cached && usage.output === output;
 
 /** Checks the charged tokens. They are those that a vendor reported, or follow from the text that it sent. */
 export function checkTokens(world: World, one: Asked, charge: Charge): void {
@@ -52,7 +52,8 @@ function isReportedBy({ usage, countsEvery, sentAt, request }: VendorCall, charg
   if (isSame(usage, charge)) return true;
   if (charge.outcome === 'complete' || !usage || !request.isStream) return false;
   // The first event of Anthropic's streams has the tokens of the prompt, and one of output at most.
-  if (request.wire === 'anthropic-messages') return usage.input === charge.input && charge.output <= 1;
+  if (request.wire === 'anthropic-messages')
+    return isSame({ ...usage, output: charge.output }, charge) && charge.output <= 1;
   if (!countsEvery || !request.wantsUsage) return false;
   return sentAt.some((_, pieces) => pieces % countsEvery === 0 && isSame(usageSoFar(usage, pieces), charge));
 }

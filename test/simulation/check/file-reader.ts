@@ -7,7 +7,7 @@ import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';
 const chargesSql = `
   SELECT text ->> 0 AS accountId, text ->> 2 AS at, text ->> 4 AS period, text ->> 5 AS microcredits,
     text ->> '$[7][0]' AS keyId, text ->> '$[7][1]' AS requestId, text ->> '$[7][2]' AS model,
-    text ->> '$[7][4][0]' AS input, text ->> '$[7][4][3]' AS output,
+    text ->> '$[7][4][0]' AS input, text ->> '$[7][4][1]' AS cached, text ->> '$[7][4][3]' AS output,
     text ->> '$[7][9]' AS outcome, text ->> '$[7][10]' AS isEstimated
   FROM entry WHERE text ->> 3 = 'usage' ORDER BY number`;
 

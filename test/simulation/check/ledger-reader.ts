@@ -7,7 +7,9 @@ export type Charge = {
   period: string;
   microcredits: number;
   model: string;
+  /** The tokens of the prompt, and those of them that were read from a cache. */
   input: number;
+  cached: number;
   output: number;
   outcome: string;
   isEstimated: boolean;

@@ -11,6 +11,8 @@ import { runInBackground } from './run-in-background.ts';
 const batchModes = ['standard', 'native-preferred', 'native-required'] as const;
 /** The share of batches that their clients cancel. */
 const CANCELED = 0.2;
+/** The share of the other batches whose creation is repeated later. */
+const REPEATED = 0.4;
 /** The longest batch. */
 const MAX_ITEMS = 4;
 /** The most requests that a client makes at once. */
@@ -115,23 +117,23 @@ async function insist(clients: Clients): Promise<void> {
 }
 
 async function createBatch(clients: Clients): Promise<void> {
-  const { random } = clients;
+  const { random, simulation } = clients;
   const account = random.of(['unlimited', 'monthly', 'batched', 'batched'] as const);
   const name = clients.newName();
   const markers = Array.from({ length: random.between(1, MAX_ITEMS) }, (_, item) => `${name}-${item}`);
   const batch: AskedBatch = { markers, account, id: undefined, keys: `batch-${name}`, isCanceled: false };
   const mode = random.of(batchModes);
   const models = mode.startsWith('native') ? nativeModels : (['alpha', 'beta'] as const);
-  await clients.createBatch(batch, { model: random.of(models), mode });
-  if (batch.id === undefined || !random.chance(CANCELED)) return;
-  await clients.simulation.sleep(random.skewed(1, 10_000), 'client cancels');
-  batch.isCanceled = true;
-  await clients.call(account, {
-    method: 'POST',
-    path: `/v1/messages/batches/${batch.id}/cancel`,
-    headers: {},
-    body: {},
-  });
+  const way = { model: random.of(models), mode };
+  await clients.createBatch(batch, way);
+  if (batch.id === undefined) return;
+  if (random.chance(CANCELED)) {
+    await simulation.sleep(random.skewed(1, 10_000), 'client cancels');
+    await clients.cancelBatch(batch);
+  } else if (random.chance(REPEATED)) {
+    await simulation.sleep(random.skewed(1, 20_000), 'client repeats');
+    await clients.repeatCreation(batch, way);
+  }
 }
 
 async function readStored(clients: Clients): Promise<void> {

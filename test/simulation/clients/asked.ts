@@ -1,6 +1,7 @@
 import type { AccountName } from '../gateway/accounts.ts';
 import { BRAND, type ModelName } from '../gateway/configuration.ts';
 import type { CallRecord } from '../network/call.ts';
+import type { Usage } from '../vendors/vendor-answer.ts';
 
 export type Dialect = 'chat' | 'messages' | 'responses';
 
@@ -67,11 +68,16 @@ export const refusalOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(`x-${BRAND}-error-code`) ?? undefined;
 
 /** Returns the tokens that an answer shows. The last report of a stream is the final one. */
-export function shownUsageOf(text: string): { input: number; output: number } | undefined {
-  const [input, output] = ['(?:prompt|input)', '(?:completion|output)'].map((part) =>
-    [...text.matchAll(new RegExp(`"${part}_tokens": ?(\\d+)`, 'g'))].at(-1),
-  );
-  return input && output && { input: Number(input[1]), output: Number(output[1]) };
+export function shownUsageOf(text: string): Usage | undefined {
+  const last = (name: string): number | undefined => {
+    const found = [...text.matchAll(new RegExp(`"${name}": ?(\\d+)`, 'g'))].at(-1);
+    return found && Number(found[1]);
+  };
+  const [input, output] = [last('(?:prompt|input)_tokens'), last('(?:completion|output)_tokens')];
+  if (input === undefined || output === undefined) return undefined;
+  // The input of Anthropic's form leaves out what was read from a cache.
+  const beside = last('cache_read_input_tokens') ?? 0;
+  return { input: input + beside, cached: last('cached_tokens') ?? beside, output };
 }
 
 /** Returns the id of a response in an answer of `/v1/responses`. */

@@ -1,5 +1,6 @@
 import type { AccountName } from '../gateway/accounts.ts';
 import type { ModelName } from '../gateway/configuration.ts';
+import type { Usage } from '../vendors/vendor-answer.ts';
 import { shownUsageOf } from './asked.ts';
 
 /** A response in the background, as its client knows it. */
@@ -21,7 +22,7 @@ export type BackgroundJob = {
 export type SeenJob = {
   status: string;
   text: string;
-  usage: { input: number; output: number } | undefined;
+  usage: Usage | undefined;
 };
 
 export const hasEnded = ({ status }: SeenJob): boolean => !['queued', 'in_progress'].includes(status);

@@ -26,6 +26,9 @@ export type AskedBatch = {
   isCanceled: boolean;
 };
 
+/** The way of a batch's items to their vendor. */
+export type BatchWay = { model: ModelName; mode: string };
+
 export type ClientsParts = {
   simulation: Simulation;
   accounts: Accounts;
@@ -181,21 +184,40 @@ export class Clients {
   }
 
   /** Sends the creation until it has an answer. The key makes the repetitions one batch. */
-  async createBatch(batch: AskedBatch, { model, mode }: { model: ModelName; mode: string }): Promise<void> {
+  async createBatch(batch: AskedBatch, way: BatchWay): Promise<void> {
     const { simulation } = this.#parts;
     this.batches.push(batch);
-    const body = { ...batchBody(model, batch.markers), processing_mode: mode };
     for (let attempt = 0; attempt < 20 && batch.id === undefined; attempt++) {
-      const { status, received, ending } = await this.call(batch.account, {
-        method: 'POST',
-        path: '/v1/messages/batches',
-        body,
-        headers: { 'idempotency-key': batch.keys },
-      });
-      if (status === 200 && ending === 'whole') batch.id = JSON.parse(received).id;
+      const { id, status } = await this.#postBatch(batch, way);
+      if (id !== undefined) batch.id = id;
       else if (status !== undefined && status < 500 && ![409, 429].includes(status)) return;
       else await simulation.sleep(1_000);
     }
+  }
+
+  /** Creates a batch again under its key. The answer is that of the first creation. */
+  async repeatCreation(batch: AskedBatch, way: BatchWay): Promise<void> {
+    const { id } = await this.#postBatch(batch, way);
+    if (id !== undefined && id !== batch.id)
+      this.#parts.simulation.fail(`the creation of ${batch.id} was repeated and made ${id}`);
+  }
+
+  cancelBatch(batch: AskedBatch): Promise<CallRecord> {
+    batch.isCanceled = true;
+    const path = `/v1/messages/batches/${batch.id}/cancel`;
+    return this.call(batch.account, { method: 'POST', path, headers: {}, body: {} });
+  }
+
+  /** Returns the id of the batch if the answer is whole. */
+  async #postBatch({ account, markers, keys }: AskedBatch, { model, mode }: BatchWay) {
+    const { status, received, ending } = await this.call(account, {
+      method: 'POST',
+      path: '/v1/messages/batches',
+      body: { ...batchBody(model, markers), processing_mode: mode },
+      headers: { 'idempotency-key': keys },
+    });
+    const isCreated = status === 200 && ending === 'whole';
+    return { status, id: isCreated ? (JSON.parse(received).id as string) : undefined };
   }
 
   get(account: AccountName, path: string): Promise<CallRecord> {

@@ -29,9 +29,11 @@ export class Faults {
   readonly #watches = new Map<Gateway, (passed: Moment, at: Host) => void>();
   #running: Promise<unknown> = Promise.resolve();
   #isOver = false;
+  #ends = 0;
   #breaks = 0;
   #keeps = 0;
   #results = 0;
+  #rareMoments = 0;
   deaths = 0;
 
   constructor(parts: Parts) {
@@ -57,6 +59,7 @@ export class Faults {
     if (plan.database) this.#troubleDatabase(plan.database);
     simulation.onMoment = (passed, at) => {
       if (passed === 'answer kept') this.#answerKept(at);
+      this.#dieRarely(passed, at);
       for (const watch of [...this.#watches.values()]) watch(passed, at);
     };
     this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
@@ -65,9 +68,25 @@ export class Faults {
   /** Is called when a vendor has ended an answer. */
   answerEnded({ isWhole, at }: VendorCall): void {
     const { simulation, nodes, plan } = this.#parts;
-    const trouble = plan.diskAtBreak;
-    if (!trouble || isWhole || this.#isOver || simulation.now < at + LONG_MS) return;
-    if (++this.#breaks === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
+    const { diskAtEnd, diskAtBreak } = plan;
+    if (this.#isOver) return;
+    if (isWhole && diskAtEnd && ++this.#ends === diskAtEnd.pass)
+      this.#failDisk(nodes[diskAtEnd.node]!, diskAtEnd);
+    if (isWhole || !diskAtBreak || simulation.now < at + LONG_MS) return;
+    if (++this.#breaks === diskAtBreak.pass) this.#failDisk(nodes[diskAtBreak.node]!, diskAtBreak);
+  }
+
+  #dieRarely(passed: Moment, at: Host): void {
+    const { simulation, nodes, plan } = this.#parts;
+    const death = plan.rareDeath;
+    if (passed !== death?.moment || this.#isOver) return;
+    const node = nodes[death.node]!;
+    const { host } = node;
+    if ((at !== host && at !== simulation.outside) || ++this.#rareMoments !== death.pass) return;
+    simulation.note(`passes ${passed} for the ${death.pass}. time`);
+    const die = () => this.#isOver || node.host !== host || node.kill(death.how);
+    if (death.afterMs === 0) die();
+    else simulation.after(death.afterMs, 'rare death', die, simulation.outside);
   }
 
   /** Is called when the results of a vendor's batch are read. */

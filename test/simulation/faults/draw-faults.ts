@@ -1,7 +1,7 @@
 import type { Death, DiskState } from '../disk/disk.ts';
 import { vendorNames } from '../gateway/configuration.ts';
 import type { Draws } from '../kernel/draws.ts';
-import { type Moment, moments } from '../kernel/simulation.ts';
+import { type Moment, moments, type RareMoment, rareMoments } from '../kernel/simulation.ts';
 
 export type PlannedDeath = {
   how: Death | 'stop';
@@ -10,6 +10,8 @@ export type PlannedDeath = {
    */
   when: { afterMs: number } | { moment: Moment; pass: number };
 };
+/** A death that long after a process passes a rare moment for the n-th time. */
+export type RareDeath = { how: Death; moment: RareMoment; pass: number; afterMs: number; node: number };
 /**
  * With `deathMs` the power fails that long after the trouble has begun. With `vendorsFail` most answers fail
  * meanwhile, so that requests end while the disk cannot take it.
@@ -30,8 +32,8 @@ export type DatabasePlan = {
   cuts: { fromMs: number; forMs: number; node: number }[];
 };
 /**
- * The disk fails as an answer breaks off that took more than a second, when an answer is kept for
- * repetitions and is not charged yet, or when the results of a vendor's batch are read.
+ * The disk fails as a vendor has ended an answer, as an answer breaks off that took more than a second, when
+ * an answer is kept for repetitions and is not charged yet, or when the results of a vendor's batch are read.
  */
 export type DiskTroubleAt = { pass: number; forMs: number; state: DiskState; node: number };
 export type VendorOutage = { fromMs: number; forMs: number; vendor: number };
@@ -43,6 +45,8 @@ export type FaultPlan = {
   /** The process that is not started again before the faults end. */
   lostNode: number | undefined;
   disk: DiskTrouble[];
+  rareDeath: RareDeath | undefined;
+  diskAtEnd: DiskTroubleAt | undefined;
   diskAtBreak: DiskTroubleAt | undefined;
   diskAtKeep: DiskTroubleAt | undefined;
   diskAtResults: DiskTroubleAt | undefined;
@@ -52,16 +56,12 @@ export type FaultPlan = {
   database: DatabasePlan | undefined;
 };
 
-/** A run passes few of these moments. */
-const rare: readonly Moment[] = ['answer kept', 'spool flushed'];
-
 const EARLY_MS = 6_000;
 
 function drawDeath(random: Draws, spanMs: number): PlannedDeath {
   const how = random.weighted({ kill: 5, power: 5, stop: 2 });
   if (random.chance(0.4) || how === 'stop') return { how, when: { afterMs: random.between(1, spanMs / 2) } };
-  const moment = random.of(moments);
-  return { how, when: { moment, pass: Math.ceil(random.skewed(1, rare.includes(moment) ? 4 : 40)) } };
+  return { how, when: { moment: random.of(moments), pass: Math.ceil(random.skewed(1, 40)) } };
 }
 
 function drawDatabasePlan(random: Draws, spanMs: number, nodes: number): DatabasePlan {
@@ -108,6 +108,23 @@ export function drawFaults(random: Draws, spanMs: number, nodes: number): FaultP
           pass: random.between(1, 3),
           forMs: random.skewed(200, 10_000),
           state: random.of(['full', 'failing', 'unsure'] as const),
+          node: random.below(nodes),
+        }
+      : undefined,
+    diskAtEnd: random.chance(0.2)
+      ? {
+          pass: random.between(1, 12),
+          forMs: random.skewed(200, 6_000),
+          state: 'full',
+          node: random.below(nodes),
+        }
+      : undefined,
+    rareDeath: random.chance(0.5)
+      ? {
+          how: random.of(['kill', 'power'] as const),
+          moment: random.of(rareMoments),
+          pass: random.between(1, 2),
+          afterMs: random.of([0, random.skewed(1, 3_000)]),
           node: random.below(nodes),
         }
       : undefined,

@@ -13,8 +13,8 @@ export const BRAND = 'simulated';
 
 /** USD per million tokens. */
 export const PRICES = {
-  alpha: { input: 1, output: 4 },
-  beta: { input: 3, output: 15 },
+  alpha: { input: 1, cached_input: 0.25, output: 4 },
+  beta: { input: 3, cached_input: 1, output: 15 },
   narrow: { input: 2, output: 2 },
   /** Cheap enough for an answer without a ceiling. */
   gamma: { input: 1, output: 1 },
@@ -53,7 +53,7 @@ export const ANTHROPIC: readonly VendorName[] = ['third', 'pages'];
 export const vendorNames = Object.keys(VENDOR_PORTS) as VendorName[];
 /** The models that vendors' own batches serve, with their prices there. */
 export const NATIVE_PRICES = {
-  files: { input: 2, output: 4 },
+  files: { input: 2, cached_input: 1, output: 4 },
   pages: { input: 3, output: 5 },
 } as const;
 export type NativeModel = keyof typeof NATIVE_PRICES;

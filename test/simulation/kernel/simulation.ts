@@ -10,10 +10,13 @@ const MAX_TASKS = 3_000_000;
 
 /** Moments of the program at which a crash is worth trying. */
 export const moments = [
-  ...(['before a commit', 'after a commit', 'log flushed', 'spool flushed', 'answer kept'] as const),
+  ...(['before a commit', 'after a commit', 'log flushed'] as const),
   ...(['last bytes', 'upstream bytes'] as const),
 ] as const;
-export type Moment = (typeof moments)[number];
+/** Moments that most runs do not pass. */
+export const rareMoments = ['answer kept', 'spool flushed', 'spool wiped', 'batch canceled'] as const;
+export type RareMoment = (typeof rareMoments)[number];
+export type Moment = (typeof moments)[number] | RareMoment;
 
 export type SimulationOptions = {
   seed: number;

@@ -40,6 +40,8 @@ class SimulatedFile {
   readonly fd: number;
   readonly #path: string;
   readonly #host: Host = stage.simulation.host;
+  /** The latest write made everything zero, as that of an empty spool does. */
+  #isWiped = false;
   #isOpen = true;
 
   constructor(fd: number, path: string) {
@@ -60,6 +62,7 @@ class SimulatedFile {
     const after = Buffer.from(bytes.subarray(offset, offset + length));
     disk?.wrote({ path: this.#path, position, before: before.subarray(0, known), after });
     fs.writeSync(this.fd, after, 0, length, position);
+    this.#isWiped = after.every((byte) => byte === 0);
     return { bytesWritten: length };
   }
 
@@ -74,7 +77,7 @@ class SimulatedFile {
     await simulation.sleep(disk?.delayMs() ?? 0, 'disk flush');
     if (disk?.refusesFlushes) throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
     end?.();
-    simulation.pass('spool flushed');
+    simulation.pass(this.#isWiped ? 'spool wiped' : 'spool flushed');
   }
 
   sync(): Promise<void> {

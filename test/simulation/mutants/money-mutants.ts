@@ -236,4 +236,22 @@ export const moneyMutants: readonly Mutant[] = [
     '    book.balances.retake(hold);\n    this.#unclaimed.add',
     '    this.#unclaimed.add',
   ),
+  row(
+    'settlements leave the spool before they are in the store',
+    'inference/settlement/postings.ts',
+    '      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n      await spool.remove(batch.map(([requestId]) => requestId));\n',
+    '      await spool.remove(batch.map(([requestId]) => requestId));\n      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n',
+  ),
+  row(
+    'after a restart, the items of a canceled batch at a vendor end without its answers',
+    'batches/running/work-on-item.ts',
+    '  if (active.isCanceled && submission === null) return',
+    '  if (active.isCanceled) return',
+  ),
+  row(
+    'a start forgets the keys of batches that were created',
+    'store/sqlite/batches/idempotency-keys.ts',
+    "'DELETE FROM idempotency_key WHERE answer IS NULL'",
+    "'DELETE FROM idempotency_key'",
+  ),
 ];

@@ -82,9 +82,10 @@ export class BatchVendor implements FetchServer {
     if (kind === 'files') return this.#file(method, id!);
     const batch = this.#parts.batches.find((one) => one.id === id && !one.isRemoved);
     if (!batch) return undefined;
-    if (action === 'cancel') cancelBatch(batch, this.#parts.simulation.now);
+    if (action === 'cancel') this.#cancel(batch);
     if (action === 'results') return this.#results(batch);
     if (method === 'DELETE') batch.isRemoved = true;
+    if (method === 'GET') batch.isPolled = true;
     return this.#view(batch);
   }
 
@@ -122,6 +123,7 @@ export class BatchVendor implements FetchServer {
       listedAt: simulation.now + (fate === 'lost' ? random.skewed(1, MAX_UNLISTED_MS) : 0),
       endsAt: simulation.now + random.skewed(300, MAX_WORK_MS),
       canceledAt: undefined,
+      isPolled: false,
       isRead: false,
       isRemoved: false,
     };
@@ -129,6 +131,12 @@ export class BatchVendor implements FetchServer {
     this.#parts.created(batch);
     simulation.note(`${name} has ${batch.id}: ${requests.map(({ marker }) => marker).join()}`);
     return this.#view(batch);
+  }
+
+  #cancel(batch: NativeBatch): void {
+    const { simulation } = this.#parts;
+    cancelBatch(batch, simulation.now);
+    simulation.pass('batch canceled', simulation.outside);
   }
 
   #sentIn(text: string, file: string | undefined): Sent[] {

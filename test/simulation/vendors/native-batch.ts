@@ -27,6 +27,8 @@ export type NativeBatch = {
   readonly listedAt: number;
   endsAt: number;
   canceledAt: number | undefined;
+  /** The gateway has asked for its state, so the gateway's store has its id. */
+  isPolled: boolean;
   /** Its results were read. */
   isRead: boolean;
   isRemoved: boolean;

@@ -1,7 +1,8 @@
 import type { Draws } from '../kernel/draws.ts';
 
 export type Wire = 'openai-chat' | 'anthropic-messages';
-export type Usage = { input: number; output: number };
+/** Tokens. `input` includes those that were read from a cache. */
+export type Usage = { input: number; cached: number; output: number };
 
 /** The request of the gateway to a vendor. */
 export type VendorRequest = {
@@ -23,6 +24,8 @@ const MAX_PIECES = 12;
 const HIGH_CEILING = 100;
 /** The shortest body of a request holds this amount for its prompt. */
 const MAX_PROMPT = 80;
+/** The share of answers whose prompt was in a cache, in whole or in part. */
+const CACHED = 0.3;
 
 /**
  * Draws the text and the usage of an answer.
@@ -37,7 +40,8 @@ export function drawText(random: Draws, ceiling = Number.POSITIVE_INFINITY): Dra
   const output = isFull ? ceiling : Math.min(usual, ceiling);
   // The gateway expects no more of the prompt than its bytes.
   const input = isFull ? MAX_PROMPT : random.between(5, 15);
-  return { pieces, usage: { input, output } };
+  const cached = random.chance(CACHED) ? random.below(input + 1) : 0;
+  return { pieces, usage: { input, cached, output } };
 }
 
 type Drawn = { pieces: string[]; usage: Usage };
@@ -53,14 +57,23 @@ type Texts = {
  * Returns the tokens of the first pieces, which a vendor reports while it answers. They are at least those of
  * the text.
  */
-export const usageSoFar = ({ input }: Usage, pieces: number): Usage => ({ input, output: 4 + pieces });
+export const usageSoFar = ({ input, cached }: Usage, pieces: number): Usage => ({
+  input,
+  cached,
+  output: 4 + pieces,
+});
 
-const openaiUsage = ({ input, output }: Usage) => ({
+const openaiUsage = ({ input, cached, output }: Usage) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
+  ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
 });
-const anthropicUsage = ({ input, output }: Usage) => ({ input_tokens: input, output_tokens: output });
+const anthropicUsage = ({ input, cached, output }: Usage) => ({
+  input_tokens: input - cached,
+  ...(cached > 0 && { cache_read_input_tokens: cached }),
+  output_tokens: output,
+});
 
 const bodies: Record<Wire, (texts: Texts) => unknown> = {
   'openai-chat': ({ request, pieces, usage }) => ({
