@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { keysOf } from '../../base/lib/records.ts';
 import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
@@ -5,18 +6,10 @@ import { usdOfUnitRate } from '../../money/ledger/metered-rates.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
 import { besideWords } from './beside-words.ts';
 import { meteredUnitOf } from './metered-unit-of.ts';
+import type { priceRowSchema } from './receipt-description.ts';
 
-export type ReceiptRow = {
-  kind: string;
-  tokens: number;
-  usd_per_mtok: number;
-  microcredits: number;
-  calls?: number;
-  usd_per_1000_calls?: number;
-  count?: number;
-  usd_per_unit?: number;
-  model?: string;
-};
+/** One row of a charge. */
+export type ReceiptRow = Static<typeof priceRowSchema>;
 
 /**
  * Returns one row for each kind of token, call or metered quantity.
@@ -46,19 +39,20 @@ const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
 
 /** Returns the tokens that no line of the detail has counted. */
 function ownTokens({ tokens, detail }: Receipt) {
-  const taken = { input: 0, cacheWriteInput: 0, cachedInput: 0, output: 0 };
-  for (const { of, dimension, count } of detail?.lines ?? []) {
-    if (of === null) continue;
-    taken[of === 'input' && dimension.startsWith('cache_write') ? 'cacheWriteInput' : of] += count;
+  const inLines = { input: 0, cacheWriteInput: 0, cachedInput: 0, output: 0 };
+  for (const { of: total, dimension, count } of detail?.lines ?? []) {
+    if (total === null) continue;
+    const isWrite = total === 'input' && dimension.startsWith('cache_write');
+    inLines[isWrite ? 'cacheWriteInput' : total] += count;
   }
-  const writes = tokens.cacheWriteInput - taken.cacheWriteInput;
-  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - taken.input;
+  const writes = tokens.cacheWriteInput - inLines.cacheWriteInput;
+  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - inLines.input;
   return {
     // Tokens of a fallback may themselves have been written to a cache.
     uncachedInput: Math.max(0, uncached),
     cacheWriteInput: writes + Math.min(0, uncached),
-    cachedInput: tokens.cachedInput - taken.cachedInput,
-    output: tokens.output - taken.output,
+    cachedInput: tokens.cachedInput - inLines.cachedInput,
+    output: tokens.output - inLines.output,
   };
 }
 

@@ -99,8 +99,9 @@ async function listItems(
   const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
   const data = page.rows.map((row) => batchItemView(row, { hasContent: isShown }));
   const answered = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
-  if (answered.length > 0) {
-    const part = `items ${answered[0]!.number} to ${answered.at(-1)!.number}`;
+  const [first, last] = [answered[0], answered.at(-1)];
+  if (first && last) {
+    const part = `items ${first.number} to ${last.number}`;
     await recordContentRead(accounts, { ...readerOf(call), part });
   }
   return { data, has_more: page.hasMore, content_shown: isShown };

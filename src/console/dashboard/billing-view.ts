@@ -47,5 +47,6 @@ export async function viewBilling({ parts }: BillingService, account: Account): 
   };
 }
 
+/** Shows the subscription that pays for the plan. A subscription that is live has a status. */
 const subscriptionView = ({ body }: BillingRecord<'customer'>): BillingView['subscription'] =>
   isLive(body) ? { status: body.status!, grace_until: isoTimeOrNull(body.graceUntil) } : null;

@@ -74,6 +74,7 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       if (call instanceof Refusal) return call;
       const wait = attempts && (await countAttempt(parts, attempts, call));
       if (wait) return wait;
+      // `dashboardRoute` has checked what the handler takes.
       const answer = await route.handle({ ...call, visitor, accountId } as never, parts);
       return answer instanceof Refusal || isReply(answer) ? answer : jsonReply(status, answer);
     },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { priceRowSchema, receiptTokens } from '../../api/usage/receipt-description.ts';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -77,6 +78,7 @@ const attempt = Type.Object({
   outcome: Type.Enum(['answered', 'failed']),
 });
 
+/** The receipt of a charge, with its place in the ledger. */
 const receipt = Type.Object({
   entry_id: text,
   /** The place of the entry in the account's chain. */
@@ -97,28 +99,8 @@ const receipt = Type.Object({
   model: text,
   served_model: text,
   attempts: count,
-  tokens: Type.Object({
-    uncached_input: count,
-    cached_input: count,
-    cache_write_input: count,
-    output: count,
-    reasoning: count,
-    estimated: Type.Boolean(),
-  }),
-  prices: Type.Array(
-    Type.Object({
-      kind: text,
-      tokens: count,
-      usd_per_mtok: Type.Number(),
-      microcredits: Type.Number(),
-      calls: Type.Optional(count),
-      usd_per_1000_calls: Type.Optional(Type.Number()),
-      /** Images, seconds, characters, documents or requests. */
-      count: Type.Optional(count),
-      usd_per_unit: Type.Optional(Type.Number()),
-      model: Type.Optional(text),
-    }),
-  ),
+  tokens: receiptTokens,
+  prices: Type.Array(priceRowSchema),
   factors: Type.Array(Type.Object({ dimension: text, factor: Type.Number() })),
   explanation: text,
 });

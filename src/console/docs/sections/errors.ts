@@ -17,10 +17,11 @@ const retry = (status: number): string => {
 /** Joins the values of the styles. Equal values are written once. */
 const joined = (values: readonly (string | number)[]): string => listed([...new Set(values)].map(String));
 
+/** Writes the row of an error code, with its statuses and types in all styles. */
 function row(code: ErrorCode, styles: readonly EnvelopeStyle[]): Html {
   const refusal = new Refusal(code);
   const statuses = styles.map((style) => errorStatus(style, refusal));
-  const types = styles.map((style, index) => errorType(style, statuses[index]!));
+  const types = styles.map((style) => errorType(style, errorStatus(style, refusal)));
   return html`<tr id="error-${code}" data-search>
 <td><span class="status">${joined(statuses)}</span></td>
 <th scope="row"><code>${code}</code></th>
