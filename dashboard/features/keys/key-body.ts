@@ -1,4 +1,4 @@
-import type { KeyChangeBody } from '../../../src/console/dashboard/key-schema.ts';
+import type { KeyBody } from '../../../src/console/admin/key-body.ts';
 import type { FormValues } from '../../components/form.tsx';
 import { readTags } from '../../components/read-tags.ts';
 
@@ -39,7 +39,7 @@ function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string
 }
 
 /** A field that the form does not have leaves the key as it is. */
-function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, 'person_id' | 'tags'> {
+function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyBody, 'person_id' | 'tags'> {
   const list = readTags(tags ?? '');
   return {
     ...(person !== undefined && person !== KEEP_OWNER && { person_id: person || null }),
@@ -48,11 +48,7 @@ function ownerOf({ person_id: person, tags }: FormValues): Pick<KeyChangeBody, '
 }
 
 /** Returns the body of a request for a form's values. */
-export function keyBodyOf(
-  values: FormValues,
-  allowedModels: readonly string[],
-  now = Date.now(),
-): KeyChangeBody {
+export function keyBodyOf(values: FormValues, allowedModels: readonly string[], now = Date.now()): KeyBody {
   const expiresAt = expiryOf(values, now);
   const limits = {
     requests_per_min: numberOrNull(values.requests_per_min),

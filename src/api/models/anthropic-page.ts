@@ -1,15 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
+import type { AnthropicPage } from './model-answer.ts';
 import { readLimit } from './read-limit.ts';
-
-type AnthropicPage = {
-  data: ReturnType<typeof anthropicModelView>[];
-  /** Models follow in the direction of paging. */
-  has_more: boolean;
-  first_id: string | null;
-  last_id: string | null;
-};
 
 /**
  * Returns a page of the list in the form of the messages dialect.

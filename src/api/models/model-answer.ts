@@ -172,16 +172,18 @@ const anthropicModel = Type.Object(
   },
   { title: 'Anthropic Model' },
 );
+export type AnthropicModel = Static<typeof anthropicModel>;
 
 const anthropicPage = Type.Object(
   {
     data: Type.Array(anthropicModel),
-    has_more: flag,
+    has_more: Type.Boolean({ description: 'Models follow in the direction of paging.' }),
     first_id: orNull(Type.String()),
     last_id: orNull(Type.String()),
   },
   { title: 'Anthropic Model Page' },
 );
+export type AnthropicPage = Static<typeof anthropicPage>;
 
 const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { title: 'Model List' });
 

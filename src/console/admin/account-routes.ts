@@ -11,6 +11,7 @@ import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { closed } from '../routes/closed.ts';
 import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
@@ -25,7 +26,6 @@ type PartName = 'accounts' | 'ledger' | 'shortfalls' | 'stored';
 
 const route = adminRouteWith<PartName>();
 
-const closed = { additionalProperties: false };
 const name = Type.String(NAME);
 const email = orNull(Type.String(EMAIL));
 const plan = Type.Enum(planIds);

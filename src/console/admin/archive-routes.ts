@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
 const route = adminRouteWith<'accounts' | 'clock' | 'ledger'>();
@@ -24,7 +25,7 @@ export const archiveRoutes = [
               'A month in UTC, for example 2026-10, at most the current one. Entries from before this month are moved.',
           }),
         },
-        { additionalProperties: false },
+        closed,
       ),
       bodyExample: { before: '2026-10' },
       answer: Type.Object(

@@ -6,10 +6,10 @@ import { Type } from '../../base/schema/type.ts';
 import type { WantedBudget, WantedChange, WantedRaise } from '../../customers/budgets/budget-service.ts';
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME } from '../routes/name-texts.ts';
 import { timeOfField } from '../routes/time-of-field.ts';
 
-const closed = { additionalProperties: false };
 const targetText = Type.String({ minLength: 1, maxLength: 200 });
 const warnShare = Type.Number({ exclusiveMinimum: 0, maximum: 1, expected: 'a number over 0 and up to 1' });
 /** The share of a new budget that sends a warning, unless the body has another one. */

@@ -2,6 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
 import { budgetScopes } from '../../money/budgets/budget.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { filterField } from '../routes/filter-field.ts';
 import { listOf } from '../routes/list.ts';
 import { pageFields } from '../routes/page-fields.ts';
@@ -20,7 +21,6 @@ import { budget } from './budget-view.ts';
 
 const route = adminRouteWith<'accounts' | 'budgets' | 'people'>();
 
-const closed = { additionalProperties: false };
 const group = 'Admin: budgets';
 const ALL = '/admin/v1/budgets';
 const ONE = `${ALL}/{id}`;

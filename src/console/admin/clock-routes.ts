@@ -2,6 +2,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { msOf } from '../../base/lib/units.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
 const route = adminRouteWith<'accounts' | 'movableClock'>();
@@ -16,10 +17,7 @@ export const clockRoutes = [
       path: '/admin/v1/test/clock',
       group: 'Admin: operation',
       summary: 'Advances the clock of a test server, timers included',
-      body: Type.Object(
-        { advance_s: Type.Number({ exclusiveMinimum: 0, maximum: TEN_YEARS_S }) },
-        { additionalProperties: false },
-      ),
+      body: Type.Object({ advance_s: Type.Number({ exclusiveMinimum: 0, maximum: TEN_YEARS_S }) }, closed),
       bodyExample: { advance_s: 3_600 },
       answer: Type.Object({ now: time }),
       returns: 'The new time of the server.',

@@ -9,6 +9,7 @@ import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { RouteShape } from '../routes/typed-route.ts';
 import { type AccountView, account, accountView } from './account-view.ts';
@@ -20,7 +21,6 @@ type PartName = 'accounts' | 'clock' | 'ledger' | 'stored';
 
 const route = adminRouteWith<PartName>();
 
-const closed = { additionalProperties: false };
 const reason = Type.String(NAME);
 
 const shared = {

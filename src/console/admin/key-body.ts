@@ -6,10 +6,10 @@ import type { KeyChange } from '../../money/accounts/accounts.ts';
 import { type KeyLimits, retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { expiresAtField, expiryOf } from './secret-fields.ts';
 
-const closed = { additionalProperties: false };
 const limit = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
 
 /** The body that creates or changes an API key. */

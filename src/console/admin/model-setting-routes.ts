@@ -8,6 +8,7 @@ import { findEntry } from '../settings/find-entry.ts';
 import type { ModelChange } from '../settings/model-settings.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'clock' | 'settings'>();
 
@@ -17,9 +18,6 @@ const text = Type.String();
 const hidden = Type.Optional(
   Type.Boolean({ description: 'true: the model is in no list, and no request reaches it.' }),
 );
-const revision = Type.Optional(
-  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
-);
 const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSchema, {
   required: ['id'],
   more: { hidden },
@@ -27,7 +25,7 @@ const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSche
 const changedModel = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
   required: [],
   without: ['id'],
-  more: { hidden, revision },
+  more: { hidden, revision: revisionField },
 });
 
 const query = Type.Object({

@@ -6,6 +6,7 @@ import { type AdminRole, adminRoles } from '../../customers/operators/admin-toke
 import { originOf } from '../../customers/people/origin-of.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { ADDRESS } from '../routes/name-texts.ts';
@@ -15,7 +16,6 @@ import { done, doneView, person, personView } from './people-view.ts';
 
 const route = adminRouteWith<'people'>();
 
-const closed = { additionalProperties: false };
 const group = 'Admin: people';
 /** The role for routes that change who is an operator, or open the way to become one. */
 const OWNERS: readonly AdminRole[] = ['owner'];

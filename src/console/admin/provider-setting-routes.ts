@@ -10,24 +10,22 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import { unknownProvider } from '../settings/setting-refusals.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { provider } from './provider-view.ts';
 import { viewInFleet } from './provider-views-in-fleet.ts';
+import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'activity' | 'capacity' | 'fleet' | 'routing' | 'settings'>();
 
 const ONE = '/admin/v1/providers/{id}';
 const group = 'Admin: providers';
-const closed = { additionalProperties: false };
 const text = Type.String();
 
 const model = Type.Optional(
   Type.String({ minLength: 1, maxLength: 256, description: "The provider's name for the model to call." }),
-);
-const revision = Type.Optional(
-  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
 );
 
 const newProvider = writtenRow<Fields & { id: string }>(ProviderSchema, { required: ['id'] });
@@ -38,7 +36,7 @@ const testedProvider = writtenRow<Fields & { id: string; model?: string }>(Provi
 const changedProvider = writtenRow<Fields & { revision?: number }>(ProviderSchema, {
   required: [],
   without: ['id'],
-  more: { revision },
+  more: { revision: revisionField },
 });
 
 const testResult = Type.Object(

@@ -29,7 +29,7 @@ export const batchItemsQuery = Type.Object({
 });
 
 /** An item of a batch. Viewers see no content. */
-export const batchItem = Type.Object({
+const batchItem = Type.Object({
   /** The place in the batch, from 0 on. */
   number: count,
   custom_id: Type.String(),

@@ -15,11 +15,6 @@ import {
   billingView,
   confirmedView,
   confirmOrder,
-  entriesQuery,
-  entriesView,
-  entryDetail,
-  type InvoicesView,
-  invoicesView,
   leavingView,
   planChangedView,
   planOrder,
@@ -29,7 +24,9 @@ import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { viewBilling } from './billing-view.ts';
 import { confirmAddressRoute } from './confirm-address-route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { entriesQuery, entriesView, entryDetail } from './entry-schema.ts';
 import { entryDetailView, lineView } from './entry-views.ts';
+import { type InvoicesView, invoicesView } from './invoice-schema.ts';
 import { invoiceView } from './invoice-view.ts';
 import { statementRoutes } from './statement-routes.ts';
 

@@ -14,12 +14,12 @@ import { findBudget, listBudgets, showBudget } from '../admin/budget-calls.ts';
 import { listSpending, spend } from '../admin/budget-spending.ts';
 import { budget } from '../admin/budget-view.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { listOf } from '../routes/list.ts';
 import { limitField } from '../routes/page-fields.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const closed = { additionalProperties: false };
 const ALL = '/dashboard/v1/organizations/{account}/budgets';
 const ONE = `${ALL}/{budget}`;
 

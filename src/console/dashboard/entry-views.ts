@@ -3,7 +3,7 @@ import type { MoneyLine, UsageLine } from '../../customers/billing/money-lines.t
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import type { EntriesView, EntryDetail } from './billing-schema.ts';
+import type { EntriesView, EntryDetail } from './entry-schema.ts';
 
 type LineView = EntriesView['data'][number];
 /** The members that depend on the kind of the line. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { StripeInvoice } from '../../customers/billing/stripe/stripe-objects.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
-import type { InvoicesView } from './billing-schema.ts';
+import type { InvoicesView } from './invoice-schema.ts';
 
 /** Shows an invoice of Stripe. Its amounts are in the main unit of the currency. */
 export const invoiceView = (invoice: StripeInvoice): InvoicesView['data'][number] => ({

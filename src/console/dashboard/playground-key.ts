@@ -5,7 +5,7 @@ import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { hasEnded } from './key-state.ts';
 
 /** The name of the key that the playground's requests are charged to. */
-export const PLAYGROUND = 'Playground';
+const PLAYGROUND = 'Playground';
 
 type KeyParts = { accounts: Pick<Accounts, 'listKeys' | 'createKey' | 'revokeKey'>; clock: Clock };
 

@@ -4,7 +4,7 @@ import { Type } from '../../base/schema/type.ts';
 
 const flag = Type.Boolean();
 
-export const playgroundModel = Type.Object({
+const playgroundModel = Type.Object({
   id: Type.String(),
   display_name: Type.String(),
   owned_by: Type.String(),

@@ -5,6 +5,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { advicePages } from '../../watch/requests/refusal-advice.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
+import { closed } from '../routes/closed.ts';
 import { limitField } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import { requestFactFields } from '../traffic/request-facts.ts';
@@ -35,7 +36,7 @@ export const requestQuerySchema = Type.Object(
     limit: limitField(100),
     after: Type.Optional(filterText),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type RequestQuery = Static<typeof requestQuerySchema>;
 
@@ -59,7 +60,7 @@ const listed = {
 };
 
 /** A request as a row of the list. */
-export const listedRequest = Type.Object(listed);
+const listedRequest = Type.Object(listed);
 export type ListedRequest = ViewOf<typeof listedRequest>;
 
 export const requestPage = Type.Object({

@@ -5,7 +5,7 @@ import { Type } from '../../base/schema/type.ts';
 const textOrNull = orNull(Type.String());
 
 /** A stored response as a row of the list. */
-export const storedResponse = Type.Object({
+const storedResponse = Type.Object({
   id: Type.String(),
   key_id: Type.String(),
   model: Type.String(),

@@ -4,6 +4,7 @@ import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { closed } from '../routes/closed.ts';
 import { filterField } from '../routes/filter-field.ts';
 import { memberColumns, operatorColumns, statusClasses } from './traffic-choices.ts';
 
@@ -17,7 +18,7 @@ const percentiles = (description: string) =>
   );
 
 /** The figures that members of an organization see. */
-export const memberFigures = {
+const memberFigures = {
   requests: count('Requests that have ended. An item of a batch is one request.'),
   errors: count('Answers with 5xx, and streams that broke off.'),
   refused: count('Answers with 4xx.'),
@@ -36,7 +37,7 @@ export const memberFigures = {
 };
 
 /** The figures that operators see. */
-export const operatorFigures = {
+const operatorFigures = {
   ...memberFigures,
   attempts: count('Calls to providers.'),
   failed_attempts: count('Calls to providers that failed.'),
@@ -134,5 +135,5 @@ export const memberTrafficQuery = Type.Object(
     group_by: Type.Optional(Type.Enum([...memberColumns])),
     ...memberFilters,
   },
-  { additionalProperties: false },
+  closed,
 );

@@ -7,7 +7,7 @@ import { shellQuoted } from '../shell-quoted.ts';
  * Formats a request as a curl command.
  * A header with the key is in double quotes, where the shell fills it in.
  */
-export function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
+function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
   const named = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
   const parts = [
     `curl ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${shellQuoted(`{origin}${path}`)}`,
