@@ -11,6 +11,7 @@ import { cancelAway } from './clients/cancel-away.ts';
 import { Clients } from './clients/clients.ts';
 import { runClient } from './clients/run-client.ts';
 import { spendBesideItems } from './clients/spend-beside-items.ts';
+import { spendDay } from './clients/spend-day.ts';
 import { spendHour } from './clients/spend-hour.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
@@ -71,6 +72,8 @@ const occasionalLoads: Record<string, Load> = {
   slow: { share: 0.25, run: ({ clients }, random) => askSlowly(clients, random) },
   /** The run lasts an hour. */
   hour: { share: 0.06, run: ({ clients }, random) => spendHour(clients, random) },
+  /** The run begins shortly before a day ends. */
+  day: { share: 0.5, run: ({ clients }, random) => spendDay(clients, random) },
   /** An operator drains a provider again and again. */
   flapping: { share: 0.2, run: ({ clients, operators }, random) => flap(clients, operators, random) },
   /** Other models answer for one that fails. */

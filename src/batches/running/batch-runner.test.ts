@@ -7,7 +7,7 @@ import { StartPace } from '../../base/jobs/start-pace.ts';
 import { MovableClock } from '../../base/lib/clock.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { BatchStore, RunningBatch } from '../stored/batch-store.ts';
-import type { ItemRun } from '../stored/item-run.ts';
+import type { ItemEnd, ItemRun } from '../stored/item-run.ts';
 import { BatchRunner } from './batch-runner.ts';
 
 const batchOf = (sequence: number): RunningBatch =>
@@ -128,4 +128,19 @@ test('a cancel calls off queued items, and lets items with an upstream call fini
     await settled();
     expect(calls).toEqual([hasBegun ? 'errored false' : 'canceled', 'end']);
   }
+});
+
+test('puts an item at a provider back at a stop, even if its batch was canceled', async () => {
+  const begun = Promise.withResolvers<void>();
+  const { runner, calls } = setUp([itemOf(1, { submission: 7 })], (signal) => {
+    begun.resolve();
+    const done = Promise.withResolvers<ItemEnd>();
+    signal.addEventListener('abort', () => done.resolve(new Refusal('capacity_unavailable')));
+    return { done: done.promise, hasBegun: () => true };
+  });
+  await runner.start();
+  await begun.promise;
+  runner.cancel('batch_1');
+  await runner.close();
+  expect(calls).toEqual(['back false']);
 });

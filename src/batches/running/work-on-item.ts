@@ -44,7 +44,9 @@ async function answer(
   const end = await attempt.done;
   if (end === undefined) return undefined;
   if (typeof end === 'string') return { kind: 'ends', result: end };
-  return unlessOver(active, judgeUnanswered(item, end, calledOff));
+  const unanswered = judgeUnanswered(item, end, calledOff);
+  // The next process ends an item of a canceled batch, or reads its answer from the provider.
+  return calledOff === 'stopped' ? unanswered : unlessOver(active, unanswered);
 }
 
 type Writing = { active: ActiveBatch; item: ClaimedItem; unanswered: Unanswered };

@@ -170,4 +170,10 @@ export const limitMutants: readonly Mutant[] = [
     'if (actual > tokens) window.take(now, actual - tokens);',
     'if (actual > tokens) window.take(now, actual);',
   ),
+  row(
+    'a request of the day before resets the tokens of the new day',
+    'money/ledger/token-day.ts',
+    '    if (day > last.day) this.#last = { day, tokens };\n    else if (day === last.day) last.tokens += tokens;',
+    '    if (day === last.day) last.tokens += tokens;\n    else this.#last = { day, tokens };',
+  ),
 ];
