@@ -26,8 +26,7 @@ import { confirmAddressRoute } from './confirm-address-route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { entriesQuery, entriesView, entryDetail } from './entry-schema.ts';
 import { entryDetailView, lineView } from './entry-views.ts';
-import { type InvoicesView, invoicesView } from './invoice-schema.ts';
-import { invoiceView } from './invoice-view.ts';
+import { type InvoicesView, invoicesView, invoiceView } from './invoice-view.ts';
 import { statementRoutes } from './statement-routes.ts';
 
 /**
