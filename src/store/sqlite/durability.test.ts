@@ -28,3 +28,28 @@ test('keeps every acknowledged change and its audit entry after kill -9 [ADM-37]
   await store.close();
   remove();
 }, 60_000);
+
+test('shows a stored response only after its flush', async () => {
+  const { directory, remove } = temporaryDirectory();
+  const store = await openSqliteStore({ directory });
+  const wanted = { id: 'resp_1', keyId: 'key_1', now: 1 };
+  const turn = { model: 'm', input: '[]', output: '[]' };
+  const { id, keyId } = wanted;
+  const times = { createdAt: 1, expiresAt: 1_000_000 };
+  const texts = { envelope: '{}', wholeInput: '[]', previousId: null, itemIds: [] };
+  let isSaved = false;
+  const saving = store.saveResponse('acct_1', { id, keyId, ...times, ...texts, turn }).then(() => {
+    isSaved = true;
+  });
+  let envelope: string | undefined;
+  while (envelope === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+    envelope = await store.loadEnvelope(wanted);
+  }
+  // The write and the read continue after the same flush.
+  for (let step = 0; step < 20 && !isSaved; step++) await Promise.resolve();
+  expect([envelope, isSaved]).toEqual(['{}', true]);
+  await saving;
+  await store.close();
+  remove();
+});

@@ -109,7 +109,6 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
 
   readonly saveResponse = this.#writes(insertResponse);
   readonly measureResponse = this.#reads(selectResponseSizes);
-  readonly loadEnvelope = this.#reads(selectEnvelope);
   readonly loadAnswered = this.#reads(selectAnswered);
   readonly measureConversation = this.#reads(selectSize);
   readonly loadTurns = this.#reads(selectTurns);
@@ -179,6 +178,11 @@ class SqliteParts implements ResponseStore, RequestStore, StoredBytes, StoreHeal
     if (count !== null) return count;
     await this.writer.write((connection) => countItems(connection, wanted.id));
     return this.countListed(wanted);
+  }
+
+  /** Clients poll responses in the background, so the text waits for the flush that is under way. */
+  async loadEnvelope(wanted: ResponseLookup): Promise<string | undefined> {
+    return this.writer.afterFlush(await this.read((connection) => selectEnvelope(connection, wanted)));
   }
 
   async listResponses(page: ResponsePage) {
