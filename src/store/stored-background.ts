@@ -3,13 +3,12 @@ import type {
   BackgroundResponse,
   BackgroundStore,
   FramePart,
+  ResponseHold,
   WantedResponse,
 } from '../inference/background/background-store.ts';
 import type { BackgroundStatus } from '../translation/contract/background-form.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 import { flag, number, text } from './row-columns.ts';
-
-type HeldResponse = { id: string; holder: string };
 
 /** Responses that are made in the background, in both kinds of databases. */
 export class StoredBackground implements BackgroundStore {
@@ -43,7 +42,7 @@ export class StoredBackground implements BackgroundStore {
     return rows.map(({ id }) => String(id));
   }
 
-  async takeBackground({ id, now, holder, heldUntil }: HeldResponse & { now: number; heldUntil: number }) {
+  async takeBackground({ id, now, holder, heldUntil }: ResponseHold & { now: number; heldUntil: number }) {
     if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
     const [row] = await this.#queries.all(findTakenSql, [id]);
     return row && responseOf(row);
@@ -54,11 +53,11 @@ export class StoredBackground implements BackgroundStore {
     return (await this.#queries.all(listCanceledSql, [holder])).map(({ id }) => String(id));
   }
 
-  async putBack({ id, holder }: HeldResponse): Promise<void> {
+  async putBack({ id, holder }: ResponseHold): Promise<void> {
     await this.#queries.run(putBackSql, [id, holder]);
   }
 
-  async dropFrames({ id, holder }: HeldResponse): Promise<void> {
+  async dropFrames({ id, holder }: ResponseHold): Promise<void> {
     if ((await this.#queries.run(uncountFramesSql, [id, holder])) === 0) return;
     await this.#queries.run(dropFramesSql, [id]);
   }
@@ -68,7 +67,7 @@ export class StoredBackground implements BackgroundStore {
    * A crash between both statements leaves a row that the next attempt removes.
    */
   async addFrames(
-    { id, holder }: HeldResponse,
+    { id, holder }: ResponseHold,
     added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
   ): Promise<boolean> {
     const { lastNumber, frames, status, envelope } = added;
@@ -76,7 +75,7 @@ export class StoredBackground implements BackgroundStore {
     return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
   }
 
-  async endBackground({ id, holder }: HeldResponse, end: BackgroundEnd): Promise<boolean> {
+  async endBackground({ id, holder }: ResponseHold, end: BackgroundEnd): Promise<boolean> {
     const { status, envelope, stored, expiresAt, until } = end;
     const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
     return (await this.#queries.run(endSql, values)) > 0;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { judge } from '../../inference/admission/admit.ts';
+import { findPermit } from '../../inference/admission/admit.ts';
 import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -15,10 +15,10 @@ export function findChatModel(
   principal: Principal,
   name: string,
 ): CatalogEntry | Refusal {
-  const verdict = judge(exchange, principal, { name, kind: 'chat' });
-  if (verdict instanceof Refusal) return verdict;
-  const { closed, permit } = verdict;
+  const finding = findPermit(exchange, principal, { name, kind: 'chat' });
+  if (finding instanceof Refusal) return finding;
+  const { excluded, permit } = finding;
   const { entry } = permit;
   exchange.notes.servedModel = entry.model.id;
-  return closed ?? refuseUnlisted({ principal, entry }) ?? refuseKind(entry, 'chat') ?? entry;
+  return excluded ?? refuseUnlisted({ principal, entry }) ?? refuseKind(entry, 'chat') ?? entry;
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { consentOf } from '../../inference/qualification/screen-request.ts';
+import { consentOf } from '../../inference/qualification/consent-of.ts';
 import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import { streamHeaders } from '../../inference/reply/stream-reply.ts';
+import { streamHeaders } from '../../inference/reply/stream-headers.ts';
 import { answerId } from '../../inference/request/answer-id.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';

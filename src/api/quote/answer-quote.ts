@@ -2,14 +2,14 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { judge } from '../../inference/admission/admit.ts';
+import { findPermit } from '../../inference/admission/admit.ts';
 import { refuseUnlisted } from '../../inference/admission/model-admission.ts';
 import { noteSpender } from '../../inference/admission/note-spender.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
 import { refuseKind } from '../../inference/admission/refuse-kind.ts';
 import { refuseModelsBeside } from '../../inference/admission/refuse-models-beside.ts';
+import { answerCount } from '../../inference/cost/answer-count.ts';
 import { MeasuredPrompt } from '../../inference/cost/measured-prompt.ts';
-import { countedRequests } from '../../inference/hold/counted-requests.ts';
 import { holdOrder } from '../../inference/hold/hold-order.ts';
 import { qualify } from '../../inference/qualification/qualify.ts';
 import { Inference } from '../../inference/request/inference.ts';
@@ -82,9 +82,9 @@ type Closed = { refusal: Refusal; isFinal: boolean };
 function admitForQuote(inference: Inference): Closed | undefined {
   const { exchange, principal, dialect, request, body } = inference;
   const kind = dialect.modelKind ?? 'chat';
-  const verdict = judge(exchange, principal, { name: request.model, kind });
-  if (verdict instanceof Refusal) return { refusal: verdict, isFinal: true };
-  const { permit } = verdict;
+  const finding = findPermit(exchange, principal, { name: request.model, kind });
+  if (finding instanceof Refusal) return { refusal: finding, isFinal: true };
+  const { permit } = finding;
   const { entry, mode } = permit;
   inference.permit = permit;
   inference.entry = entry;
@@ -93,7 +93,7 @@ function admitForQuote(inference: Inference): Closed | undefined {
   if (besideRefusal?.code === 'route_not_qualified') return { refusal: besideRefusal, isFinal: true };
   const wrongKind = refuseKind(entry, kind);
   if (wrongKind) return { refusal: wrongKind, isFinal: true };
-  const refusal = verdict.closed ?? refuseUnlisted(inference) ?? besideRefusal;
+  const refusal = finding.excluded ?? refuseUnlisted(inference) ?? besideRefusal;
   // The payment mode in the header is invalid.
   return refusal && { refusal, isFinal: refusal.code === 'invalid_request' };
 }
@@ -140,7 +140,7 @@ async function showQuote(
     credit,
     plan,
     limits: await services.limits.refusalFor(exchange, principal, {
-      requests: countedRequests(request),
+      requests: answerCount(request),
       tokens: inputTokens,
       isConcurrent: true,
       credit: holdOrder({ exchange, principal, mode, now }),

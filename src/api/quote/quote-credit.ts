@@ -1,8 +1,9 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { extrasAt } from '../../inference/cost/extras-at.ts';
 import { cheapestCost, rateChoices } from '../../inference/cost/rate-choices.ts';
-import { creditOrder, type Rated, worstOf } from '../../inference/hold/order-credit.ts';
+import { creditOrder } from '../../inference/hold/order-credit.ts';
 import { refuseShortage } from '../../inference/hold/refuse-shortage.ts';
+import { type Rated, worstOf } from '../../inference/hold/worst-of.ts';
 import type { Inference } from '../../inference/request/inference.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';

@@ -58,6 +58,9 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
   return patched + text.slice(rest);
 }
 
+/** Patches text whose members have not been searched yet. */
+export const patchText = (text: string, patch: JsonPatch): string => patchJson(text, membersOf(text), patch);
+
 /** Patches part of a client's request. A name can occur twice below the top level; its last value counts. */
 export function patchPart(text: string, patch: Readonly<Record<string, string | null>>): string {
   const members = scanJson(text);
@@ -92,5 +95,5 @@ function patchParsed(text: string, value: object, patch: JsonPatch, names: 'chec
   }
   const isSimple = !takesOut && replaced.length > 0;
   const simply = isSimple && replaceMembers(text, replaced, { added, isChecked: names === 'checked' });
-  return simply || patchJson(text, membersOf(text), patch);
+  return simply || patchText(text, patch);
 }

@@ -21,7 +21,7 @@ function processWith(node: string, waiting: readonly { id: string; planClass: Pl
     time.now = at;
     const origin = { requestId: id, keyId: 'key_a', model: '@svc/small' };
     const claim = { ...origin, account: `acct_${id}`, planClass, bytes: 1, providers: [one] };
-    capacity.wait({ ...claim, maxWaitMs: 60_000, freeShare: 0 }, () => {});
+    capacity.join({ ...claim, maxWaitMs: 60_000, freeShare: 0 }, () => {});
   }
   return { capacity, clock, nodes: { list: async () => [], configHash: () => '', ownId: () => node } };
 }

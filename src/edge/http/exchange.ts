@@ -9,7 +9,7 @@ import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import type { ReplyBody } from './reply.ts';
+import type { BodyPiece, ReplyBody } from './reply.ts';
 import type { SocketHandler } from './socket.ts';
 
 /** Copies an answer while it is sent. */
@@ -21,7 +21,7 @@ export type AnswerRecording = {
   readonly isMadeAnew: boolean;
   /** Keeps a stream with its closing text. */
   keepStream(closing: string): Promise<void>;
-  keepWhole(body: string | Uint8Array): Promise<void>;
+  keepWhole(body: BodyPiece): Promise<void>;
   /** Gives up what was kept, since it could not be charged. */
   drop(): void;
 };

@@ -7,15 +7,13 @@ import type { Inference } from '../request/inference.ts';
 import type { Permit } from '../request/permit.ts';
 import { type ModelQuestion, refusePlan, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
+import { shownName } from './shown-name.ts';
 
 /** The model name that the client sent, and the kind of model that the endpoint needs. */
-export type AskedModel = { name: string; kind: ModelKind };
+export type WantedModel = { name: string; kind: ModelKind };
 
-/**
- * The permit for a request. `closed` is the refusal if the payment mode or the
- * account's plan excludes the request.
- */
-export type Judged = { permit: Permit; closed: Refusal | undefined };
+/** The permit for a request. `excluded` is the refusal if the payment mode or the plan excludes the model. */
+export type PermitFinding = { permit: Permit; excluded: Refusal | undefined };
 
 /**
  * Finds the model that a request asks for, and admits the request to it if the
@@ -24,18 +22,22 @@ export type Judged = { permit: Permit; closed: Refusal | undefined };
 export function admit(inference: Inference): Refusal | undefined {
   const { exchange, principal, dialect, request } = inference;
   const kind = dialect.modelKind ?? 'chat';
-  const judged = judge(exchange, principal, { name: request.model, kind });
-  if (judged instanceof Refusal) return judged;
-  const { permit, closed } = judged;
+  const finding = findPermit(exchange, principal, { name: request.model, kind });
+  if (finding instanceof Refusal) return finding;
+  const { permit, excluded } = finding;
   exchange.notes.modelId = permit.entry.model.id;
-  if (closed) return closed;
+  if (excluded) return excluded;
   inference.permit = permit;
   inference.entry = permit.entry;
   return undefined;
 }
 
 /** Finds the model and the payment mode, and checks that both may be used together. */
-export function judge(exchange: Exchange, principal: Principal, model: AskedModel): Judged | Refusal {
+export function findPermit(
+  exchange: Exchange,
+  principal: Principal,
+  model: WantedModel,
+): PermitFinding | Refusal {
   const { snapshot } = exchange;
   const found = snapshot.catalog.lookUp(model.name, model.kind);
   if (!found) return unknownModel(model.name);
@@ -47,16 +49,14 @@ export function judge(exchange: Exchange, principal: Principal, model: AskedMode
   if (entry.targets.length === 0 && substitutes().length === 0) return unavailable(question);
   return {
     permit: { entry, mode: question.mode, isPreview: via === 'preview', substitutes },
-    closed: isUnusable ? mode : refusePlan(question),
+    excluded: isUnusable ? mode : refusePlan(question),
   };
 }
-
-const MAX_SHOWN = 80;
 
 const unknownModel = (name: string): Refusal =>
   new Refusal('unknown_model', {
     param: 'model',
-    message: `There is no model '${name.replace(/\p{C}/gu, '').slice(0, MAX_SHOWN)}'; GET /v1/models lists them.`,
+    message: `There is no model '${shownName(name)}'; GET /v1/models lists them.`,
   });
 
 const unavailable = (question: ModelQuestion): Refusal =>

@@ -5,6 +5,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
+/** A caller with its payment mode, and the model that it wants to use. */
 export type ModelQuestion = {
   principal: Principal;
   mode: PaymentMode;

@@ -12,22 +12,21 @@ export function readTags(
   const name = snapshot.names.header.tags;
   const headerValue = request.headers.get(name);
   if (headerValue === null && ofKey === null) return undefined;
-  const tags =
-    headerValue === null
-      ? NONE
-      : headerValue
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== '');
+  const tags = headerValue === null ? NONE : tagsIn(headerValue);
   const long = tags.find((tag) => tag.length > TAG_LENGTH);
   if (long !== undefined)
     return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
   if (tags.length > MAX_TAGS)
     return refuse(name, `${tags.length} tags are more than the ${MAX_TAGS} that are allowed`);
-  const all = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
-  if (all.size > 0) notes.tags = [...all];
+  const distinctTags = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
+  if (distinctTags.size > 0) notes.tags = [...distinctTags];
   return undefined;
 }
+
+const tagsIn = (headerValue: string): string[] => {
+  const tags = headerValue.split(',').map((tag) => tag.trim());
+  return tags.filter((tag) => tag !== '');
+};
 
 /** Decodes a tag. Bytes of a header arrive as characters of Latin-1. */
 function readable(tag: string): string {

@@ -5,11 +5,11 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { findModelBeside } from '../cost/find-model-beside.ts';
 import { fallbacksOf, namedByTools } from '../cost/models-beside.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
+import { shownName } from './shown-name.ts';
 
 /**
- * Refuses a request that names another model than its own that the catalog lacks, or that the caller may not
- * use.
- * Fallbacks reach only providers that accept the field.
+ * Refuses a request that names a further model which the catalog lacks or the caller may not use. Fallbacks
+ * reach only providers that accept the field.
  */
 export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): Refusal | undefined {
   const { targets } = question.entry;
@@ -25,10 +25,8 @@ export function refuseModelsBeside(body: JsonObject, question: ModelQuestion): R
   return undefined;
 }
 
-const MAX_SHOWN = 80;
-
 const unknownModel = (name: string, param: string): Refusal =>
   new Refusal('route_not_qualified', {
     param,
-    message: `There is no model '${name.replace(/\p{C}/gu, '').slice(0, MAX_SHOWN)}' to consult; GET /v1/models lists the models.`,
+    message: `There is no model '${shownName(name)}' to consult; GET /v1/models lists the models.`,
   });

@@ -39,26 +39,3 @@ export function backgroundExchange(parts: BackgroundExchangeParts): Exchange {
   };
   return exchange;
 }
-
-/** Headers of the connection, and those that must not be stored. */
-const OF_THE_CONNECTION = new Set([
-  'authorization',
-  'x-api-key',
-  'x-goog-api-key',
-  'cookie',
-  'content-length',
-  'content-encoding',
-]);
-const MAX_LENGTH = 1_000;
-
-/** Returns the client's headers that change how its request is answered. */
-export function keptHeaders(headers: Headers): Record<string, string> {
-  const named: Record<string, string> = {};
-  for (const [name, value] of headers)
-    if (!OF_THE_CONNECTION.has(name) && value.length <= MAX_LENGTH && isNamed(name)) named[name] = value;
-  return named;
-}
-
-/** Reports whether a header is the gateway's own, or names the end user or a vendor's preview. */
-const isNamed = (name: string): boolean =>
-  /^(x-(?!forwarded-)|host$|openai-|anthropic-|user-agent$)/.test(name);

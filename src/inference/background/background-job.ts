@@ -124,7 +124,7 @@ export class BackgroundJob {
   /** Writes one part after the other. Polls show the response in progress until its end is written. */
   #flush(): void {
     const { envelope, lastNumber, hasEnded } = this.#log;
-    if (this.#log.waiting === '' || !envelope || this.#isLeft) return;
+    if (!this.#log.hasWaiting || !envelope || this.#isLeft) return;
     if (!hasEnded) this.#shown = envelope;
     this.#shown ??= this.#parts.form.inProgress(this.#parts.queued);
     const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };

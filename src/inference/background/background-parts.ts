@@ -1,4 +1,3 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -6,6 +5,7 @@ import type { BackgroundDialect } from '../request/background-starter.ts';
 import type { Services } from '../request/services.ts';
 import type { BackgroundStore } from './background-store.ts';
 
+/** The parts of the program that make responses in the background. */
 export type BackgroundParts = {
   store: BackgroundStore;
   services: Services;
@@ -17,8 +17,10 @@ export type BackgroundParts = {
   isAlone: boolean;
   /** Returns the envelope of a response that was stored before its process died. */
   madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
+  /** Is called with the exchange of each response before its request is checked. */
   opened(exchange: Exchange): void;
-  observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  /** Is called once a response has ended. */
+  observe(exchange: Exchange): void;
   onExchangeFailure(exchange: Exchange, error: unknown): void;
   onFailure(error: unknown): void;
 };

@@ -20,8 +20,15 @@ export type BackgroundResponse = {
   isCanceled: boolean;
 };
 
+/** Reports whether a response is still being made. */
+export const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
+  status === 'queued' || status === 'in_progress';
+
 /** Selects a key's response at a time. Expired ones do not exist. */
 export type WantedResponse = { id: string; keyId: string; now: number };
+
+/** Names an unfinished response, and the process that holds it. */
+export type ResponseHold = { id: string; holder: string };
 
 /** A part of a stream. `lastNumber` is the sequence number of its last frame. */
 export type FramePart = { part: number; lastNumber: number; frames: string };
@@ -47,23 +54,20 @@ export type BackgroundStore = {
   /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
   /** Holds a response that no process holds at that time, and counts the attempt. */
-  takeBackground(taking: {
-    id: string;
-    now: number;
-    holder: string;
-    heldUntil: number;
-  }): Promise<BackgroundResponse | undefined>;
+  takeBackground(
+    taking: ResponseHold & { now: number; heldUntil: number },
+  ): Promise<BackgroundResponse | undefined>;
   /** Extends what a process holds, and returns the ids of its responses that were canceled. */
   renewHeld(holder: string, heldUntil: number): Promise<string[]>;
   /** Gives up a response that the process holds. It can be taken at once, and the attempt does not count. */
-  putBack(held: { id: string; holder: string }): Promise<void>;
+  putBack(hold: ResponseHold): Promise<void>;
   /** Removes the frames of an earlier attempt. */
-  dropFrames(held: { id: string; holder: string }): Promise<void>;
+  dropFrames(hold: ResponseHold): Promise<void>;
   addFrames(
-    held: { id: string; holder: string },
+    hold: ResponseHold,
     added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
   ): Promise<boolean>;
-  endBackground(held: { id: string; holder: string }, end: BackgroundEnd): Promise<boolean>;
+  endBackground(hold: ResponseHold, end: BackgroundEnd): Promise<boolean>;
   cancelBackground(wanted: WantedResponse): Promise<boolean>;
   /** Loads the parts with frames after a sequence number. */
   loadFrames(id: string, after: number): Promise<FramePart[]>;

@@ -1,13 +1,10 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { BackgroundJob } from './background-job.ts';
-import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
+import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';
+import type { RunningJob } from './running-jobs.ts';
 
 /** The longest wait for a response on another node to end after it was canceled. */
 const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 100;
-
-/** A response that this process makes. */
-export type RunningJob = { job: BackgroundJob; done: Promise<void> };
 
 /**
  * Cancels a response, and waits until it has ended. `ownJob` returns the job, if this process makes
@@ -18,19 +15,17 @@ export async function cancelBackground(
   { store, clock, ownJob }: { store: BackgroundStore; clock: Clock; ownJob(): RunningJob | undefined },
 ): Promise<BackgroundResponse | undefined> {
   const find = () => store.findBackground({ ...wanted, now: clock.now() });
-  const found = await find();
-  if (!found || !(await store.cancelBackground({ ...wanted, now: clock.now() }))) return found;
-  const own = ownJob();
-  own?.job.cancel();
-  await own?.done;
+  const response = await find();
+  const isCanceled = response && (await store.cancelBackground({ ...wanted, now: clock.now() }));
+  if (!isCanceled) return response;
+  const running = ownJob();
+  running?.job.cancel();
+  await running?.done;
   const until = performance.now() + CANCEL_WAIT_MS;
   let latest = await find();
   while (latest && isUnfinished(latest) && performance.now() < until) {
     await Bun.sleep(CANCEL_STEP_MS);
     latest = await find();
   }
-  return latest ?? found;
+  return latest ?? response;
 }
-
-const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
-  status === 'queued' || status === 'in_progress';

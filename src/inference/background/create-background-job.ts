@@ -7,6 +7,7 @@ import type { BackgroundDialect } from '../request/background-starter.ts';
 import { BackgroundJob } from './background-job.ts';
 import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
 
+/** A stored response, and the exchange in which it is made. */
 export type NewJob = {
   row: Pick<BackgroundResponse, 'id' | 'envelope'>;
   exchange: Exchange;

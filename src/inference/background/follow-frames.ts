@@ -2,11 +2,11 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import type { BackgroundForm } from '../../translation/contract/background-form.ts';
-import { streamHeaders } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { backgroundFormOf } from './background-form-of.ts';
-import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
-import { dataOf } from './frame-log.ts';
+import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';
+import { dataOfFrame } from './data-of-frame.ts';
 
 const LOOK_EVERY_MS = 100;
 const KEEP_ALIVE_EVERY_MS = 15_000;
@@ -33,7 +33,7 @@ export function followFrames(
         last = lastNumber;
         quietSince = performance.now();
       }
-      if (!response || (response.status !== 'queued' && response.status !== 'in_progress')) return;
+      if (!response || !isUnfinished(response)) return;
       if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
         await writer.write(keepAliveOf(style));
         quietSince = performance.now();
@@ -49,6 +49,6 @@ function framesAfter(frames: string, after: number, form: BackgroundForm): strin
   if (after < 0) return frames;
   return frames
     .split(/(?<=\n\n)/)
-    .filter((frame) => (form.numberOf(dataOf(frame) ?? '{}') ?? Number.POSITIVE_INFINITY) > after)
+    .filter((frame) => (form.numberOf(dataOfFrame(frame) ?? '{}') ?? Number.POSITIVE_INFINITY) > after)
     .join('');
 }

@@ -4,13 +4,12 @@ import type {
   BackgroundStatus,
   EventMeaning,
 } from '../../translation/contract/background-form.ts';
+import { dataOfFrame } from './data-of-frame.ts';
 
 const FRAME_END = '\n\n';
 
 /** Collects the frames of a response that is made in the background, and follows its state. */
 export class FrameLog implements BodyWriter {
-  /** The frames that are not in the store yet. */
-  waiting = '';
   lastNumber = -1;
   status: BackgroundStatus = 'in_progress';
   /** The latest response object of the stream, as it was sent. */
@@ -19,7 +18,10 @@ export class FrameLog implements BodyWriter {
   readonly items: string[] = [];
   readonly #read: (data: string) => EventMeaning;
   readonly #decoder = new TextDecoder();
-  #open = '';
+  /** The start of a frame whose end has not arrived. */
+  #unfinished = '';
+  /** The frames since the last call that took them, and the data of each. */
+  #waiting = '';
   #data: string[] = [];
   #isCanceled = false;
 
@@ -28,10 +30,10 @@ export class FrameLog implements BodyWriter {
   }
 
   write(piece: BodyPiece): undefined {
-    this.#open += typeof piece === 'string' ? piece : this.#decoder.decode(piece, { stream: true });
-    for (let end = this.#open.indexOf(FRAME_END); end >= 0; end = this.#open.indexOf(FRAME_END)) {
-      this.#take(this.#open.slice(0, end + FRAME_END.length));
-      this.#open = this.#open.slice(end + FRAME_END.length);
+    this.#unfinished += typeof piece === 'string' ? piece : this.#decoder.decode(piece, { stream: true });
+    for (let end = this.#unfinished.indexOf(FRAME_END); end >= 0; end = this.#unfinished.indexOf(FRAME_END)) {
+      this.#add(this.#unfinished.slice(0, end + FRAME_END.length));
+      this.#unfinished = this.#unfinished.slice(end + FRAME_END.length);
     }
   }
 
@@ -44,10 +46,14 @@ export class FrameLog implements BodyWriter {
     this.#isCanceled = true;
   }
 
-  /** Returns the frames that are not in the store yet. */
+  get hasWaiting(): boolean {
+    return this.#waiting !== '';
+  }
+
+  /** Returns the frames since the last call, and forgets them. */
   takeWaiting(): string {
-    const frames = this.waiting;
-    this.waiting = '';
+    const frames = this.#waiting;
+    this.#waiting = '';
     this.#data = [];
     return frames;
   }
@@ -56,17 +62,17 @@ export class FrameLog implements BodyWriter {
   takeData(): string[] {
     const data = this.#data;
     this.#data = [];
-    this.waiting = '';
+    this.#waiting = '';
     return data;
   }
 
-  /** Comment lines keep connections alive, and are not kept. */
-  #take(frame: string): void {
-    const data = dataOf(frame);
+  /** Reads a frame. A comment, which only keeps the connection alive, is dropped. */
+  #add(frame: string): void {
+    const data = dataOfFrame(frame);
     if (data === undefined) return;
     const { number, envelope, item, status } = this.#read(data);
     if (status === 'failed' && this.#isCanceled) return;
-    this.waiting += frame;
+    this.#waiting += frame;
     this.#data.push(data);
     this.lastNumber = number ?? this.lastNumber;
     if (item !== undefined) this.items.push(item);
@@ -74,11 +80,3 @@ export class FrameLog implements BodyWriter {
     this.status = status ?? this.status;
   }
 }
-
-/** Returns the data of a frame. A comment has none. */
-export const dataOf = (frame: string): string | undefined =>
-  frame
-    .split('\n')
-    .find((line) => line.startsWith('data:'))
-    ?.slice('data:'.length)
-    .trim();

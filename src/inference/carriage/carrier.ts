@@ -113,8 +113,8 @@ export class Carrier {
  * A strict request is sent as it is, whatever was learned.
  */
 function withRefused(carried: CarriedRequest, target: Target, without: string | undefined): Target {
-  const found = carried.learned ? carried.learned.of(target) : target.refuses;
-  const learned = found !== target.refuses && isStrict(carried) ? target.refuses : found;
-  const refuses = without === undefined ? learned : joinRefused([[...(learned ?? [])], [without]]);
+  const known = carried.learned ? carried.learned.of(target) : target.refuses;
+  const applied = known !== target.refuses && isStrict(carried) ? target.refuses : known;
+  const refuses = without === undefined ? applied : joinRefused([[...(applied ?? [])], [without]]);
   return refuses === target.refuses ? target : { ...target, refuses };
 }

@@ -8,26 +8,21 @@ import { fitHost } from '../../translation/protocols/chat-completions/fit-host.t
 import { withVendorIds } from '../responses/vendor-ids.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import type { CarriedRequest } from './carried-request.ts';
+import { joinLosses } from './join-losses.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { reportLosses } from './report-losses.ts';
-
-/** Replaces an id that a client returns to the vendor. */
-function withIds(carried: CarriedRequest, carriage: Carriage, target: Target): Carriage {
-  const { vendorIds, request } = carried;
-  if (!carriage.isOwnProtocol) return carriage;
-  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(carried, target, id)));
-}
 
 /** The wires on which some hosts reject fields that others accept. */
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
+/** The target, and how its answer is written for the client. */
 type Way = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherWire'> & { target: Target };
 
 /** Completes every carriage: applies the host's quirks and reports the losses. */
 export function finishCarriage(
   carried: CarriedRequest,
   made: Carriage | Refusal,
-  { target, label, otherWire, translated: by }: Way,
+  { target, label, otherWire, translated }: Way,
 ): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
@@ -36,20 +31,30 @@ export function finishCarriage(
   if (bound instanceof Refusal) return bound;
   const carriage = withIds(carried, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
-    orderLargeAnswer({ dialect, otherWire, request, label, translated: by, mark: carriage.mark });
+    orderLargeAnswer({ dialect, otherWire, request, label, translated, mark: carriage.mark });
   const { body, losses, wire } = carriage;
   if (provider.quirks.length === 0 || !FITTED.has(wire)) return reportLosses(carried, carriage);
   const fitted = fitHost(body, provider.quirks);
   if (fitted instanceof Refusal) return renameParam(fitted, carried.dialect.codec?.paramNames);
-  const all = [...new Set([...losses, ...fitted.losses])];
-  return reportLosses(carried, { ...carriage, body: fitted.body, losses: all });
+  return reportLosses(carried, {
+    ...carriage,
+    body: fitted.body,
+    losses: joinLosses(losses, fitted.losses),
+  });
+}
+
+/** Replaces an id that a client returns to the vendor. */
+function withIds(carried: CarriedRequest, carriage: Carriage, target: Target): Carriage {
+  const { vendorIds, request } = carried;
+  if (!carriage.isOwnProtocol) return carriage;
+  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(carried, target, id)));
 }
 
 /** Passes on the client's header values on its own protocol only. */
 function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Carriage {
   if (!headerEdits || !carriage.isOwnProtocol) return carriage;
   const { values, losses } = headerEdits;
-  return { ...carriage, headerEdits: values, losses: [...new Set([...carriage.losses, ...losses])] };
+  return { ...carriage, headerEdits: values, losses: joinLosses(carriage.losses, losses) };
 }
 
 /** Returns where an answer is found by its id. */
@@ -57,8 +62,4 @@ export const placeOf = (
   { exchange: { accountId = '' } }: CarriedRequest,
   { provider }: Target,
   id: string,
-) => ({
-  account: accountId,
-  provider: provider.id,
-  id,
-});
+) => ({ account: accountId, provider: provider.id, id });

@@ -7,6 +7,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { LargeAnswerOrder } from '../../translation/contract/large-answer.ts';
 
+/** A request whose large answer a thread writes. */
 export type LargeAnswerOrdering = {
   dialect: Dialect;
   otherWire?: Wire | undefined;

@@ -1,7 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -11,6 +10,7 @@ import { mayBeCompared } from '../responses/vendor-ids.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
 import { finishCarriage, placeOf } from './finish-carriage.ts';
+import { NO_LOSSES } from './join-losses.ts';
 import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
@@ -21,14 +21,14 @@ import { sameWire } from './same-wire.ts';
  */
 export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;
-  const { named, losses } = forTarget(carried, target);
+  const { renamed, losses } = forTarget(carried, target);
   const label = {
     ...labelOf(carried),
     reportId: idReceiver(carried, target),
     reportUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(carried, target, name),
   };
-  const order = { dialect, otherWire, request: named, label, style: exchange.style };
+  const order = { dialect, otherWire, request: renamed, label, style: exchange.style };
   const carriage = sameWire(order, encodeTarget(carried, target));
   const lossy =
     losses.length > 0 && !(carriage instanceof Refusal)
@@ -41,17 +41,15 @@ export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire
  * Returns the client's own request, with the target's names for models and without what the target refuses.
  */
 function forTarget({ request, exchange, learned }: CarriedRequest, target: Target) {
-  const named = nameForVendor(request, target, exchange.snapshot.catalog);
-  if (target.refuses === undefined) return { named, losses: NOTHING };
-  const refused = refusedOfText(named.body, target.refuses);
+  const renamed = nameForVendor(request, target, exchange.snapshot.catalog);
+  if (target.refuses === undefined) return { renamed, losses: NO_LOSSES };
+  const refused = refusedOfText(renamed.body, target.refuses);
   learned?.used(target, refused.words);
-  const body = removeRefused(named.body, refused);
-  if (body === named.body) return { named, losses: refused.losses };
-  const canonical = named.canonical && dropRefused(named.canonical, refused);
-  return { named: { ...named, body, ...(canonical && { canonical }) }, losses: refused.losses };
+  const body = removeRefused(renamed.body, refused);
+  if (body === renamed.body) return { renamed, losses: refused.losses };
+  const canonical = renamed.canonical && dropRefused(renamed.canonical, refused);
+  return { renamed: { ...renamed, body, ...(canonical && { canonical }) }, losses: refused.losses };
 }
-
-const NOTHING: readonly LossCode[] = [];
 
 /**
  * Returns the public name of a model that the vendor names. The target's own has the name that the client

@@ -5,7 +5,9 @@ import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { paramOfLosses } from '../../translation/params/param-of-losses.ts';
+import { isStrict } from './carried-request.ts';
 
+/** A request of which a target does not get everything. */
 type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };
 
 /** Forgets the losses of a target that gave no answer, since they do not affect the client's answer. */
@@ -20,14 +22,13 @@ export function forgetLosses({ notes, headers, snapshot }: Exchange): void {
  * Reports what a target does not get in a header, the log line and a metric.
  * A strict request is refused instead.
  */
-export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refusal {
-  const { exchange, dialect, request } = asked;
+export function reportLosses(lossy: Lossy, carriage: Carriage): Carriage | Refusal {
+  const { exchange, dialect, request } = lossy;
   const { wire } = carriage;
   if (!request.losses?.length && carriage.losses.length === 0) return carriage;
   const losses = codesOf(request, carriage);
-  const { header } = exchange.snapshot.names;
-  if (exchange.request.headers.get(header.strict)?.toLowerCase() === 'true') return tooLossy(asked, losses);
-  exchange.headers[header.translationLosses] = losses.join(', ');
+  if (isStrict(lossy)) return tooLossy(lossy, losses);
+  exchange.headers[exchange.snapshot.names.header.translationLosses] = losses.join(', ');
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire, codes: losses };
   return carriage;
 }

@@ -1,7 +1,7 @@
 import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { outgoingForm } from '../../base/forms/outgoing-form.ts';
-import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
+import { lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
@@ -10,6 +10,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { FrameReader } from '../../translation/contract/frame-reader.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
+import { NO_LOSSES } from './join-losses.ts';
 
 /** A request on its own protocol, with the names under which its client gets the answer. */
 export type PassedRequest = {
@@ -39,8 +40,8 @@ export const failureText = (
  */
 export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage | Refusal {
   const { dialect, otherWire, request, label } = passed;
-  const other = otherWire && dialect.otherWires?.[otherWire];
-  const { patchRequest, patchAnswer } = other ?? dialect;
+  const otherForm = otherWire && dialect.otherWires?.[otherWire];
+  const { patchRequest, patchAnswer } = otherForm ?? dialect;
   const patched = patchRequest(request, target.upstreamModel, target);
   if (patched instanceof Refusal) return patched;
   const {
@@ -52,11 +53,11 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
   let reader: FrameReader | undefined;
   return {
     wire: otherWire ?? dialect.wire,
-    path: (other ?? dialect).path?.(target) ?? dialect.upstreamPath,
+    path: (otherForm ?? dialect).path?.(target) ?? dialect.upstreamPath,
     body: form ? '' : text,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
-    isOwnProtocol: !other,
-    losses: isText ? NOTHING : lossCodesOf(patched),
+    isOwnProtocol: !otherForm,
+    losses: isText ? NO_LOSSES : lossCodesOf(patched),
     answerForm,
     mayBeAbsent: dialect.goesToOwnEndpoint !== undefined,
     takesWholeAnswers: dialect.takesWholeAnswers,
@@ -75,5 +76,3 @@ export function sameWire(passed: PassedRequest, target: EncodeTarget): Carriage 
 
 /** Random, so that no client can write it into a file. */
 const newBoundary = (): string => `form-${crypto.randomUUID()}`;
-
-const NOTHING: readonly LossCode[] = [];

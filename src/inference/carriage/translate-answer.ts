@@ -12,6 +12,7 @@ import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { restoreTools } from '../../translation/encoding/restore-tools.ts';
 import { restoreItems } from '../../translation/fitting/restore-items.ts';
 
+/** The client's protocol, the upstream's, and the request between them. */
 export type AnswerTranslation = {
   dialect: DialectCodec;
   codec: WireCodec;

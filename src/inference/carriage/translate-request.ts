@@ -37,8 +37,12 @@ export function translateRequest(
   const head = { ...clientHead, request, reportLoss };
   const sent = withoutStops(request, target.refuses);
   const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
-  const by = { head, from: spoken.wire };
-  const finished = finishCarriage(carried, carriage, { target, label: labelOf(carried), translated: by });
+  const translation = { head, from: spoken.wire };
+  const finished = finishCarriage(carried, carriage, {
+    target,
+    label: labelOf(carried),
+    translated: translation,
+  });
   return finished;
 }
 

@@ -15,15 +15,15 @@ export function openToken(
 ): InferenceRequest | Refusal {
   const { text, value } = request.body;
   const sealed = value[member];
-  const own = { ...request, keyId };
-  if (typeof sealed !== 'string') return own;
+  const keyed = { ...request, keyId };
+  if (typeof sealed !== 'string') return keyed;
   const token = openContinuation(sealed, { keyId, model: request.model, key: recapKey });
   if (token === undefined) return notIssued(member);
   const body = knownBody(patchChecked(text, value, { [member]: JSON.stringify(token) }), {
     ...value,
     [member]: token,
   });
-  return { ...own, body };
+  return { ...keyed, body };
 }
 
 const notIssued = (param: string): Refusal =>

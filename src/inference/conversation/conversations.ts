@@ -1,30 +1,29 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
-import { isLong, type JsonBody } from '../../base/json/json-body.ts';
+import { isLong } from '../../base/json/json-body.ts';
 import { memberText } from '../../base/json/member-text.ts';
-import { parseBody, parseBodyAtOnce } from '../../base/json/parse-body.ts';
-import { patchJson } from '../../base/json/patch-json.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
-import type { StoredResponse, StoredTurn } from '../../money/ledger/stored-response.ts';
+import type { StoredTurn } from '../../money/ledger/stored-response.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { MAX_ITEMS } from '../../translation/protocols/responses/request-schema.ts';
+import type { KeptForm } from '../../translation/contract/kept-form.ts';
 import type { ConversationSource, KeptConversation, KeptRequest } from '../request/kept-conversation.ts';
 import { ItemFinder } from '../responses/item-finder.ts';
-import { joinLists } from '../responses/item-texts.ts';
 import type { Loads } from '../responses/loads.ts';
 import { responseNotFound } from '../responses/response-not-found.ts';
 import type { ResponseStore } from '../responses/response-store.ts';
-import { countInput } from '../responses/split-list.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
 import { beforeContinuation, openToken } from './continuation.ts';
 import { conversationName, withoutName } from './conversation-name.ts';
-import { type ForModel, itemsForAnother, turnForModel } from './items-for-model.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { type ForModel, turnForModel } from './items-for-model.ts';
+import { type JoinedInput, joinInput } from './join-input.ts';
+import { type CompletedRequest, type KeepingParts, keptConversation } from './kept-conversation.ts';
 import type { NamedConversations, OpenConversation } from './named-conversations.ts';
 import { holdsRecaps, openRecaps } from './open-recaps.ts';
 import { renumber } from './renumber.ts';
 import { needsItems, resolveInput } from './resolve-input.ts';
+import { withInput } from './with-input.ts';
 
 /**
  * The longest chain of turns, more than an agent makes in a day. Every turn reads and keeps the whole chain.
@@ -39,8 +38,7 @@ type ConversationsParts = {
   /** The key that sealed the gateway's own compactions. */
   recapKey: Uint8Array;
   named: NamedConversations;
-  /** Encrypts the content of an answer, if it is stored encrypted. */
-  seal(response: StoredResponse): StoredResponse;
+  seal: KeepingParts['seal'];
 };
 
 /** Prepares requests that continue stored responses. */
@@ -51,10 +49,10 @@ export class Conversations implements ConversationSource {
   readonly #yieldQueue: YieldQueue;
   readonly #recapKey: Uint8Array;
   readonly #named: NamedConversations;
-  readonly #seal: ConversationsParts['seal'];
+  readonly #keeping: KeepingParts;
 
   constructor({ store, clock, loads, yieldQueue, recapKey, named, seal }: ConversationsParts) {
-    this.#seal = seal;
+    this.#keeping = { clock, seal };
     this.#named = named;
     this.#recapKey = recapKey;
     this.#yieldQueue = yieldQueue;
@@ -75,84 +73,62 @@ export class Conversations implements ConversationSource {
         { ...order, request: withoutName(order.request, name) },
         named,
       );
-      if (conversation instanceof Refusal) await named.leave?.();
+      if (conversation instanceof Refusal) await named.writer?.leave();
       return conversation;
     } catch (error) {
-      await named.leave?.();
+      await named.writer?.leave();
       throw error;
     }
   }
 
-  async #continue(keptRequest: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
-    const { exchange, principal, entry, dialect } = keptRequest;
-    const form = dialect.keepsAnswers!;
-    const keys = { keyId: principal.apiKey.id, recapKey: this.#recapKey };
-    const request = form.continuation
-      ? openToken(keptRequest.request, form.continuation, keys)
-      : keptRequest.request;
-    if (request instanceof Refusal) return request;
-    const { previous } = form;
-    const model = entry.model.id;
-    const { value } = request.body;
+  async #continue(order: KeptRequest, named?: OpenConversation): Promise<KeptConversation | Refusal> {
+    const { exchange, principal, entry, dialect } = order;
+    const form = dialect.keepsAnswers!; // only requests of such dialects are prepared
     const owner = { keyId: principal.apiKey.id, now: this.#clock.now() };
-    const previousId = (value[previous] as string | null | undefined) ?? null;
+    const keys = { keyId: owner.keyId, recapKey: this.#recapKey };
+    const request = form.continuation ? openToken(order.request, form.continuation, keys) : order.request;
+    if (request instanceof Refusal) return request;
+    const { value } = request.body;
+    const previousId = (value[form.previous] as string | null | undefined) ?? null; // as its schema says
     const loaded =
-      previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, keptRequest, owner);
+      previousId === null ? (named?.parts ?? []) : await this.#loadTurns(previousId, order, owner);
     if (loaded instanceof Refusal) return loaded;
-    const isContinued = form.continuation !== undefined && value[form.continuation] != null;
-    const earlier = isContinued ? beforeContinuation(loaded) : loaded;
-    if (earlier.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
+    const isResumed = form.continuation !== undefined && value[form.continuation] != null;
+    const turns = isResumed ? beforeContinuation(loaded) : loaded;
+    if (turns.length > 0 || isLong(request.body)) await this.#yieldQueue.next();
     const sent = form.inputList(memberText(request.body, 'input'));
-    const caller = { exchange, principal };
-    const finder = new ItemFinder({ store: this.#store, loads: this.#loads, caller, owner });
+    const model = entry.model.id;
+    const finding = { store: this.#store, loads: this.#loads, caller: { exchange, principal }, owner };
     const resolved =
-      form.hasItems && needsItems(value.input) ? await resolveInput(sent, finder, model) : asSent(sent);
+      form.hasItems && needsItems(value.input)
+        ? await resolveInput(sent, new ItemFinder(finding), model)
+        : asSent(sent);
     if (resolved instanceof Refusal) return resolved;
-    const { items: input } = resolved;
-    const isAlone = input === sent && earlier.length === 0;
-    const parts = [
-      ...earlier.map((turn) => turnForModel(turn, form.hasItems ? model : turn.model)),
-      resolved,
-    ];
-    const losses = parts.flatMap((part) => part.losses);
-    const whole = isAlone ? input : joinLists(parts.map(({ items }) => items));
-    const isAsSent = isAlone && !holdsRecaps(value.input);
-    const items = isAsSent ? whole : openRecaps(whole, this.#recapKey);
-    if (items instanceof Refusal) return isAlone ? items : renumber(items, { whole, input, previous });
-    const completed = isAsSent ? request : await this.#withInput(request, { items, losses });
+    const turnsForModel = turns.map((turn) => turnForModel(turn, form.hasItems ? model : turn.model));
+    const joined = joinInput(turnsForModel, { sent, resolved });
+    const completing = this.#complete(request, joined, form);
+    const completed = completing instanceof Promise ? await completing : completing;
     if (completed instanceof Refusal) return completed;
-    // A response that is continued without its conversation has the whole input.
-    const own = named ? whole : input;
-    const inputItems = own === sent ? itemsIn(value.input) : countInput(own);
-    const record = {
-      exchange,
-      principal,
-      id: keptRequest.id,
-      previousId,
-      input: own,
-      inputItems,
-      wholeInput: whole,
-      hasItems: form.hasItems,
-    };
-    return {
-      request: completed,
-      forAnother: () => requestForAnother(completed, { items, losses }),
-      append: named?.append && ((answer, model) => named.append!(named.addition!({ input, answer, model }))),
-      leave: named?.leave,
-      keep: (answer, servedModel) => {
-        const addition = named?.addition?.({ input, answer, model: servedModel });
-        const storedTurn = keepAnswer(answer, { ...record, servedModel, now: this.#clock.now(), addition });
-        return storedTurn && this.#seal(storedTurn);
-      },
-      explain: (refusal) => (isAsSent ? refusal : renumber(refusal, { whole, input, previous })),
-    };
+    return keptConversation(
+      { order, named, previousId, sent, sentItems: itemsIn(value.input), joined, completed },
+      this.#keeping,
+    );
   }
 
-  async #withInput(request: InferenceRequest, forModel: ForModel): Promise<InferenceRequest | Refusal> {
-    const whole = wholeText(request, forModel);
-    if (whole instanceof Refusal) return whole;
-    await this.#yieldQueue.next();
-    return withBody(request, await parseBody(whole, this.#yieldQueue), forModel);
+  /** Completes a request with the input that it continues. */
+  #complete(
+    request: InferenceRequest,
+    { whole, input, losses, isUnchanged }: JoinedInput,
+    { previous }: KeptForm,
+  ): MaybeLater<CompletedRequest | Refusal> {
+    if (isUnchanged && !holdsRecaps(request.body.value.input))
+      return { request, forModel: { items: whole, losses }, isAsSent: true };
+    const items = openRecaps(whole, this.#recapKey);
+    if (items instanceof Refusal) return isUnchanged ? items : renumber(items, { whole, input, previous });
+    const forModel = { items, losses };
+    return withInput(request, forModel, this.#yieldQueue).then((completed) =>
+      completed instanceof Refusal ? completed : { request: completed, forModel, isAsSent: false },
+    );
   }
 
   async #loadTurns(
@@ -180,35 +156,3 @@ function itemsIn(input: unknown): number {
 }
 
 const asSent = (items: string): ForModel => ({ items, losses: [] });
-
-/** Clients send back reasoning that the requested model encrypted. Another model cannot read it. */
-function requestForAnother(
-  request: InferenceRequest,
-  { items, losses }: ForModel,
-): InferenceRequest | Refusal {
-  if (!items.includes('"reasoning"')) return request;
-  const forAnother = itemsForAnother(items);
-  return withInput(request, { items: forAnother.items, losses: [...losses, ...forAnother.losses] });
-}
-
-/** Returns the request with another input. */
-function withInput(request: InferenceRequest, forModel: ForModel): InferenceRequest | Refusal {
-  const whole = wholeText(request, forModel);
-  return whole instanceof Refusal ? whole : withBody(request, parseBodyAtOnce(whole), forModel);
-}
-
-function wholeText({ body }: InferenceRequest, { items: input }: ForModel): string | Refusal {
-  const whole = patchJson(body.text, body.members, { input });
-  return Buffer.byteLength(whole) > MAX_BODY_BYTES ? tooLong(OVER_LIMIT) : whole;
-}
-
-function withBody(
-  request: InferenceRequest,
-  body: JsonBody | Refusal,
-  { losses }: ForModel,
-): InferenceRequest | Refusal {
-  if (body instanceof Refusal) return tooLong('The conversation contains too many values.');
-  const items = body.value.input as unknown[];
-  if (items.length > MAX_ITEMS) return tooLong(`The conversation has more than ${MAX_ITEMS} items.`);
-  return { ...request, body, losses };
-}

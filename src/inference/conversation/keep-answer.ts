@@ -9,6 +9,7 @@ import { type Item, itemsOf } from '../responses/item-texts.ts';
 /** The size limit of a stored answer. A larger answer is returned, but not stored. */
 export const MAX_ENVELOPE_BYTES = 512 * 1024;
 
+/** A request whose answer is stored. */
 export type AnsweredRequest = {
   exchange: Exchange;
   principal: Principal;

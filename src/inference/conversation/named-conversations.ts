@@ -32,14 +32,19 @@ export type NamedConversationsParts = {
 export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
   [input, output, shownInput, shownOutput].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
-/** A conversation that a request continues. */
+/** Changes a conversation that a request holds. */
+type ConversationWriter = {
+  /** Returns the addition of the request's input and of its answer. */
+  addition(added: Added): ConversationAddition;
+  append(addition: ConversationAddition): Promise<void>;
+  /** Lets other requests change the conversation. */
+  leave(): Promise<void>;
+};
+
+/** A conversation that a request continues. `writer` is undefined for a request that only reads. */
 export type OpenConversation = {
-  id: string;
   parts: readonly NumberedPart[];
-  /** Adds the request's input and the answer. It is undefined for a request that only reads. */
-  addition?: (added: Added) => ConversationAddition;
-  append?: (addition: ConversationAddition) => Promise<void>;
-  leave?: () => Promise<void>;
+  writer?: ConversationWriter;
 };
 
 type Caller = LoadCaller & { exchange: Exchange; principal: Principal };
@@ -55,10 +60,10 @@ export class NamedConversations {
   /** Loads a conversation, without holding it. */
   async read(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
     const wanted = this.#wanted(caller, id);
-    const found = await this.#parts.store.findConversation(wanted);
-    if (!found) return conversationNotFound(id);
-    const parts = await this.load(caller, found);
-    return parts instanceof Refusal ? parts : { id, parts };
+    const conversation = await this.#parts.store.findConversation(wanted);
+    if (!conversation) return conversationNotFound(id);
+    const parts = await this.load(caller, conversation);
+    return parts instanceof Refusal ? parts : { parts };
   }
 
   /** Loads a conversation and holds it until the request has ended. */
@@ -66,19 +71,19 @@ export class NamedConversations {
     const held = await this.hold(caller, id);
     if (held instanceof Refusal) return held;
     const { store, holds } = this.#parts;
-    const found = await store.findConversation(this.#wanted(caller, id));
-    const parts = found ? await this.load(caller, found) : conversationNotFound(id);
+    const conversation = await store.findConversation(this.#wanted(caller, id));
+    const parts = conversation ? await this.load(caller, conversation) : conversationNotFound(id);
     if (parts instanceof Refusal) {
       await holds.leave(held);
       return parts;
     }
-    return {
-      id,
-      parts,
-      addition: (added) => this.#addition(caller, held, { ...added, place: nextPlace(parts) }),
+    const place = nextPlace(parts);
+    const writer: ConversationWriter = {
+      addition: (added) => this.#addition(caller, held, { ...added, place }),
       append: (addition) => this.#append(addition),
       leave: () => holds.leave(held),
     };
+    return { parts, writer };
   }
 
   /** Holds a conversation for a request, which may hold it already. */
@@ -87,8 +92,8 @@ export class NamedConversations {
     const holder = caller.exchange.requestId;
     const held = await holds.take({ id, keyId: caller.principal.apiKey.id, holder });
     if (held) return held;
-    const found = await store.findConversation(this.#wanted(caller, id));
-    return found ? new Refusal('conversation_locked') : conversationNotFound(id);
+    const conversation = await store.findConversation(this.#wanted(caller, id));
+    return conversation ? new Refusal('conversation_locked') : conversationNotFound(id);
   }
 
   release(held: HeldConversation): Promise<void> {
@@ -144,6 +149,7 @@ export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number 
 /** More items than a request can have. */
 const PLACES_OF_A_PART = 100_000;
 
+/** Builds the refusal for a conversation that this key does not have. */
 export const conversationNotFound = (id: string): Refusal =>
   new Refusal('not_found', {
     param: 'conversation',

@@ -15,6 +15,10 @@ export function renumber(refusal: Refusal, lists: Lists): Refusal {
   const place = ITEM.exec(param ?? '')?.[1];
   if (param === null || place === undefined) return refusal;
   const index = Number(place) - (elementsOf(lists.whole).length - elementsOf(lists.input).length);
-  const named = index < 0 ? lists.previous : param.replace(ITEM, () => `input[${index}]`);
-  return new Refusal(code, { ...details, param: named, message: message.replace(param, () => named) });
+  const ownParam = index < 0 ? lists.previous : param.replace(ITEM, () => `input[${index}]`);
+  return new Refusal(code, {
+    ...details,
+    param: ownParam,
+    message: message.replace(param, () => ownParam),
+  });
 }

@@ -27,10 +27,10 @@ export async function resolveInput(
 ): Promise<ForModel | Refusal> {
   const resolved: Resolved[] = [];
   for (const [index, item] of itemsOf(list).entries()) {
-    const found = await resolveItem(item, finder, model);
-    if (found instanceof Refusal) return found;
-    if (found === 'unknown') return unknownItem(String(item.value.id), index);
-    resolved.push(found);
+    const resolvedItem = await resolveItem(item, finder, model);
+    if (resolvedItem instanceof Refusal) return resolvedItem;
+    if (resolvedItem === 'unknown') return unknownItem(String(item.value.id), index);
+    resolved.push(resolvedItem);
   }
   return {
     items: `[${resolved.flatMap(({ text }) => text ?? []).join(',')}]`,
@@ -48,11 +48,11 @@ async function resolveItem(
 ): Promise<Resolved | Refusal | 'unknown'> {
   const { value, text } = item;
   if (!isReference(value) && !isBareReasoning(value)) return { text };
-  const found = value.id == null ? undefined : await finder.find(String(value.id));
-  if (found instanceof Refusal) return found;
-  if (found === undefined) return isReference(value) ? 'unknown' : { text: undefined };
-  if (found.model !== model) return { text: itemForAnother(found), losses: lossesForAnother(found) };
-  return { text: isBareReasoning(found.value) ? undefined : found.text };
+  const stored = value.id == null ? undefined : await finder.find(String(value.id));
+  if (stored instanceof Refusal) return stored;
+  if (stored === undefined) return isReference(value) ? 'unknown' : { text: undefined };
+  if (stored.model !== model) return { text: itemForAnother(stored), losses: lossesForAnother(stored) };
+  return { text: isBareReasoning(stored.value) ? undefined : stored.text };
 }
 
 const unknownItem = (id: string, index: number): Refusal =>

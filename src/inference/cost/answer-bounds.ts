@@ -26,16 +26,16 @@ export const answerBounds = ({ model }: Server, hosts: readonly (Host | undefine
 
 /** Returns the bounds whichever target of these models answers. */
 export function boundsOfServers(servers: readonly CatalogEntry[]): AnswerBounds {
-  const all = servers.map((server) =>
+  const bounds = servers.map((server) =>
     answerBounds(
       server,
       server.targets.map(({ provider }) => provider),
     ),
   );
   return {
-    window: Math.max(...all.map(({ window }) => window)),
-    own: Math.max(...all.map(({ own }) => own)),
-    thinksBeside: all.some(({ thinksBeside }) => thinksBeside),
+    window: Math.max(...bounds.map(({ window }) => window)),
+    own: Math.max(...bounds.map(({ own }) => own)),
+    thinksBeside: bounds.some(({ thinksBeside }) => thinksBeside),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findModelBeside } from './find-model-beside.ts';
 import { advisorsOf, fallbacksOf } from './models-beside.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type RequestBody = Readonly<Record<string, unknown>>;
 type Models = Pick<Catalog, 'entries' | 'consulted'>;
 
 /**
@@ -12,7 +12,7 @@ type Models = Pick<Catalog, 'entries' | 'consulted'>;
 export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };
 
 /** Lists the models that answer if the asked one declines. */
-export const fallbackModels = (body: Body, catalog: Models): FallbackModel[] =>
+export const fallbackModels = (body: RequestBody, catalog: Models): FallbackModel[] =>
   fallbacksOf(body).map(({ name, ceiling }) => ({
     entry: findModelBeside(name, catalog),
     ceiling: ceilingOf(ceiling),
@@ -25,7 +25,7 @@ function ceilingOf(ceiling: unknown): number | undefined {
 }
 
 /** Lists the models that a request names other than its own. */
-export const consultedModels = (body: Body, catalog: Models): CatalogEntry[] =>
+export const consultedModels = (body: RequestBody, catalog: Models): CatalogEntry[] =>
   [
     ...advisorsOf(body).map((name) => findModelBeside(name, catalog)),
     ...fallbackModels(body, catalog).map(({ entry }) => entry),

@@ -4,6 +4,7 @@ import type { AnswerBounds } from './answer-bounds.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import type { RateChoices } from './rate-choices.ts';
 
+/** The facts of a request that decide what it can cost. */
 export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
   /** The bounds of the models that may answer. */

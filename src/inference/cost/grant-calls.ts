@@ -2,25 +2,26 @@ import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 
 type Grants = readonly Grant[];
+/** Reports whether the credit pays for an answer with these calls. */
 type Pays = (grants: Grants) => boolean;
 
 /** A fetched page that is shorter than this is of little use. */
 const MIN_CONTENT = 5_000;
 
-const nothing = ({ call }: HostedGroup): Grant => ({ calls: 0, tokens: call.tokens });
-const everything = ({ calls, call }: HostedGroup): Grant => ({ calls, tokens: call.tokens });
+const noCall = ({ call }: HostedGroup): Grant => ({ calls: 0, tokens: call.tokens });
+const allCalls = ({ calls, call }: HostedGroup): Grant => ({ calls, tokens: call.tokens });
 
 /** Grants every call that the request allows. */
-export const fullGrants = (groups: readonly HostedGroup[]): Grants => groups.map(everything);
+export const fullGrants = (groups: readonly HostedGroup[]): Grants => groups.map(allCalls);
 
 /** Grants what the request cannot do without. */
 export const leastGrants = (groups: readonly HostedGroup[]): Grants =>
-  groups.map((group) => (group.isNeeded ? leastOf(group) : nothing(group)));
+  groups.map((group) => (group.isNeeded ? leastOf(group) : noCall(group)));
 
 /** A vendor without a limit may make all calls. */
 function leastOf(group: HostedGroup): Grant {
   const { calls, limit, tokenLimit, call } = group;
-  if (limit === undefined) return everything(group);
+  if (limit === undefined) return allCalls(group);
   return {
     calls: Math.min(calls, 1),
     tokens: tokenLimit ? Math.min(call.tokens, MIN_CONTENT) : call.tokens,
@@ -32,20 +33,20 @@ function leastOf(group: HostedGroup): Grant {
  * The result is undefined if it does not pay for the least.
  */
 export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants | undefined {
-  let grants = leastGrants(groups);
-  if (!pays(grants)) return undefined;
-  for (const index of groups.keys()) grants = withWhole(groups, grants, { index, pays });
-  const most = Math.max(0, ...groups.map(({ calls }) => calls));
-  const level = (calls: number): Grants =>
-    grants.map((grant, index) => atLeast(groups[index]!, grant, calls));
-  grants = level(
-    Math.max(
-      0,
-      largestWithin(most, (calls) => pays(level(calls))),
-    ),
+  const least = leastGrants(groups);
+  if (!pays(least)) return undefined;
+  const withWholeGroups = groups.reduce<Grants>(
+    (grants, _, index) => withWhole(groups, grants, { index, pays }),
+    least,
   );
-  for (const index of groups.keys()) grants = withOneMore(groups, grants, { index, pays });
-  return grants;
+  const level = (calls: number): Grants =>
+    withWholeGroups.map((grant, index) => atLeast(groups[index]!, grant, calls));
+  const maxCalls = Math.max(0, ...groups.map(({ calls }) => calls));
+  const affordable = largestWithin(maxCalls, (calls) => pays(level(calls)));
+  return groups.reduce<Grants>(
+    (grants, _, index) => withOneMore(groups, grants, { index, pays }),
+    level(Math.max(0, affordable)),
+  );
 }
 
 type GroupStep = { index: number; pays: Pays };
@@ -54,7 +55,7 @@ type GroupStep = { index: number; pays: Pays };
 function withWhole(groups: readonly HostedGroup[], grants: Grants, { index, pays }: GroupStep): Grants {
   const group = groups[index]!;
   if (group.limit !== undefined) return grants;
-  const raised = grants.with(index, everything(group));
+  const raised = grants.with(index, allCalls(group));
   return pays(raised) ? raised : grants;
 }
 
@@ -73,6 +74,8 @@ function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pa
   const raised = { calls: isShort ? 1 : grant.calls + 1, tokens: group.call.tokens };
   if (pays(grants.with(index, raised))) return grants.with(index, raised);
   if (group.tokenLimit === undefined || grant.calls > (isShort ? 1 : 0)) return grants;
-  const tokens = largestWithin(raised.tokens, (most) => pays(grants.with(index, { calls: 1, tokens: most })));
+  const tokens = largestWithin(raised.tokens, (count) =>
+    pays(grants.with(index, { calls: 1, tokens: count })),
+  );
   return tokens < Math.min(MIN_CONTENT, raised.tokens) ? grants : grants.with(index, { calls: 1, tokens });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../translation/canonical/price-name.ts';
 import type { AskedExtras } from '../../translation/contract/inference-request.ts';
 
+/** The prices of a model, and what a request asks for beyond tokens. */
 export type RatesQuestion = {
   rates: Rates;
   extras: ExtraRates;

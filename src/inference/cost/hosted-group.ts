@@ -33,6 +33,7 @@ export type HostedGroup = {
 /** The most that one group may use. No calls: its tools are removed. */
 export type Grant = { calls: number; tokens: number };
 
+/** A request with hosted tools, and the prices of their calls. */
 export type HostedQuestion = {
   exchange: Pick<Exchange, 'snapshot'>;
   entry: CatalogEntry;

@@ -37,17 +37,17 @@ export function hostedGroups(question: HostedQuestion): readonly HostedGroup[] {
   const isOwn = (server: CatalogEntry) => server.targets.some(({ wires }) => wires.includes(dialect.wire));
   if (!servers.some(isOwn)) return NONE;
   const { vendorRun = [], tools } = dialect.inspect(request.body.value);
-  const groups = [...ofTools(vendorRun, question), ...ofMembers(vendorRun, question)];
+  const groups = [...groupsOfTools(vendorRun, question), ...groupsOfMembers(vendorRun, question)];
   return markNeeded(groups, { body: request.body.value, tools });
 }
 
 /** Further tools are not granted, and so they are removed. No vendor has as many. */
 const MAX_TOOLS = 32;
 
-function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
+function groupsOfTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   if (tools.length === 0) return [];
   if (question.dialect.wire !== 'openai-responses')
-    return tools.slice(0, MAX_TOOLS).map((tool) => ofTool(tool, question));
+    return tools.slice(0, MAX_TOOLS).map((tool) => groupOfTool(tool, question));
   const { calls: usual } = usualLimits(question);
   const wantedCalls = countOf(question.request.body.value['max_tool_calls']);
   return [
@@ -63,7 +63,7 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
   ];
 }
 
-function ofTool(vendorTool: VendorRunTool, question: HostedQuestion): HostedGroup {
+function groupOfTool(vendorTool: VendorRunTool, question: HostedQuestion): HostedGroup {
   const { tool, name } = vendorTool;
   const { calls: usual } = usualLimits(question);
   const type = textOf(tool['type']) ?? '';
@@ -81,7 +81,7 @@ function ofTool(vendorTool: VendorRunTool, question: HostedQuestion): HostedGrou
 }
 
 /** Groups members that let the vendor run tools. They have no limit, and the answer depends on them. */
-function ofMembers(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
+function groupsOfMembers(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   const { request, extras } = question;
   const { calls, tokens, image } = usualLimits(question);
   const certain = keysOf(request.extras?.certain ?? {});

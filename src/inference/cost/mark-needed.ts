@@ -16,8 +16,8 @@ export function markNeeded(groups: readonly HostedGroup[], offer: Offer): readon
     group.isNeeded || isNeeded(group.tools, offer) ? { ...group, isNeeded: true } : group,
   );
   if (marked.some((group) => group.isNeeded)) return marked;
-  const all = groups.flatMap(({ tools }) => tools);
-  if (!isNeeded(all, offer)) return marked;
+  const hostedTools = groups.flatMap(({ tools }) => tools);
+  if (!isNeeded(hostedTools, offer)) return marked;
   const cheapest = marked.toSorted((one, other) => costliness(one) - costliness(other))[0];
   return marked.map((group) => (group === cheapest ? { ...group, isNeeded: true } : group));
 }

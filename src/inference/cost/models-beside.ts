@@ -2,7 +2,7 @@ import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type RequestBody = Readonly<Record<string, unknown>>;
 
 /** A model that a request names other than its own, and the member that names it. */
 export type ModelBeside = { name: string | undefined; path: Path };
@@ -11,11 +11,12 @@ export type ModelBeside = { name: string | undefined; path: Path };
  * Returns the names of the models that tools of a request consult. A name is undefined if its tool names
  * none.
  */
-export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
+export const advisorsOf = (body: RequestBody): (string | undefined)[] =>
+  namedByTools(body).map(({ name }) => name);
 
 /** Returns the models that tools consult, with the members that name them. */
-export function namedByTools({ tools, messages }: Body): ModelBeside[] {
-  const named = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
+export function namedByTools({ tools, messages }: RequestBody): ModelBeside[] {
+  const models = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [turnIndex, turn] of listOf(messages).entries()) {
     const { role, content } = objectOf(turn);
@@ -23,10 +24,10 @@ export function namedByTools({ tools, messages }: Body): ModelBeside[] {
     for (const [index, block] of listOf(content).entries()) {
       const { definition } = objectOf(objectOf(block).tool);
       if (isObject(definition))
-        named.push(...namedBy(definition, ['messages', turnIndex, 'content', index, 'tool', 'definition']));
+        models.push(...namedBy(definition, ['messages', turnIndex, 'content', index, 'tool', 'definition']));
     }
   }
-  return named;
+  return models;
 }
 
 function namedBy(tool: unknown, toolPath: Path): ModelBeside[] {
@@ -41,7 +42,7 @@ export type NamedFallback = ModelBeside & { ceiling: unknown };
  * Returns the models that answer if the requested one declines. A text stands for models that the vendor
  * chooses.
  */
-export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
+export const fallbacksOf = ({ fallbacks }: RequestBody): NamedFallback[] =>
   typeof fallbacks === 'string'
     ? [{ name: fallbacks, path: ['fallbacks'], ceiling: undefined }]
     : listOf(fallbacks).map((fallback, index) => ({
@@ -51,4 +52,7 @@ export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
       }));
 
 /** Lists every model that a request names other than its own. */
-export const namedBeside = (body: Body): ModelBeside[] => [...namedByTools(body), ...fallbacksOf(body)];
+export const namedBeside = (body: RequestBody): ModelBeside[] => [
+  ...namedByTools(body),
+  ...fallbacksOf(body),
+];

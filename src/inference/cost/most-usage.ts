@@ -2,8 +2,10 @@ import type { AnswerBounds } from './answer-bounds.ts';
 
 /** A call of a hosted tool: the tokens that it returns to the model, and the tokens that it writes itself. */
 export type CallUsage = { tokens: number; written: number };
+/** The calls of one group of hosted tools. */
 export type Calls = CallUsage & { count: number };
 
+/** The figures that bound the usage of one answer. */
 export type MostQuestion = {
   bounds: AnswerBounds;
   /** The most tokens of the prompt. */
@@ -35,7 +37,7 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
   const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
   const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
   // No turn reads more than the window.
-  const most = Math.max(bounds.window, prompt);
+  const maxContext = Math.max(bounds.window, prompt);
   let turns = 1;
   let context = prompt;
   let input = prompt;
@@ -43,8 +45,8 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
   for (const { count, tokens, written: ofCall } of largestFirst) {
     if (count === 0) continue;
     if (turns === 1) context += output; // read from the second turn on
-    input += laterTurns({ count, tokens, context, most });
-    context = Math.min(context + count * tokens, most);
+    input += laterTurns({ count, tokens, context, maxContext });
+    context = Math.min(context + count * tokens, maxContext);
     written += count * ofCall;
     turns += count;
   }
@@ -52,15 +54,15 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
   return { input, output, visible: ceiling, written, context, compacted };
 }
 
-type LaterTurns = { count: number; tokens: number; context: number; most: number };
+type LaterTurns = { count: number; tokens: number; context: number; maxContext: number };
 
 /**
  * Adds up what the turns after each of `count` calls read.
- * Each reads one result more, up to `most` tokens in all.
+ * Each reads one result more, up to `maxContext` tokens in all.
  */
-function laterTurns({ count, tokens, context, most }: LaterTurns): number {
-  const space = most - context;
+function laterTurns({ count, tokens, context, maxContext }: LaterTurns): number {
+  const space = maxContext - context;
   const fitting = tokens === 0 ? count : Math.floor(space / tokens);
   const growing = space < 0 ? 0 : Math.min(count, fitting);
-  return growing * context + (tokens * growing * (growing + 1)) / 2 + (count - growing) * most;
+  return growing * context + (tokens * growing * (growing + 1)) / 2 + (count - growing) * maxContext;
 }

@@ -9,9 +9,9 @@ import {
 } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import {
-  fasterTiers as FASTER,
   type FactorPrice,
   factorPrices,
+  fasterTiers,
   type PriceName,
 } from '../../translation/canonical/price-name.ts';
 import { highestRates, type RatesQuestion } from './highest-rates.ts';
@@ -21,6 +21,9 @@ export type RateChoice = Rates & { row: string; aboveInput?: number | null };
 
 /** The rates that an answer can have: one, unless the model's prices have conditions. */
 export type RateChoices = readonly RateChoice[];
+
+/** Tokens whose cached part is not known. */
+export type UncachedTokens = Omit<ChargedTokens, 'cachedInput'>;
 
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
 
@@ -68,8 +71,8 @@ function tierCases(
  * The first name with a factor decides the factor.
  */
 const namesOfTier = (tier: FactorPrice): (readonly FactorPrice[])[] =>
-  FASTER.includes(tier)
-    ? FASTER.filter((name) => name !== tier).flatMap((other) => [[tier], [other, tier], [tier, other]])
+  fasterTiers.includes(tier)
+    ? fasterTiers.filter((name) => name !== tier).flatMap((other) => [[tier], [other, tier], [tier, other]])
     : [[tier]];
 
 function choiceOf(
@@ -77,8 +80,8 @@ function choiceOf(
   row: RateRow | undefined,
   tiers: readonly FactorPrice[],
 ): RateChoice {
-  const by = factorOf(row, { tiers, extras, asked });
-  const times = (rate: number): number => Math.ceil(rate * by);
+  const factor = factorOf(row, { tiers, extras, asked });
+  const times = (rate: number): number => Math.ceil(rate * factor);
   const unmultiplied = row?.rates ?? rates;
   const { input, cachedInput, output } = highestRates({
     rates: {
@@ -89,7 +92,7 @@ function choiceOf(
     // The factors are rounded in the same steps as in a charge.
     extras: scaledExtras(
       scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
-      bothBy(by),
+      bothBy(factor),
     ),
     asked,
     body,
@@ -114,30 +117,32 @@ function factorOf(
   return ofTier * Math.max(1, ofRegion);
 }
 
-const canHold = ({ aboveInput }: RateChoice, input: number): boolean =>
+/** Reports whether an answer with that input can have these rates. */
+const appliesTo = ({ aboveInput }: RateChoice, input: number): boolean =>
   aboveInput == null || input > aboveInput;
 
 /** Returns the highest cost of these tokens over the rates that an answer with their input can have. */
-export function highestCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: RateChoices): number {
-  let most = 0;
+export function highestCost(tokens: UncachedTokens, choices: RateChoices): number {
+  let highest = 0;
   for (const rates of choices)
-    if (canHold(rates, tokens.input)) most = Math.max(most, costOfTokens(atHighest(tokens, rates), rates));
-  return most;
+    if (appliesTo(rates, tokens.input))
+      highest = Math.max(highest, costOfTokens(atHighest(tokens, rates), rates));
+  return highest;
 }
 
 /** Returns the lowest cost of tokens over the rates that an answer with their input can have. */
 export const cheapestCost = (tokens: ChargedTokens, choices: RateChoices): number =>
   Math.min(
     ...choices
-      .filter((choice) => canHold(choice, tokens.input))
+      .filter((choice) => appliesTo(choice, tokens.input))
       .map((choice) => costOfTokens(tokens, choice)),
   );
 
 /** Returns the names of the rows that can decide the price, ordered by the cost of these tokens. */
-export function rowsByCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: RateChoices): string[] {
+export function rowsByCost(tokens: UncachedTokens, choices: RateChoices): string[] {
   const costs = new Map<string, number>();
   for (const choice of choices)
-    if (canHold(choice, tokens.input)) {
+    if (appliesTo(choice, tokens.input)) {
       const cost = costOfTokens(atHighest(tokens, choice), choice);
       costs.set(choice.row, Math.max(cost, costs.get(choice.row) ?? 0));
     }
@@ -145,7 +150,7 @@ export function rowsByCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: 
 }
 
 /** Cached input may cost more than other input, if the catalog says so. */
-const atHighest = ({ input, output }: Omit<ChargedTokens, 'cachedInput'>, rates: Rates): ChargedTokens => ({
+const atHighest = ({ input, output }: UncachedTokens, rates: Rates): ChargedTokens => ({
   input,
   cachedInput: rates.cachedInput > rates.input ? input : 0,
   output,

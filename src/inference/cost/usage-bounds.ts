@@ -7,9 +7,10 @@ import type { InferenceRequest } from '../../translation/contract/inference-requ
 import { MIN_OUTPUT_TOKENS } from '../../translation/protocols/responses/min-output-tokens.ts';
 import { answerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
-import { maxMeteredTokens } from './metered-cost.ts';
+import { maxMeteredTokens } from './max-metered-tokens.ts';
 import { mostUsage } from './most-usage.ts';
 
+/** A request with the model that answered it. */
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
   request: Pick<

@@ -7,6 +7,7 @@ import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';
 
+/** The highest cost of a request, and what less credit pays for. */
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
@@ -41,8 +42,8 @@ export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);
   const isOpen = askedOutput(request.body.value, request.ceilings) === undefined && output > 0;
-  const own = { input: request.input, bounds: request.bounds };
-  const cost = (plan: AnswerPlan, server = own): number => costOfPlan(request, plan, server);
+  const ownServer = { input: request.input, bounds: request.bounds };
+  const cost = (plan: AnswerPlan, server = ownServer): number => costOfPlan(request, plan, server);
   const shortest = isOpen ? Math.min(output, MIN_OUTPUT) : output;
   const full = fullGrants(hosted);
   return {
@@ -52,8 +53,8 @@ export function worstCost(request: CostedRequest): WorstCost {
     least: cost({ output: shortest, grants: leastGrants(hosted) }),
     most: cost({ output, grants: full }),
     priceRows() {
-      const most = mostOfPlan(request, { output, grants: full }, own);
-      return rowsByCost({ ...most, input: most.input * timesRead(request) }, request.rates);
+      const usage = mostOfPlan(request, { output, grants: full }, ownServer);
+      return rowsByCost({ ...usage, input: usage.input * timesRead(request) }, request.rates);
     },
     planFor(microcredits) {
       if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
@@ -62,8 +63,8 @@ export function worstCost(request: CostedRequest): WorstCost {
       const bestBeside = (tokens: number) => bestGrants(hosted, (grants) => pays(tokens, grants));
       const usual = isOpen ? Math.min(output, USUAL_OUTPUT) : output;
       const grants = bestBeside(usual) ?? bestBeside(shortest) ?? leastGrants(hosted);
-      const most = largestWithin(output, (tokens) => pays(tokens, grants));
-      return { output: Math.max(0, most), grants };
+      const affordable = largestWithin(output, (tokens) => pays(tokens, grants));
+      return { output: Math.max(0, affordable), grants };
     },
     ceilingBeside: (microcredits, { grants, output: most, ...server }) =>
       largestWithin(most, (tokens) => cost({ output: tokens, grants }, server) <= microcredits),

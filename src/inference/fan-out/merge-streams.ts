@@ -39,7 +39,7 @@ export async function* mergeStreams<T>(
           wake = resolve;
         });
       }
-      const arrival = arrivals.shift()!;
+      const arrival = arrivals.shift()!; // the wait ends with an arrival
       if ('error' in arrival) throw arrival.error;
       if (arrival.result.done) {
         open--;

@@ -2,7 +2,7 @@ import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { OpenCall } from '../../upstream/calling/open-call.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import { beginStream } from '../reply/stream-reply.ts';
+import { beginStream } from '../reply/begin-stream.ts';
 import type { AnswerStream } from '../stream/answer-stream.ts';
 import { askPart } from './ask-part.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';

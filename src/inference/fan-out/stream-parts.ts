@@ -8,9 +8,12 @@ import { stopping } from '../../edge/http/under-way.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
+import { noteFirstToken } from '../reply/note-first-token.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
-import { noteFirstToken, streamHeaders, whySettlingFails } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
+import { whySettlingFails } from '../reply/why-settling-fails.ts';
 import { AT_A_TIME } from './ask-part.ts';
+import { HeldEnds } from './held-ends.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { type PartStep, partSteps } from './part-steps.ts';
 import { countedUsageOf, usageOf } from './part-usage.ts';
@@ -89,10 +92,8 @@ async function passOn(
   { split, steps, first }: Sending,
   writer: BodyWriter,
 ): Promise<Refusal | ReaderGone | undefined> {
-  const { parts, inference } = split;
-  const { exchange, tab, pace } = inference;
+  const { pace } = split.inference;
   const ends = new HeldEnds(split);
-  let unfinished = parts.length;
   try {
     for (let step: PartStep | undefined = first; step; step = await next(steps)) {
       if ('refusal' in step) {
@@ -107,16 +108,13 @@ async function passOn(
         continue;
       }
       ends.hold(step);
-      const isLast = --unfinished === 0;
-      if (isLast && exchange.recording) await exchange.recording.keepStream(ends.text + endOf(split));
-      const unsettled = isLast ? await whySettlingFails(settleParts(split, parts), exchange) : undefined;
+      const unsettled = ends.areAll ? await settleWhole(split, ends) : undefined;
       if (unsettled) {
-        exchange.recording?.drop();
-        await tab.close();
-        return void (await writer.write(errorFrame(exchange, unsettled)));
+        await writer.write(errorFrame(split.inference.exchange, unsettled));
+        return undefined;
       }
       await ends.writeIfAllBegan(writer);
-      if (isLast) await writer.write(endOf(split));
+      if (ends.areAll) await writer.write(endOf(split));
     }
     return undefined;
   } catch (error) {
@@ -125,41 +123,16 @@ async function passOn(
   }
 }
 
-/** The ends of parts. Clients need every part to begin before one ends. */
-class HeldEnds {
-  readonly #split: SplitRequest;
-  readonly #begun = new Set<number>();
-  #held: { closing: string; index: number }[] = [];
-
-  constructor(split: SplitRequest) {
-    this.#split = split;
-  }
-
-  onBegun(index: number): void {
-    this.#begun.add(index);
-  }
-
-  hold(end: { closing: string; index: number }): void {
-    this.#held.push(end);
-  }
-
-  /** The parts that are still to be written. */
-  get text(): string {
-    return this.#held.map(({ closing }) => closing).join('');
-  }
-
-  async writeIfAllBegan(writer: BodyWriter): Promise<void> {
-    if (this.#begun.size === this.#split.parts.length) await this.write(writer);
-  }
-
-  async write(writer: BodyWriter): Promise<void> {
-    const { text } = this;
-    const held = this.#held;
-    if (held.length === 0) return;
-    this.#held = [];
-    await writer.write(text);
-    for (const { index } of held) this.#split.parts[index]!.usage.isFinished = true;
-  }
+/** Keeps and settles the answers of all parts before the stream ends. Returns the reason if that failed. */
+async function settleWhole(split: SplitRequest, ends: HeldEnds): Promise<Refusal | undefined> {
+  const { exchange, tab } = split.inference;
+  const { recording } = exchange;
+  if (recording) await recording.keepStream(ends.text + endOf(split));
+  const unsettled = await whySettlingFails(settleParts(split, split.parts), exchange);
+  if (!unsettled) return undefined;
+  recording?.drop();
+  await tab.close();
+  return unsettled;
 }
 
 async function next(steps: Steps): Promise<PartStep | undefined> {

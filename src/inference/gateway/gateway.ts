@@ -20,7 +20,7 @@ import { requireStore } from '../hold/require-store.ts';
 import { stopHostedTools } from '../hold/stop-hosted-tools.ts';
 import { qualify } from '../qualification/qualify.ts';
 import { commitInTime } from '../reply/commit-in-time.ts';
-import type { BackgroundDialect } from '../request/background-starter.ts';
+import { runsInBackground } from '../request/background-starter.ts';
 import { type ArrivedRequest, Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
 import type { Step } from '../request/step.ts';
@@ -69,8 +69,8 @@ async function answerArrived(
   dialect: Dialect,
   services: Services,
 ): Promise<Reply | Refusal> {
-  if (dialect.runsInBackground && body.value['background'] === true && services.background)
-    return services.background.begin({ exchange, principal, body, dialect: dialect as BackgroundDialect });
+  if (body.value['background'] === true && services.background && runsInBackground(dialect))
+    return services.background.begin({ exchange, principal, body, dialect });
   const answerFor = (caller: Principal) =>
     answerInference(new Inference(services, dialect, { exchange, principal: caller, body }));
   try {

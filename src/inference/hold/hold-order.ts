@@ -4,7 +4,6 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
-
 import { labelsOf } from './labels-of.ts';
 
 /** Who asks for a hold, and how the request is paid for. */
@@ -17,6 +16,7 @@ export type HeldRequest = {
   worst?: WorstCost | null;
 };
 
+/** Builds the order that checks a request against the credit, the cap of its key and the budgets. */
 export function holdOrder({ exchange, principal, mode, now, worst = null }: HeldRequest): HoldOrder {
   const { account, apiKey, plan, period } = principal;
   const cap = apiKey.monthlyCapUsd;

@@ -30,12 +30,12 @@ export function limitHostedTools(
   const { vendorRun = [], tools } = dialect.inspect(request.body.value);
   const limits = vendorRun.map((tool) => limitOf(tool, { hosted, grants }, request.body.value));
   const removed = limits.filter(isWithoutCall).map(({ tool }) => tool);
-  const judged = judgeTools({
+  const verdict = judgeTools({
     body: request.body.value,
     tools,
     unserved: removed.map(unservedTool),
   });
-  if ('problem' in judged) return new Refusal('insufficient_paid_credit');
+  if ('problem' in verdict) return new Refusal('insufficient_paid_credit');
   const losses = new Set<LossCode>([...(request.losses ?? []), ...removed.map(lossOf)]);
   let { body } = request;
   for (const { group, grant, path, sent } of limits) {
@@ -45,7 +45,7 @@ export function limitHostedTools(
     body = setMembers(body, path, members);
     if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
-  if (judged.removed.length > 0) body = removePaths(body, judged.removed);
+  if (verdict.removed.length > 0) body = removePaths(body, verdict.removed);
   if (body === request.body) return request;
   const limitedRequest = dialect.read(body);
   if (limitedRequest instanceof Refusal) return limitedRequest;
@@ -106,6 +106,6 @@ const lossesOfTypes: readonly (readonly [start: string, loss: LossCode])[] = [
 
 function lossOf({ tool }: VendorRunTool): LossCode {
   const type = String(tool['type']);
-  const named = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
-  return hostedKindOf(tool)?.loss ?? named ?? 'opaque-tool';
+  const lossOfType = lossesOfTypes.find(([start]) => type.startsWith(start))?.[1];
+  return hostedKindOf(tool)?.loss ?? lossOfType ?? 'opaque-tool';
 }

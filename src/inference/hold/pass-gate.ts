@@ -4,9 +4,9 @@ import { StaleCaller } from '../../money/auth/stale-caller.ts';
 import type { GateObjection, GateOrder } from '../../money/limits/gate.ts';
 import type { LimitedRequest } from '../../money/limits/limiter.ts';
 import { limitedRequest, versionsOf } from '../../money/limits/limits.ts';
+import { answerCount } from '../cost/answer-count.ts';
 import type { Inference } from '../request/inference.ts';
 import type { Step } from '../request/step.ts';
-import { countedRequests } from './counted-requests.ts';
 import { refuseShortage } from './refuse-shortage.ts';
 
 /**
@@ -37,7 +37,7 @@ function limitsOf({
   prompt,
 }: Inference): LimitedRequest | undefined {
   if (unattended) return undefined;
-  const counts = { requests: countedRequests(request), tokens: prompt.estimate(), isConcurrent: true };
+  const counts = { requests: answerCount(request), tokens: prompt.estimate(), isConcurrent: true };
   return limitedRequest(exchange, principal, counts);
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
-import { limitAt } from '../../money/budgets/budget.ts';
+import { type BudgetKind, type BudgetScope, type BudgetWindow, limitAt } from '../../money/budgets/budget.ts';
 import type { BudgetState } from '../../money/budgets/budget-state.ts';
 import { resetsAt } from '../../money/budgets/budget-window.ts';
 import type { HoldOrder } from '../../money/ledger/hold.ts';
@@ -23,8 +23,8 @@ export function refuseBudget(states: readonly BudgetState[], order: HoldOrder): 
   const limit = usdOf(limitAt(budget, order.at));
   const spent = usdOf(usedMicrocredits);
   return new Refusal('key_budget_exhausted', {
-    message: `${called(state)} has spent ${dollars(spent)} of its ${dollars(limit)} ${spans[kind](window)}. \
-${ends(state, order, resets)}`,
+    message: `${titleOf(state)} has spent ${dollars(spent)} of its ${dollars(limit)} ${spanTexts[kind](window)}. \
+${outlook(state, order, resets)}`,
     fields: {
       budget: {
         id,
@@ -52,27 +52,34 @@ export function budgetFacts(states: readonly BudgetState[], order: HoldOrder): O
   };
 }
 
-const kinds = {
+const ownerTexts = {
   organization: () => 'of the organization',
   key: (target: string) => `of the API key ${target}`,
   member: (target: string) => `of the member ${target}`,
   end_user: (target: string) => `of the end user ${target}`,
   tag: (target: string) => `of the tag ${target}`,
-} as const;
+} satisfies Record<BudgetScope, (target: string) => string>;
 
-function called({ budget: { name, scope }, target }: BudgetState): string {
-  const owner = kinds[scope](target);
+function titleOf({ budget: { name, scope }, target }: BudgetState): string {
+  const owner = ownerTexts[scope](target);
   return name === null ? `The budget ${owner}` : `The budget "${name}" ${owner}`;
 }
 
-const lengths: Readonly<Record<string, string>> = { '5h': 'five hours', month: '30 days' };
+const slidingLengths = {
+  hour: 'hour',
+  '5h': 'five hours',
+  day: 'day',
+  week: 'week',
+  month: '30 days',
+} satisfies Record<BudgetWindow, string>;
 
-const spans = {
-  calendar: (window: string) => `for ${window === '5h' ? 'these five hours' : `this ${window}`}`,
-  sliding: (window: string) => `for the last ${lengths[window] ?? window}`,
-} as const;
+const spanTexts = {
+  calendar: (window) => `for ${window === '5h' ? 'these five hours' : `this ${window}`}`,
+  sliding: (window) => `for the last ${slidingLengths[window]}`,
+} satisfies Record<BudgetKind, (window: BudgetWindow) => string>;
 
-function ends(
+/** Says what the request can cost if the budget has something left, and when the budget has more. */
+function outlook(
   { budget, usedMicrocredits }: BudgetState,
   { at, worst }: HoldOrder,
   resets: string | null,

@@ -10,7 +10,6 @@ import { resetsAt } from '../../money/ledger/period.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
-
 import { budgetFacts, refuseBudget } from './refuse-budget.ts';
 
 type Short = {
@@ -21,6 +20,8 @@ type Short = {
   /** The bound of the request, if an amount would have been held. */
   worst?: Pick<WorstCost, 'hosted'> | null;
 };
+
+type FactsOf = (short: Short) => Omit<RefusalFacts, 'bound'>;
 
 /** The page where a customer chooses a plan. */
 const PLANS_PAGE = '/#plans';
@@ -41,8 +42,9 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
 
 /** Returns the refusal that says why the credit does not cover the request. */
 export function refuseShortage(short: Short): Refusal {
-  const refusal = refusals[short.shortage.shortage](short);
-  refusal.details.facts = factsOf(short);
+  const { shortage: bound } = short.shortage;
+  const refusal = refusals[bound](short);
+  refusal.details.facts = { bound, ...facts[bound](short) };
   return refusal;
 }
 
@@ -52,44 +54,50 @@ function callMessage({ order, shortage: { payer }, worst }: Short): { message?: 
   if (!needed || !order.worst || !payer) return {};
   const { keyCapMicrocredits: cap } = order;
   const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = payer;
-  const rooms = [
+  const amountsLeft = [
     ...(order.pays === 'purchased' ? [grantedMicrocredits - usedMicrocredits] : []),
     ...(cap === null || keyMicrocredits === null ? [] : [cap - keyMicrocredits]),
   ];
   const calls = needed.limit ? 'one call' : `${needed.calls} calls`;
   const tool = needed.tools[0]?.name ?? 'a hosted tool';
-  const available = creditsText(Math.max(0, Math.min(...rooms)));
+  const available = creditsText(Math.max(0, Math.min(...amountsLeft)));
   return {
     message: `This request with ${calls} of ${tool} can cost ${creditsText(order.worst.least)} credits; \
 ${available} are available, less what open requests hold.`,
   };
 }
 
-const creditsText = (microcredits: number): string => String(Math.round(microcredits / 1e4) / 100);
+const MICROCREDITS_PER_CENTICREDIT = 10_000;
 
-function factsOf({ order, shortage }: Short): RefusalFacts {
-  const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
-  const leastCost = order.worst?.least;
-  const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: resetsAt(order.period) };
-  const ofPurchases = {
-    ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
-    ...(leastCost !== undefined && { asked: leastCost }),
-  };
-  const facts: Record<ShortageKind, Omit<RefusalFacts, 'bound'>> = {
-    'period-used-up': ofPeriod,
-    'day-used-up': { limit: order.tokensPerDay, resets_at: nextDayAt(order.at) },
-    'nothing-purchased': ofPurchases,
-    'purchased-too-little': ofPurchases,
-    'key-cap-reached': {
-      limit: order.keyCapMicrocredits,
-      ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
-      ...(leastCost !== undefined && { asked: leastCost }),
-      resets_at: calendarMonth(order.at).endsAt,
-    },
-    'budget-reached': shortage.budgets ? budgetFacts(shortage.budgets, order) : {},
-  };
-  return { bound, ...facts[bound] };
-}
+/** Formats an amount with two decimals at most. */
+const creditsText = (microcredits: number): string =>
+  String(Math.round(microcredits / MICROCREDITS_PER_CENTICREDIT) / 100);
+
+const periodFacts: FactsOf = ({ order, shortage: { usedMicrocredits, givenMicrocredits } }) => ({
+  used: usedMicrocredits,
+  limit: givenMicrocredits,
+  resets_at: resetsAt(order.period),
+});
+
+const purchaseFacts: FactsOf = ({ order: { worst }, shortage: { payer } }) => ({
+  ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
+  ...(worst && { asked: worst.least }),
+});
+
+/** The figures of each refusal, for the record of the request. */
+const facts: Readonly<Record<ShortageKind, FactsOf>> = {
+  'period-used-up': periodFacts,
+  'day-used-up': ({ order }) => ({ limit: order.tokensPerDay, resets_at: nextDayAt(order.at) }),
+  'nothing-purchased': purchaseFacts,
+  'purchased-too-little': purchaseFacts,
+  'key-cap-reached': ({ order, shortage: { payer } }) => ({
+    limit: order.keyCapMicrocredits,
+    ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
+    ...(order.worst && { asked: order.worst.least }),
+    resets_at: calendarMonth(order.at).endsAt,
+  }),
+  'budget-reached': ({ order, shortage: { budgets } }) => (budgets ? budgetFacts(budgets, order) : {}),
+};
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
   const { usedMicrocredits: used, givenMicrocredits: total } = shortage;

@@ -63,10 +63,10 @@ function spaceOf(
   const { entry, exchange, request } = fitted;
   const { model } = entry;
   const { body } = request;
-  const most = model.maxOutput ?? model.contextWindow;
+  const maxOutput = model.maxOutput ?? model.contextWindow;
   const surelyLeft = model.contextWindow - body.text.length * MAX_TOKENS_PER_UNIT;
   const requestedOutput = askedOutput(body.value, ceilings);
-  if (surelyLeft >= Math.min(requestedOutput ?? most, most)) return model.maxOutput ?? undefined;
+  if (surelyLeft >= Math.min(requestedOutput ?? maxOutput, maxOutput)) return model.maxOutput ?? undefined;
   // The client set no ceiling, so the tokens that are certainly left are enough, unless they are few.
   if (requestedOutput === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
   const { likely, least } = estimateBody(body, entry.family);
@@ -74,7 +74,8 @@ function spaceOf(
   const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
   const space = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
-  if (space >= Math.min(requestedOutput ?? 1, most) || (space > 0 && isNear)) return Math.min(most, space);
+  if (space >= Math.min(requestedOutput ?? 1, maxOutput) || (space > 0 && isNear))
+    return Math.min(maxOutput, space);
   return countedSpace(fitted);
 }
 

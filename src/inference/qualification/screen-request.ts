@@ -1,15 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { Model } from '../../settings/catalog/model.ts';
-import { holdsAt } from '../../settings/catalog/price-condition.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import { type CallPrice, factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
+import type { CallPrice, PriceName } from '../../translation/canonical/price-name.ts';
 import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type {
   AskedExtras,
@@ -24,8 +22,9 @@ import {
 } from '../../translation/members/judge-findings.ts';
 import { BETA_HEADER, judgeBetas } from '../../translation/members/priced-betas.ts';
 import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
-import { askedRegion, pricingFor, type RateQuestion } from '../cost/rate-question.ts';
+import type { RateQuestion } from '../cost/rate-question.ts';
 import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
+import { consentOf } from './consent-of.ts';
 
 /** A request that is to be checked for what its model's providers may get. */
 export type ScreenedRequest = {
@@ -50,101 +49,65 @@ export function screenRequest(screened: ScreenedRequest): InferenceRequest | Ref
   const { findings, unknown, vendorRun } = inspected;
   const request = vendorRun ? { ...screened.request, runsTools: true as const } : screened.request;
   if (unknown) unknown.forEach(unknownTypeNoter(exchange));
-  const named = dialect.wire === HEADERS_OF ? accountFields(exchange.request.headers) : NONE;
-  const beta = dialect.wire === HEADERS_OF ? exchange.request.headers.get(BETA_HEADER) : null;
-  if (findings.length + named.length === 0 && beta === null) return request;
-  return judge({ screened, request, named, beta }, inspected);
+  const { headers } = exchange.request;
+  const accountFields = dialect.wire === WIRE_WITH_HEADERS ? accountFieldsIn(headers) : NONE;
+  const beta = dialect.wire === WIRE_WITH_HEADERS ? headers.get(BETA_HEADER) : null;
+  if (findings.length + accountFields.length === 0 && beta === null) return request;
+  return screenFindings({ screened, request, accountFields, beta }, inspected);
 }
 
-/** `named`: the account headers that the client sent. `beta`: its list of previews. */
+/** `accountFields`: the account headers that the client sent. `beta`: its list of previews. */
 type Screening = {
   screened: ScreenedRequest;
   request: InferenceRequest;
-  named: readonly Reserved[];
+  accountFields: readonly Reserved[];
   beta: string | null;
 };
 
-function judge(
+/** Decides on everything that was found in a request. */
+function screenFindings(
   screening: Screening,
   { findings, tools }: ReturnType<Dialect['inspect']>,
 ): InferenceRequest | Refusal {
-  const { screened, request, named, beta } = screening;
+  const { screened, request, accountFields, beta } = screening;
   const consent = consentOf(screened);
   const verdict = judgeFindings({ body: request.body.value, findings, tools }, consent);
   if (verdict instanceof Refusal) return verdict;
-  verdict.reserved.push(...named);
+  verdict.reserved.push(...accountFields);
   const closed = refuseEverywhere(verdict.reserved, screened);
   if (closed) return closed;
   const headerEdits = beta === null ? undefined : editBetas(beta, consent, verdict.unbilled);
-  note(screened.exchange, verdict.unbilled);
+  noteUnbilled(screened.exchange, verdict.unbilled);
   return withVerdict(screening, verdict, headerEdits);
 }
 
-/** The protocol whose vendor takes consent in headers. */
-const HEADERS_OF = 'anthropic-messages';
+/** The protocol whose clients ask for accounts and previews in headers. */
+const WIRE_WITH_HEADERS: Wire = 'anthropic-messages';
 const NONE: readonly Reserved[] = [];
 
-function accountFields(headers: Headers): readonly Reserved[] {
-  const named = accountHeaders.filter((name) => headers.has(name));
-  return named.length === 0 ? NONE : named.map((field) => ({ field, path: [field] }));
-}
-
-type ConsentQuestion = Pick<ScreenedRequest, 'exchange' | 'entry' | 'rating'> & {
-  request: { body: Pick<JsonBody, 'value'> };
-};
-
-/** Returns what the operator has consented to, for this model and its prices. */
-export function consentOf(question: ConsentQuestion): Consent {
-  const { exchange, entry } = question;
-  const { model, targets } = entry;
-  const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
-  return {
-    model: model.id,
-    judge: ({ extra, price }) => {
-      if (price !== undefined && isPriced(price, model, question)) return 'billed';
-      return passes || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
-    },
-    mayReach: (field) => targets.some(({ provider }) => acceptsField(provider, field)),
-  };
-}
-
-/**
- * A price is in `extras_usd`, or in a row for the requested tier or region whose other conditions can hold.
- */
-function isPriced(price: PriceName, model: Model, question: ConsentQuestion): boolean {
-  if (model.extrasUsd[price] !== undefined) return true;
-  if (!(factorPrices as readonly PriceName[]).includes(price)) return false;
-  const rated = question.rating?.();
-  const pricings = rated
-    ? [pricingFor(model, rated)]
-    : [model.pricing, model.paygPricing, model.nativeBatchPricing];
-  const rows = pricings.flatMap((pricing) => pricing?.conditions ?? []);
-  const named = rows.filter(({ tier, region }) =>
-    price === 'inference_geo'
-      ? region !== null && region === askedRegion(question.request.body.value)
-      : tier === price,
-  );
-  return rated ? named.some((row) => holdsAt(row, rated.at)) : named.length > 0;
+function accountFieldsIn(headers: Headers): readonly Reserved[] {
+  const sent = accountHeaders.filter((name) => headers.has(name));
+  return sent.length === 0 ? NONE : sent.map((field) => ({ field, path: [field] }));
 }
 
 /** Refuses reserved members that no single provider accepts together, even if each alone has one. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequest): Refusal | undefined {
   const [first] = reserved;
   if (first === undefined) return undefined;
-  const takes = (fields: readonly { field: ReservedField }[]) =>
+  const areAccepted = (fields: readonly { field: ReservedField }[]) =>
     entry.targets.some(({ provider }) => fields.every(({ field }) => acceptsField(provider, field)));
-  if (takes(reserved)) return undefined;
-  return refuseReserved(reserved.find((field) => !takes([field])) ?? first);
+  if (areAccepted(reserved)) return undefined;
+  return refuseReserved(reserved.find((field) => !areAccepted([field])) ?? first);
 }
 
 function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
-  const judged = judgeBetas(value, judge);
-  if (judged === undefined) return undefined;
-  unbilled.push(...judged.unbilled);
-  return { values: { [BETA_HEADER]: judged.header }, losses: judged.losses };
+  const edit = judgeBetas(value, judge);
+  if (edit === undefined) return undefined;
+  unbilled.push(...edit.unbilled);
+  return { values: { [BETA_HEADER]: edit.header }, losses: edit.losses };
 }
 
-function note({ notes }: Exchange, unbilled: readonly Extra[]): void {
+function noteUnbilled({ notes }: Exchange, unbilled: readonly Extra[]): void {
   if (unbilled.length > 0) notes.unbilled = [...new Set(unbilled)];
 }
 
@@ -170,6 +133,6 @@ function withVerdict(
   if (removed.length === 0) return { ...request, ...passed };
   const screened = dialect.read(removePaths(request.body, removed));
   if (screened instanceof Refusal) return screened;
-  const all: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
-  return { ...request, ...screened, ...passed, losses: all, asSent: request.body.value };
+  const allLosses: LossCode[] = [...new Set([...(request.losses ?? []), ...losses])];
+  return { ...request, ...screened, ...passed, losses: allLosses, asSent: request.body.value };
 }

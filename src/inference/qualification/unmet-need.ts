@@ -5,14 +5,17 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Need, NeedFinders, NeedPlace } from '../../translation/canonical/need.ts';
 
-type Row = {
+/** The refusal of a request that needs what the model lacks. */
+type Lack = {
   code: ErrorCode;
   problem: (value: string, entry: CatalogEntry) => string;
   /** Reports whether the model honours this value, for needs that depend on the value. */
   honours?: (entry: CatalogEntry, value: string) => boolean;
 };
 
-const rows: Readonly<Record<Need, Row>> = {
+const MAX_SHOWN = 40;
+
+const lacks: Readonly<Record<Need, Lack>> = {
   vision: { code: 'invalid_request', problem: () => 'does not accept images' },
   documents: { code: 'invalid_request', problem: () => 'does not accept documents' },
   'forced-tool-choice': { code: 'route_not_qualified', problem: () => 'cannot be forced to call a tool' },
@@ -29,8 +32,6 @@ const rows: Readonly<Record<Need, Row>> = {
       effortsOf(entry).includes(effort) || (effort === 'none' && !entry.model.capabilities.reasoning),
   },
 };
-
-const MAX_SHOWN = 40;
 
 function effortsHint(entry: CatalogEntry): string {
   const efforts = effortsOf(entry);
@@ -50,10 +51,11 @@ export function unmetNeed(
 ): Refusal | undefined {
   for (const need of entry.lacks) {
     const place = needs[need]?.(body);
-    if (place && !rows[need].honours?.(entry, place.value ?? '')) return refusal(rows[need], entry, place);
+    if (place && !lacks[need].honours?.(entry, place.value ?? ''))
+      return refuseLack(lacks[need], entry, place);
   }
   return undefined;
 }
 
-const refusal = ({ code, problem }: Row, entry: CatalogEntry, { path, value = '' }: NeedPlace): Refusal =>
+const refuseLack = ({ code, problem }: Lack, entry: CatalogEntry, { path, value = '' }: NeedPlace): Refusal =>
   new Refusal(code, { param: path, message: `${path}: ${entry.model.id} ${problem(value, entry)}` });

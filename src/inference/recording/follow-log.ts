@@ -9,6 +9,7 @@ import type { PartsAfter, RecordedPart, RecordingStore } from './recording-store
 /** The part of a log that a reader may see now. `lost`: the log ends here, without the end of its stream. */
 export type LogSight = { parts: number; state: 'open' | 'ended' | 'lost'; changed: Promise<unknown> };
 
+/** A log of frames, and how its reader is kept waiting. */
 export type FollowedLog = {
   requestId: string;
   path: string;

@@ -1,3 +1,5 @@
+import { randomPartOf } from '../request/random-part-of.ts';
+
 const FRAME_END = '\n\n';
 
 /** `sent` goes to the client, and `kept` is what other readers get. */
@@ -11,7 +13,8 @@ export class FrameNumberer {
   /** The number of complete frames. */
   count = 0;
   readonly #idPrefix: string | undefined;
-  #open = '';
+  /** The start of a frame whose end has not arrived. */
+  #unfinished = '';
   #searchedTo = 0;
 
   /** `idPrefix`: the text before the number in each id. */
@@ -20,23 +23,23 @@ export class FrameNumberer {
   }
 
   push(text: string): NumberedText {
-    this.#open += text;
+    this.#unfinished += text;
     let sent = '';
-    let recorded = '';
+    let kept = '';
     for (;;) {
       // An empty line between frames keeps the connection alive, as a comment does.
-      if (this.#open.startsWith('\n')) this.#open = this.#open.replace(/^\n+/, '');
-      const end = this.#open.indexOf(FRAME_END, this.#searchedTo);
+      if (this.#unfinished.startsWith('\n')) this.#unfinished = this.#unfinished.replace(/^\n+/, '');
+      const end = this.#unfinished.indexOf(FRAME_END, this.#searchedTo);
       if (end < 0) break;
-      const frame = this.#open.slice(0, end + FRAME_END.length);
-      this.#open = this.#open.slice(end + FRAME_END.length);
+      const frame = this.#unfinished.slice(0, end + FRAME_END.length);
+      this.#unfinished = this.#unfinished.slice(end + FRAME_END.length);
       this.#searchedTo = 0;
       const { comment, numbered } = this.#number(frame);
       sent += comment + numbered;
-      recorded += numbered;
+      kept += numbered;
     }
-    this.#searchedTo = Math.max(0, this.#open.length - 1);
-    return this.#idPrefix === undefined ? { sent: text, kept: recorded } : { sent, kept: recorded };
+    this.#searchedTo = Math.max(0, this.#unfinished.length - 1);
+    return this.#idPrefix === undefined ? { sent: text, kept } : { sent, kept };
   }
 
   #number(frame: string): { comment: string; numbered: string } {
@@ -65,4 +68,4 @@ export function framesAfter(text: string, lastFrame: number, after: number): str
 }
 
 /** Returns the text before the number in the ids of a stream's frames, which no other stream has. */
-export const frameIdPrefix = (requestId: string): string => `${requestId.slice(requestId.indexOf('_') + 1)}-`;
+export const frameIdPrefix = (requestId: string): string => `${randomPartOf(requestId)}-`;

@@ -6,12 +6,11 @@ import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { noteModel } from '../admission/read-request.ts';
 import { followFrames } from '../background/follow-frames.ts';
-import { streamHeaders } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
+import { type FoundRecording, findRecording } from './find-recording.ts';
 import { followLog } from './follow-log.ts';
-import { refusalOfText } from './kept-refusal.ts';
 import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
-import type { RecordedBody, RecordedHead } from './one-recording.ts';
 import type { ReaderEnd } from './recorded-reply.ts';
 import type { Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
@@ -24,9 +23,6 @@ export const MADE_ANEW = Symbol('made anew');
 type Joined = Reply | Refusal | typeof MADE_ANEW;
 
 type Reading = { exchange: Exchange; principal: Principal; body: JsonBody };
-
-/** The earlier answer, as far as it is known. */
-type FoundRecording = { head: RecordedHead; body?: RecordedBody | undefined; backgroundId?: string | null };
 
 export type JoinedAnswersParts = RecordingParts & {
   /** Names this process as the holder and the reader of answers. */
@@ -89,7 +85,7 @@ export class JoinedAnswers {
         leaving('left');
         return refused;
       }
-      const found = await beforeAbort(this.#find(row, recording), signal);
+      const found = await beforeAbort(findRecording(row, recording, this.#parts), signal);
       if (found === undefined) {
         leaving('left');
         return MADE_ANEW;
@@ -129,48 +125,6 @@ export class JoinedAnswers {
     noteModel(exchange, body.value['model']);
   }
 
-  #find(
-    row: RecordedAnswer,
-    recording: Recording | undefined,
-  ): Promise<FoundRecording | Refusal | undefined> {
-    return recording ? this.#findHere(row, recording) : this.#findThere(row);
-  }
-
-  async #findHere(row: RecordedAnswer, recording: Recording): Promise<FoundRecording | Refusal | undefined> {
-    const head = await recording.head.promise;
-    if (recording.isBackground) return this.#findThere(row);
-    if (head === undefined || head instanceof Refusal) {
-      await recording.ended;
-      return head;
-    }
-    if (isStream(head)) return { head };
-    await recording.ended;
-    return recording.body === undefined ? undefined : { head, body: recording.body };
-  }
-
-  /**
-   * A stream is joined once its process has shown that it lives, so that a retry after a crash is
-   * made anew and gets no half answer.
-   */
-  async #findThere({ requestId, heldUntil }: RecordedAnswer): Promise<FoundRecording | Refusal | undefined> {
-    const { store } = this.#parts;
-    const look = lookThere(requestId, this.#parts);
-    for (;;) {
-      const { state, parts, changed } = await look();
-      const row = await store.find(requestId);
-      if (!row || state === 'lost') return undefined;
-      if (row.failure !== null) return refusalOfText(row.failure);
-      const head = row.head === null ? undefined : (JSON.parse(row.head) as RecordedHead);
-      const lives = row.heldUntil > heldUntil || state === 'ended';
-      if (head && isStream(head) && lives) return { head };
-      if (state === 'ended') {
-        const [part] = await store.loadParts(requestId, { frame: 0, parts, from: 0 });
-        return head && part && { head, body: part.text, backgroundId: row.backgroundId };
-      }
-      await changed;
-    }
-  }
-
   #reply(
     row: RecordedAnswer,
     answered: {
@@ -182,20 +136,16 @@ export class JoinedAnswers {
   ): Reply {
     const { found, recording, reading, leaving } = answered;
     const { exchange, body } = reading;
-    const { head, backgroundId } = found;
+    const { head } = found;
     const { store, background, clock } = this.#parts;
-    if (backgroundId && body.value['stream'] === true) {
-      leaving('delivered');
-      const { style } = exchange;
-      return followFrames(background, { id: backgroundId, keyId: row.keyId }, { after: -1, clock, style });
-    }
-    if (!isStream(head)) {
+    if ('body' in found) {
+      if (found.backgroundId !== null && body.value['stream'] === true) {
+        leaving('delivered');
+        const followed = { id: found.backgroundId, keyId: row.keyId };
+        return followFrames(background, followed, { after: -1, clock, style: exchange.style });
+      }
       leaving(exchange.request.signal.aborted ? 'left' : 'delivered');
-      return {
-        status: head.status,
-        headers: { 'content-type': head.type },
-        body: found.body as string | Uint8Array<ArrayBuffer>,
-      };
+      return { status: head.status, headers: { 'content-type': head.type }, body: found.body };
     }
     const log = {
       requestId: row.requestId,
@@ -209,8 +159,6 @@ export class JoinedAnswers {
     return { status: head.status, headers: streamHeaders, body: untilEnd(followLog(log, 0), leaving) };
   }
 }
-
-const isStream = ({ type }: RecordedHead): boolean => type.startsWith('text/event-stream');
 
 const untilEnd =
   (body: WrittenBody, leaving: (end: ReaderEnd) => void): WrittenBody =>

@@ -1,13 +1,28 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal, type RefusalDetails } from '../../base/errors/refusal.ts';
 
-/** Writes what a client sees of a refusal, for those who wait for the answer in other processes. */
-export function refusalText({ code, message, param, details }: Refusal): string {
+/** The part of a refusal that its client sees. */
+type KeptRefusal = { code: ErrorCode } & Pick<
+  RefusalDetails,
+  'message' | 'param' | 'isVerbatim' | 'retryAfterMs' | 'fields' | 'headers'
+>;
+
+/** Formats a refusal for processes whose clients wait for the same answer. */
+export function formatRefusal({ code, message, param, details }: Refusal): string {
   const { isVerbatim, retryAfterMs, fields, headers } = details;
-  return JSON.stringify({ code, message, param, isVerbatim, retryAfterMs, fields, headers });
+  return JSON.stringify({
+    code,
+    message,
+    param,
+    ...(isVerbatim !== undefined && { isVerbatim }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(fields && { fields }),
+    ...(headers && { headers }),
+  } satisfies KeptRefusal);
 }
 
-export function refusalOfText(text: string): Refusal {
-  const { code, ...details } = JSON.parse(text) as RefusalDetails & { code: ErrorCode };
+/** Parses a refusal that `formatRefusal()` has formatted. */
+export function parseRefusal(text: string): Refusal {
+  const { code, ...details } = JSON.parse(text) as KeptRefusal;
   return new Refusal(code, details);
 }

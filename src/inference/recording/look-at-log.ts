@@ -6,10 +6,12 @@ import type { Recording } from './recording.ts';
 import type { RecordedAnswer, RecordingStore } from './recording-store.ts';
 
 const LOOK_EVERY_MS = 100;
-/** Readers in other processes say this often that they are there. */
-const SAY_EVERY_MS = 1_000;
-const SAID_FOR_MS = 3_000;
+/** Readers in other processes report this often that they follow the answer. */
+const REPORT_EVERY_MS = 1_000;
+/** The time for which such a report is valid. */
+const REPORTED_FOR_MS = 3_000;
 
+/** The parts of the program that know the state of a log. */
 export type LookParts = {
   store: Pick<RecordingStore, 'find' | 'follow'>;
   ledger: Pick<LedgerStore, 'findEntry'>;
@@ -48,7 +50,7 @@ export const lookHere =
 /** Looks at a log that another process writes or has written. */
 export function lookThere(requestId: string, own: LookParts): () => Promise<LogSight> {
   const { store, clock } = own;
-  let saidAt = 0;
+  let reportedAt = 0;
   return async () => {
     const changed = Bun.sleep(LOOK_EVERY_MS);
     const row = await store.find(requestId);
@@ -58,9 +60,9 @@ export function lookThere(requestId: string, own: LookParts): () => Promise<LogS
     if (state === 'made' && (await isCharged(row, own))) return { parts, state: 'ended', changed };
     if (isAbandoned(row, own)) return { parts: beforeClosing(row), state: 'lost', changed };
     const now = clock.now();
-    if (now - saidAt >= SAY_EVERY_MS) {
-      saidAt = now;
-      await store.follow(requestId, now + SAID_FOR_MS);
+    if (now - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = now;
+      await store.follow(requestId, now + REPORTED_FOR_MS);
     }
     return { parts: beforeClosing(row), state: 'open', changed };
   };

@@ -1,12 +1,12 @@
-import type { OneRecording } from './one-recording.ts';
+import type { RecordingOptions } from './recording-options.ts';
 
 const FOLLOWED_LOOK_MS = 1_000;
 
-type PatienceParts = Pick<OneRecording, 'requestId' | 'store' | 'clock' | 'isShared' | 'graceMs'>;
+type PatienceOptions = Pick<RecordingOptions, 'requestId' | 'store' | 'clock' | 'isShared' | 'graceMs'>;
 
 /** Counts the readers of an answer, and ends the answer some time after the last one has left. */
 export class ReaderPatience {
-  readonly #parts: PatienceParts;
+  readonly #options: PatienceOptions;
   readonly #controller = new AbortController();
   #readers = 0;
   #grace: Timer | undefined;
@@ -14,8 +14,8 @@ export class ReaderPatience {
   #hasNoGrace = false;
   #isStopped = false;
 
-  constructor(parts: PatienceParts) {
-    this.#parts = parts;
+  constructor(options: PatienceOptions) {
+    this.#options = options;
   }
 
   /** Aborts when the answer must end, because it has no readers. */
@@ -32,7 +32,7 @@ export class ReaderPatience {
       if (!isHere) return;
       isHere = false;
       this.#readers--;
-      this.#wait(this.#parts.graceMs);
+      this.#wait(this.#options.graceMs);
     };
   }
 
@@ -62,7 +62,7 @@ export class ReaderPatience {
 
   /** Readers in other processes count as there. */
   async #giveUp(): Promise<void> {
-    const { requestId, store, clock, isShared, graceMs } = this.#parts;
+    const { requestId, store, clock, isShared, graceMs } = this.#options;
     if (isShared) {
       const row = await store.find(requestId).catch(() => undefined);
       if (this.#readers > 0) return;

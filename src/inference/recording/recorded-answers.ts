@@ -77,10 +77,10 @@ export class RecordedAnswers implements AnswerRecorder {
     // Nothing asks whether the body of a request that is resumable only was sent before.
     const isNamed = order.isJoinable || order.idempotencyKey !== undefined;
     const bodyHash = isNamed ? await hashJsonValue(body.value) : '';
-    const named = { keyId: principal.apiKey.id, path: exchange.path, bodyHash };
+    const name = { keyId: principal.apiKey.id, path: exchange.path, bodyHash };
     if (order.isRetry) {
-      const found = await this.#joined.claim(named);
-      const joined = found && (await this.#joined.join(found, arrived));
+      const earlier = await this.#joined.claim(name);
+      const joined = earlier && (await this.#joined.join(earlier, arrived));
       if (joined && joined !== MADE_ANEW) return joined;
     }
     for (;;) {

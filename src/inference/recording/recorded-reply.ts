@@ -4,6 +4,7 @@ import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
+import { randomPartOf } from '../request/random-part-of.ts';
 import type { Recording } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';
 import type { RunningRecordings } from './running-recordings.ts';
@@ -77,7 +78,7 @@ export class RecordedReply {
     const recording = this.#recording;
     const { requestId } = recording;
     const queued = typeof reply.body === 'string' ? reply.body : '';
-    await recording.keepBackground(`resp_${requestId.slice(requestId.indexOf('_') + 1)}`, queued);
+    await recording.keepBackground(`resp_${randomPartOf(requestId)}`, queued);
     recording.endAsBackground();
     this.#parts.running.byRequest.delete(requestId);
   }

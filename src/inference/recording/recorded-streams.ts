@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { streamHeaders } from '../reply/stream-reply.ts';
+import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { type FollowedLog, followLog } from './follow-log.ts';
 import { frameIdPrefix } from './frame-numberer.ts';
@@ -35,10 +35,10 @@ export class RecordedStreams {
 
   /** Streams the frames after `Last-Event-ID`, those to come included. */
   async read(exchange: Exchange, wanted: WantedStream): Promise<Reply | Refusal> {
-    const found = await this.#find(exchange, wanted);
-    if (!found) return streamNotFound();
-    const after = await this.#readPlace(exchange, found);
-    return after instanceof Refusal ? after : this.#replyAfter(exchange, found, after);
+    const row = await this.#find(exchange, wanted);
+    if (!row) return streamNotFound();
+    const after = await this.#readPlace(exchange, row);
+    return after instanceof Refusal ? after : this.#replyAfter(exchange, row, after);
   }
 
   /**
@@ -49,13 +49,13 @@ export class RecordedStreams {
     exchange: Exchange,
     { frames, ...wanted }: WantedStream & { frames: number },
   ): Promise<Reply | undefined> {
-    const found = await this.#find(exchange, wanted);
-    if (!found || !(await this.#hasFrame(wanted.requestId, frames))) return undefined;
-    return this.#replyAfter(exchange, found, frames);
+    const row = await this.#find(exchange, wanted);
+    if (!row || !(await this.#hasFrame(wanted.requestId, frames))) return undefined;
+    return this.#replyAfter(exchange, row, frames);
   }
 
-  async #replyAfter(exchange: Exchange, found: RecordedAnswer, after: number): Promise<Reply> {
-    const { requestId, path, hasIds } = found;
+  async #replyAfter(exchange: Exchange, row: RecordedAnswer, after: number): Promise<Reply> {
+    const { requestId, path, hasIds } = row;
     const recording = this.#parts.running(requestId);
     const log: FollowedLog = {
       requestId,

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { refusalText } from './kept-refusal.ts';
-import type { OneRecording } from './one-recording.ts';
+import { formatRefusal } from './kept-refusal.ts';
+import type { RecordingOptions } from './recording-options.ts';
 import type { RecordingEnd } from './recording-store.ts';
 
 /** A failure is kept for this time, for clients of other processes that wait for the answer. */
@@ -8,7 +8,7 @@ const FAILURE_MS = 10_000;
 
 /** Returns the end of a recording that was kept, and the times until which it is read. */
 export function madeEnd(
-  { clock, replaysMs, streamsMs, isResumable, room }: OneRecording,
+  { clock, replaysMs, streamsMs, isResumable, room }: RecordingOptions,
   backgroundId: string | null,
 ): RecordingEnd {
   const now = clock.now();
@@ -23,13 +23,13 @@ export function madeEnd(
 
 /** Returns the end of a recording that failed. `hasBegun`: its readers have got the head of the answer. */
 export function failedEnd(
-  { clock, isResumable, streamsMs }: OneRecording,
+  { clock, isResumable, streamsMs }: RecordingOptions,
   { refusal, hasBegun }: { refusal: Refusal | undefined; hasBegun: boolean },
 ): RecordingEnd {
   const now = clock.now();
   return {
     state: 'failed',
-    failure: refusal ? refusalText(refusal) : null,
+    failure: refusal ? formatRefusal(refusal) : null,
     backgroundId: null,
     replaysUntil: now + FAILURE_MS,
     streamsUntil: isResumable && hasBegun ? now + streamsMs : 0,

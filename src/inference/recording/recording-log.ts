@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { LogSight } from './follow-log.ts';
-import type { OneRecording, RecordedHead } from './one-recording.ts';
 import { failedEnd, madeEnd } from './recording-end.ts';
+import type { RecordedHead, RecordingOptions } from './recording-options.ts';
 import type { RecordingEnd, WrittenPart } from './recording-store.ts';
 import { WaitingFrames } from './waiting-frames.ts';
 
@@ -17,7 +17,7 @@ import { WaitingFrames } from './waiting-frames.ts';
  * An `open` log ends or is lost, and an `ended` log can still be lost.
  */
 export class RecordingLog {
-  readonly #parts: OneRecording;
+  readonly #options: RecordingOptions;
   readonly #onLost: () => void;
   readonly #waiting: WaitingFrames;
   #state: LogSight['state'] = 'open';
@@ -28,9 +28,9 @@ export class RecordingLog {
   /** Writes run one after another. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: OneRecording, { onLost }: { onLost: () => void }) {
-    const { isShared, isResumable, openMemory } = parts;
-    this.#parts = parts;
+  constructor(options: RecordingOptions, { onLost }: { onLost: () => void }) {
+    const { isShared, isResumable, openMemory } = options;
+    this.#options = options;
     this.#onLost = onLost;
     this.#waiting = new WaitingFrames({
       isFollowed: isShared || isResumable,
@@ -51,7 +51,7 @@ export class RecordingLog {
   /** Writes the head of a stream, so that readers in other processes know it. */
   begin(head: RecordedHead): void {
     this.#head = head;
-    if (this.#parts.isShared && !this.isLost) this.#write([{ lastFrame: 0, text: '' }]);
+    if (this.#options.isShared && !this.isLost) this.#write([{ lastFrame: 0, text: '' }]);
   }
 
   /** From now on, frames are written while the answer runs. */
@@ -96,14 +96,14 @@ export class RecordingLog {
     const parts = this.#waiting.take();
     await this.#writing;
     if (this.isLost) return;
-    const end = failedEnd(this.#parts, { refusal, hasBegun: this.#head !== undefined });
+    const end = failedEnd(this.#options, { refusal, hasBegun: this.#head !== undefined });
     try {
       const isThere = await this.#send(parts, end);
       if (isThere) this.#visible += parts.length;
       else this.#state = 'lost';
     } catch (error) {
-      this.#parts.onFailure(error);
-      this.#parts.onUnwritten();
+      this.#options.onFailure(error);
+      this.#options.onUnwritten();
       this.#state = 'lost'; // readers get an error after the frames that they have
     }
   }
@@ -120,8 +120,8 @@ export class RecordingLog {
     if (this.isLost) return;
     this.#state = 'lost';
     this.#waiting.drop();
-    this.#parts.room.free();
-    const { store, requestId, onFailure, onUnwritten } = this.#parts;
+    this.#options.room.free();
+    const { store, requestId, onFailure, onUnwritten } = this.#options;
     this.#writing = this.#writing
       .then(() => store.remove(requestId))
       .catch((error: unknown) => {
@@ -135,7 +135,7 @@ export class RecordingLog {
   /** Takes room for bytes of the answer. The log is lost if there is none. */
   #makeRoom(bytes: number, memory: 'booked' | 'unbooked'): boolean {
     if (this.isLost) return false;
-    if (this.#parts.room.take(bytes) && (memory === 'booked' || this.#waiting.book(bytes))) return true;
+    if (this.#options.room.take(bytes) && (memory === 'booked' || this.#waiting.book(bytes))) return true;
     this.lose();
     return false;
   }
@@ -156,7 +156,7 @@ export class RecordingLog {
         this.#wake();
       })
       .catch((error: unknown) => {
-        this.#parts.onFailure(error);
+        this.#options.onFailure(error);
         this.lose();
       });
   }
@@ -166,20 +166,20 @@ export class RecordingLog {
     await this.#writing;
     if (this.isLost) return;
     try {
-      const isThere = await this.#send(parts, madeEnd(this.#parts, backgroundId));
+      const isThere = await this.#send(parts, madeEnd(this.#options, backgroundId));
       if (!isThere) return this.lose();
       this.#visible += parts.length - 1;
-      await this.#parts.room.trim();
+      await this.#options.room.trim();
       this.#wake();
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#options.onFailure(error);
       this.lose();
     }
   }
 
   /** Sends parts to the store. Resolves to false if the answer is not there any more. */
   #send(parts: readonly WrittenPart[], end?: RecordingEnd): Promise<boolean> {
-    const { store, requestId, holder } = this.#parts;
+    const { store, requestId, holder } = this.#options;
     const head = this.#head ? JSON.stringify(this.#head) : null;
     return store.write({ requestId, holder }, { parts, head, end });
   }

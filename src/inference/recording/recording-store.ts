@@ -40,6 +40,7 @@ export type RecordedAnswer = RecordedName & {
   followedUntil: number;
 };
 
+/** An answer with which a recording begins. */
 export type NewRecording = Pick<
   RecordedAnswer,
   | keyof RecordedName
@@ -59,6 +60,7 @@ export type NewRecording = Pick<
  */
 export type RecordedPart = { part: number; lastFrame: number; text: string };
 
+/** Names an answer, and the process that makes it. */
 export type HeldRecording = { requestId: string; holder: string };
 
 /** The end of an answer. */
@@ -79,6 +81,7 @@ export type TrimBound = { kind: 'replays' | 'streams'; accountId: string | null;
 /** A part before the store has numbered it. */
 export type WrittenPart = Omit<RecordedPart, 'part'>;
 
+/** The parts that are written together, and the end if they are the last. */
 export type WrittenParts = {
   parts: readonly WrittenPart[];
   head: string | null;

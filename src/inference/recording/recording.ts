@@ -1,12 +1,14 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { AnswerRecording } from '../../edge/http/exchange.ts';
 import { FrameNumberer } from './frame-numberer.ts';
-import type { OneRecording, RecordedBody, RecordedHead } from './one-recording.ts';
 import { ReaderPatience } from './reader-patience.ts';
 import { RecordingLog } from './recording-log.ts';
+import type { RecordedBody, RecordedHead, RecordingOptions } from './recording-options.ts';
+
+const JSON_HEAD: RecordedHead = { status: 200, type: 'application/json' };
 
 /**
- * An answer that is being made. It continues for a while after its last reader has left.
+ * The states of an answer.
  *
  * | state | the answer | next |
  * | - | - | - |
@@ -20,9 +22,10 @@ import { RecordingLog } from './recording-log.ts';
  */
 type AnswerState = 'running' | 'made' | 'charged' | 'failed' | 'background';
 
+/** Records one answer while it is made. The answer continues for a while after its last reader has left. */
 export class Recording implements AnswerRecording {
   readonly requestId: string;
-  readonly parts: OneRecording;
+  readonly options: RecordingOptions;
   readonly frames: FrameNumberer;
   readonly log: RecordingLog;
   /**
@@ -39,12 +42,12 @@ export class Recording implements AnswerRecording {
   #closing = '';
   #ending: Promise<void> | undefined;
 
-  constructor(parts: OneRecording) {
-    this.parts = parts;
-    this.requestId = parts.requestId;
-    this.frames = new FrameNumberer(parts.idPrefix);
-    this.#patience = new ReaderPatience(parts);
-    this.log = new RecordingLog(parts, { onLost: () => this.#patience.endGrace() });
+  constructor(options: RecordingOptions) {
+    this.options = options;
+    this.requestId = options.requestId;
+    this.frames = new FrameNumberer(options.idPrefix);
+    this.#patience = new ReaderPatience(options);
+    this.log = new RecordingLog(options, { onLost: () => this.#patience.endGrace() });
   }
 
   /** Aborts when nobody waits any more. */
@@ -71,7 +74,7 @@ export class Recording implements AnswerRecording {
   }
 
   get isMadeAnew(): boolean {
-    return this.parts.replaysMs !== undefined;
+    return this.options.replaysMs !== undefined;
   }
 
   /** Adds a reader. Returns a function that removes it. */
@@ -159,5 +162,3 @@ export class Recording implements AnswerRecording {
     return this.#closing;
   }
 }
-
-const JSON_HEAD: RecordedHead = { status: 200, type: 'application/json' };

@@ -47,7 +47,7 @@ export class RunningRecordings {
   async end(recording: Recording, refusal?: Refusal): Promise<void> {
     await recording.end(refusal);
     this.byRequest.delete(recording.requestId);
-    recording.parts.room.free();
+    recording.options.room.free();
   }
 
   async #renew(hasReaders: () => boolean): Promise<void> {

@@ -1,18 +1,20 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
-import type { BodyPiece, BodyWriter, Reply } from '../../edge/http/reply.ts';
+import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
-import { stopping } from '../../edge/http/under-way.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
-import { failureOf } from '../../upstream/calling/upstream-caller.ts';
+import { failureOf } from '../../upstream/calling/failure-of.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';
+import { endFailedAttempt } from './end-failed-attempt.ts';
+import { noteFirstToken } from './note-first-token.ts';
 import { settleAnswer } from './settle-answer.ts';
-import { noteFirstToken, whySettlingFails } from './stream-reply.ts';
+import { whySettlingFails } from './why-settling-fails.ts';
 
+type Piece = Uint8Array<ArrayBuffer>;
 type Reading = BegunAnswer & { reader: BytesReader };
 
 /** Returns the reply for an answer of bytes, such as speech, once its first piece has arrived. */
@@ -37,11 +39,11 @@ const plainType = (type: string): string => type.split(';')[0]!.trim().toLowerCa
 
 function failed(error: unknown, { answer }: Reading): UpstreamFailure {
   answer.cancel();
-  return error instanceof RangeError ? broken(error) : failureOf(error);
+  return failureOf(error);
 }
 
 /** Reads the next piece, or returns undefined at the end of the answer. */
-async function nextPiece({ answer, reader, inference }: Reading): Promise<Uint8Array | undefined> {
+async function nextPiece({ answer, reader, inference }: Reading): Promise<Piece | undefined> {
   for (;;) {
     const piece = await answer.read();
     if (piece === undefined) return undefined;
@@ -53,12 +55,12 @@ async function nextPiece({ answer, reader, inference }: Reading): Promise<Uint8A
       throw new NoMemoryForAnswer();
     reader.take(piece);
     if (reader.byteLength > answer.maxBytes) throw new RangeError('the answer exceeds the size limit');
-    return piece;
+    return piece as Piece; // no piece is in shared memory
   }
 }
 
 /** Sends the answer while it arrives. Its last byte waits until it is settled. */
-async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<void> {
+async function sendBytes(first: Piece, reading: Reading, writer: BodyWriter): Promise<void> {
   const { inference, answer, attempt, reader } = reading;
   const { exchange, services } = inference;
   let isInterrupted = false;
@@ -73,16 +75,12 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
       attempt.end('ok');
       const unsettled = await whySettlingFails(settleAnswer(inference, { usage: reader.usage() }), exchange);
       if (unsettled) return await breakOff(unsettled, reading);
-      await writer.write(passed.last as BodyPiece);
+      await writer.write(passed.last);
     } else if ('gone' in passed) {
       attempt.end('canceled');
       await settleAnswer(inference, { usage: reader.usage(), outcome: 'left' });
       throw passed.gone;
-    } else {
-      const failure = isInterrupted ? passed.failure : attempt.failed(passed.failure);
-      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
-      await breakOff(isInterrupted ? stopping() : failure.refusal, reading);
-    }
+    } else await breakOff(endFailedAttempt(attempt, passed.failure, { isInterrupted }), reading);
   } finally {
     leave();
     attempt.end('canceled');
@@ -90,20 +88,20 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
   }
 }
 
-type Passed = { last: Uint8Array } | { gone: unknown } | { failure: UpstreamFailure };
+type Passed = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
 
 /**
  * Sends everything but the last byte.
  * A player may need all that has arrived, so no more than that is held back.
  */
-async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<Passed> {
+async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<Passed> {
   const { pace, exchange } = reading.inference;
   let held = first.subarray(0, 0);
   try {
-    for (let piece: Uint8Array | undefined = first; piece; piece = await nextPiece(reading)) {
+    for (let piece: Piece | undefined = first; piece; piece = await nextPiece(reading)) {
       const ready = held.byteLength === 0 ? piece : Buffer.concat([held, piece]);
       held = ready.subarray(-1);
-      const taken = ready.byteLength > 1 && writer.write(ready.subarray(0, -1) as BodyPiece);
+      const taken = ready.byteLength > 1 && writer.write(ready.subarray(0, -1));
       if (taken) await pace.until(taken);
     }
     return { last: held };

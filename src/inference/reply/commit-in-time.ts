@@ -8,7 +8,7 @@ import { asWritten } from '../../edge/http/stream-body.ts';
 import { failureText } from '../carriage/same-wire.ts';
 import type { Inference } from '../request/inference.ts';
 import { KeepAliveComments, keepAliveOf } from '../stream/keep-alive-comments.ts';
-import { streamHeaders } from './stream-reply.ts';
+import { streamHeaders } from './stream-headers.ts';
 
 type Work = Promise<Reply | Refusal>;
 const LATE = Symbol('late');

@@ -44,11 +44,11 @@ function settleMeasured(inference: Inference, answered: BillableAnswer): Promise
   const response = answer && conversation?.keep(answer, trail.model);
   if (answer && !response && inference.request.echo?.background) return Promise.reject(unkept());
   const settling = tab.settle(response ? { ...answered, response } : answered);
+  const append = conversation?.append;
+  if (!answer || response || !append) return settling;
   // The settlement writes the addition with the response.
   // An answer that is too long to be stored is added by itself.
-  return answer && !response && conversation?.append
-    ? settling.then(() => conversation.append!(answer, trail.model))
-    : settling;
+  return settling.then(() => append(answer, trail.model));
 }
 
 const unkept = (): Refusal =>

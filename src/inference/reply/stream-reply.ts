@@ -1,33 +1,22 @@
 import { isOwnError, type Refusal } from '../../base/errors/refusal.ts';
-import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
-import { stopping } from '../../edge/http/under-way.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/contract/carriage.ts';
-import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
-import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { lateLossLine } from '../carriage/report-losses.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
-import { AnswerStream, type Splitter } from '../stream/answer-stream.ts';
+import { AnswerStream } from '../stream/answer-stream.ts';
 import type { ReaderPace } from '../stream/reader-pace.ts';
-import { WholeSplitter } from '../stream/whole-splitter.ts';
 import { writeText } from '../stream/write-text.ts';
+import { beginStream } from './begin-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
+import { endFailedAttempt } from './end-failed-attempt.ts';
+import { noteFirstToken } from './note-first-token.ts';
 import { settleAnswer } from './settle-answer.ts';
-
-export const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  // A proxy that buffers whole answers would undo the streaming.
-  'x-accel-buffering': 'no',
-};
+import { streamHeaders } from './stream-headers.ts';
+import { whySettlingFails } from './why-settling-fails.ts';
 
 /** Returns the reply for a stream that has begun. */
 export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
@@ -37,51 +26,15 @@ export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamF
   return { status: 200, headers: streamHeaders, body: (writer) => sendStream(stream, begun, writer) };
 }
 
-export function noteFirstToken(exchange: Exchange): void {
-  exchange.notes.firstTokenMs = performance.now() - exchange.startedAtMs;
-}
-
-/** Returns the stream once the answer itself has begun. */
-export async function beginStream({
-  inference,
-  carriage,
-  answer,
-  attempt,
-}: BegunAnswer): Promise<AnswerStream | UpstreamFailure> {
-  const { trace } = inference.exchange;
-  const stream = new AnswerStream({
-    answer,
-    splitter: isWhole(carriage, answer) ? new WholeSplitter() : splitterOf(carriage.wire),
-    read: carriage.frameReader(),
-    closingFrame: carriage.closingFrame,
-    trace: trace?.isSampled ? trace : undefined,
-  });
-  const failure = await stream.begin();
-  if (failure) return failure.forsaken ? { ...failure, forsaken: { usage: stream.usage } } : failure;
-  attempt.firstByte();
-  return stream;
-}
-
-const isWhole = ({ takesWholeAnswers }: Carriage, answer: HttpAnswer): boolean =>
-  takesWholeAnswers === true && !(answer.get('content-type') ?? '').includes('text/event-stream');
-
-const splitterOf = (wire: Wire): Splitter =>
-  wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
-
 /**
  * Sends the stream. It runs to its end even if the client leaves: the rest is
  * read for its usage, and settled.
  */
-async function sendStream(
-  stream: AnswerStream,
-  { inference, carriage, answer, attempt }: BegunAnswer,
-  writer: BodyWriter,
-): Promise<void> {
+async function sendStream(stream: AnswerStream, begun: BegunAnswer, writer: BodyWriter): Promise<void> {
+  const { inference, carriage, answer, attempt } = begun;
   const { exchange, tab, services, pace, estimate } = inference;
   const signal = waitingSignal(exchange);
-  // What a crash ends is made again in the background and by retries, so the first attempt costs nothing.
-  if (!estimate.isMetered && !inference.request.echo?.background && !exchange.recording?.isMadeAnew)
-    tab.watch(() => estimate.soFar(stream.produced));
+  if (isChargedAfterCrash(inference)) tab.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = services.open.add(() => {
     isInterrupted = true;
@@ -91,16 +44,9 @@ async function sendStream(
     const readerGone = await passOn(stream, writer, pace);
     if (signal.aborted || pace.hasLeft) await stream.readOn();
     leave();
-    if (readerGone || signal.aborted) {
-      attempt.end(stream.isWhole ? 'ok' : 'canceled');
-      await settleAs('left', stream, inference);
-      if (readerGone) throw readerGone;
-      return;
-    }
+    if (readerGone || signal.aborted) return await endLeft(stream, begun, readerGone);
     if (stream.failure) {
-      const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
-      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
-      const refusal = isInterrupted ? stopping() : failure.refusal;
+      const refusal = endFailedAttempt(attempt, stream.failure, { isInterrupted });
       await closeAfterFailure(refusal, stream, inference);
       await writer.write(carriage.failureText(refusal));
       return;
@@ -123,6 +69,24 @@ async function sendStream(
     attempt.end('canceled');
     stream.abandon();
   }
+}
+
+/**
+ * Reports whether the text up to a crash is charged. An answer that is made again, in the background or for a
+ * retry, is charged for its last attempt only.
+ */
+const isChargedAfterCrash = ({ estimate, request, exchange }: Inference): boolean =>
+  !estimate.isMetered && !request.echo?.background && !exchange.recording?.isMadeAnew;
+
+/** Settles a stream whose client has left. Throws if a write has shown that. */
+async function endLeft(
+  stream: AnswerStream,
+  { inference, attempt }: BegunAnswer,
+  readerGone: ReaderGone | undefined,
+): Promise<void> {
+  attempt.end(stream.isWhole ? 'ok' : 'canceled');
+  await settleAs('left', stream, inference);
+  if (readerGone) throw readerGone;
 }
 
 /** Settles a stream that did not reach its end, by a count of what was produced. */
@@ -168,21 +132,5 @@ async function passOn(
   } catch (error) {
     if (error instanceof ReaderGone) return error;
     throw error;
-  }
-}
-
-/** Returns the reason why settling failed, or undefined if the answer is settled. */
-export async function whySettlingFails(
-  settling: void | Promise<void>,
-  exchange: Exchange,
-): Promise<Refusal | undefined> {
-  try {
-    await settling;
-    return undefined;
-  } catch (error) {
-    exchange.reportFailure(error);
-    const refusal = refusalOfError(error);
-    noteRefusal(exchange.notes, refusal);
-    return refusal;
   }
 }

@@ -2,12 +2,12 @@ import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
-import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
+import { failureOf } from '../../upstream/calling/failure-of.ts';
 import type { OpenCall } from '../../upstream/calling/open-call.ts';
-import { failureOf } from '../../upstream/calling/upstream-caller.ts';
-import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
+import { failureInAnswer } from '../stream/failure-in-answer.ts';
 import { sendLarge } from '../stream/send-large.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import { settleAnswer } from './settle-answer.ts';
@@ -51,7 +51,7 @@ async function makeLarge(
     answered(attempt);
     return answer;
   } catch (error) {
-    return failureIn(error);
+    return failureInAnswer(error);
   }
 }
 
@@ -68,7 +68,7 @@ function makeAnswer(
     answered(attempt);
     return answer;
   } catch (error) {
-    return failureIn(error);
+    return failureInAnswer(error);
   }
 }
 
@@ -76,9 +76,6 @@ function answered(attempt: OpenCall): void {
   attempt.firstByte();
   attempt.end('ok');
 }
-
-const failureIn = (error: unknown): UpstreamFailure =>
-  error instanceof RefusedAnswer ? refusedAnswer(error.refusal) : broken(error);
 
 type Whole = string | AnswerPieces | UpstreamFailure;
 

@@ -8,6 +8,10 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 /** A dialect whose answers can be made in the background. */
 export type BackgroundDialect = Dialect & Required<Pick<Dialect, 'runsInBackground'>>;
 
+/** Reports whether answers of a dialect can be made in the background. */
+export const runsInBackground = (dialect: Dialect): dialect is BackgroundDialect =>
+  dialect.runsInBackground !== undefined;
+
 /** A request for an answer in the background. */
 export type BackgroundArrival = {
   exchange: Exchange;

@@ -15,7 +15,8 @@ export function unknownTypeNoter(exchange: { notes: ExchangeNotes }): ReportUnkn
     const names = noted.get(exchange) ?? [];
     const shown = name.slice(0, MAX_NAME);
     if (names.length >= MAX_NAMES || names.includes(shown)) return;
-    noted.set(exchange, [...names, shown]);
-    exchange.notes.unknownTypes = noted.get(exchange)!;
+    const withName = [...names, shown];
+    noted.set(exchange, withName);
+    exchange.notes.unknownTypes = withName;
   };
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
-import type { PageParts } from './input-items-page.ts';
+import type { PageParts } from './listing.ts';
 import { responseNotFound } from './response-not-found.ts';
 import type { ResponseLookup } from './response-store.ts';
 

@@ -2,18 +2,13 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import { MAX_BODY_BYTES, SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { LoadCaller, Loads } from './loads.ts';
+import { OWN_ITEM_ID } from './own-item-id.ts';
 import type { Answered, ListedSection, ResponseLookup, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 import { OVER_LIMIT, tooLong } from './too-long.ts';
 
 /** An item that a key has stored, with the model that made it. */
 export type FoundItem = Item & { model: string };
-
-/**
- * Matches the gateway's own item ids. An id names its response;
- * after `in` comes the item's place in the listed input.
- */
-export const OWN_ID = /^[a-z]+_([0-9A-Za-z]{29})_(in)?(\d{1,9})$/;
 
 type FinderParts = {
   store: ResponseStore;
@@ -36,7 +31,7 @@ export class ItemFinder {
 
   async find(id: string): Promise<FoundItem | Refusal | undefined> {
     const { store, owner } = this.#parts;
-    const [, own, isInput, place] = OWN_ID.exec(id) ?? [];
+    const [, own, isInput, place] = OWN_ITEM_ID.exec(id) ?? [];
     const responseId = own ? `resp_${own}` : await store.findResponseOfItem({ ...owner, id });
     if (responseId === undefined) return undefined;
     const items = isInput ? await this.#inputAt(responseId, Number(place)) : await this.#outputOf(responseId);

@@ -25,13 +25,13 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
     return member && JSON.parse(text.slice(member.start, member.end));
   };
   const type = String(read('type') ?? 'message');
-  const own = read('id');
+  const ownId = read('id');
   const id =
-    typeof own === 'string'
-      ? own
+    typeof ownId === 'string'
+      ? ownId
       : `${lookUp(prefixes, type) ?? 'item'}_${responseId.replace(/^resp_/, '')}_in${place}`;
   const status = members.has('status') ? undefined : '"completed"';
-  const patch = { id: own === id ? undefined : JSON.stringify(id), status };
+  const patch = { id: ownId === id ? undefined : JSON.stringify(id), status };
   if (type !== 'message') return { id, text: patchJson(text, members, patch) };
   const content = contentOf(text, members.get('content'), read('role'));
   return { id, text: patchJson(text, members, { ...patch, type: '"message"', content }) };
@@ -66,5 +66,6 @@ function scanned(text: string): { text: string; members: ReadonlyMap<string, Jso
   const members = scanJson(text);
   if (members instanceof Map) return { text, members };
   const single = JSON.stringify(JSON.parse(text));
+  // The scan finds every member, because each is written once now.
   return { text: single, members: scanJson(single) as Map<string, JsonMember> };
 }

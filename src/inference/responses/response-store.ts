@@ -9,6 +9,7 @@ export type ConversationSize = { turns: number; bytes: number };
 /** The bytes of the sent response, and of the turn that a later request passes to a model. */
 export type ResponseSizes = { envelope: number; turn: number };
 
+/** The answer of a response: as it was sent, and as later requests pass it on. */
 export type Answered = { envelope: string } & Pick<StoredTurn, 'model' | 'output'>;
 
 /** A range of places in the listing of everything that the model was given. `to` is exclusive. */

@@ -1,7 +1,9 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import { boundsOfServers } from '../cost/answer-bounds.ts';
 import { consultedModels, fallbackModels } from '../cost/consulted-models.ts';
@@ -97,8 +99,9 @@ function boundsOf({ exchange, trail, dialect, request, entry }: BelievedRequest)
   };
 }
 
-const highestCeiling = (...question: Parameters<typeof fallbackModels>): number =>
-  fallbackModels(...question).reduce(
+/** Returns the highest output ceiling of the models that answer if the requested one declines. */
+const highestCeiling = (body: InferenceRequest['body']['value'], catalog: Catalog): number =>
+  fallbackModels(body, catalog).reduce(
     (most, { entry, ceiling = 0 }) =>
       entry ? Math.max(most, Math.min(ceiling, boundsOfServers([entry]).own)) : most,
     0,

@@ -1,4 +1,5 @@
 import type { FinishedJob } from '../../base/jobs/job.ts';
+import type { BodyPiece } from '../../edge/http/reply.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
@@ -10,7 +11,7 @@ export type BillableAnswer = {
   /** The whole answer, in a dialect whose answers are stored. Its end has not been sent yet. */
   answer?: FinishedAnswer | undefined;
   /** A whole answer that is ready to be sent. A large answer is in bytes. */
-  body?: string | Uint8Array;
+  body?: BodyPiece;
   /** The record of the answer to store. */
   response?: StoredResponse | undefined;
   /** The result for the batch that the request belongs to. */

@@ -38,7 +38,8 @@ export class Postings {
    * their holds are kept until it works again.
    */
   readonly #undecided = new Set<string>();
-  readonly #holds: Hold[] = [];
+  /** Holds of such requests that are to be voided once the store works again. */
+  readonly #unvoided: Hold[] = [];
   /** The promises, by request, that resolve when its posting has moved from the spool to the store. */
   readonly #moved = new Map<string, PromiseWithResolvers<void>>();
   #awaySince: number | undefined;
@@ -63,7 +64,7 @@ export class Postings {
 
   void(hold: Hold): MaybeLater<void> {
     if (!this.#undecided.delete(hold.order.requestId)) return this.#parts.ledger.void(hold);
-    this.#holds.push(hold);
+    this.#unvoided.push(hold);
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -90,10 +91,10 @@ export class Postings {
     if (!(error instanceof Unavailable) || posting.job) throw error;
     if (this.#awaySince === undefined && !spool.isRefusing) log('spooling', { problem: error.sentence });
     this.#awaySince ??= now();
-    return spool.append(posting).catch((failure: Unavailable) => this.#fail(posting, failure));
+    return spool.append(posting).catch((failure: Unavailable) => this.#failSpooling(posting, failure));
   }
 
-  #fail({ hold }: Posting, failure: Unavailable): never {
+  #failSpooling({ hold }: Posting, failure: Unavailable): never {
     if (!this.#failure && !this.#parts.spool.isRefusing) {
       this.#parts.log('spool-failed', { problem: failure.sentence });
       this.#failure = failure;
@@ -110,7 +111,7 @@ export class Postings {
     const { ledger, spool, storeProblem, log } = this.#parts;
     if ((await storeProblem()) !== undefined) return;
     this.#failure = undefined;
-    for (const hold of this.#holds.splice(0)) await ledger.void(hold);
+    for (const hold of this.#unvoided.splice(0)) await ledger.void(hold);
     let drained = 0;
     while (spool.waiting.size > 0) {
       const batch = [...spool.waiting].slice(0, AT_A_TIME);

@@ -1,38 +1,24 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
-import { type CountedTokens, chargedTokens, costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
-import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
-import { baseRates, type RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { LimitCount } from '../../money/limits/limit-count.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { BillableAnswer } from './billable-answer.ts';
-import { type DetailPrices, pricesAt } from './detail-prices.ts';
 import { noteCharged, noteUsage } from './note-usage.ts';
 import type { Postings } from './postings.ts';
+import { type PricedTab, priceServed } from './price-served.ts';
 
 /** The facts of a request that is to be settled. */
-export type TabOpening = {
-  exchange: Exchange;
+export type TabOpening = PricedTab & {
   /** The model that answered, and the attempts before it. */
   trail: Pick<Trail, 'model' | 'attempts' | 'tried'>;
   hold: Hold;
   limitCount: LimitCount;
-  /** The public id and the rates of the requested model. */
-  model: string;
-  rates: RatesInRows;
-  /** The simulator answers the request. */
-  isSimulated?: boolean;
-  /** Returns the rates of a substitute that served the request. */
-  ratesOf(servedModel: string): RatesInRows;
-  /** The prices of usage beyond the three rates. It is left out if there are none. */
-  detailPrices?: DetailPrices;
   /** Estimates the input tokens of an answer without a usage report. */
   prompt: { estimate(): number };
   /** The most output tokens of each answer. It is null if the answers have no tokens. */
@@ -79,7 +65,7 @@ export class Tab {
   settle(answered: BillableAnswer): Promise<void> {
     if (this.#abandoned) return Promise.reject(this.#abandoned);
     if (this.#state === 'closed') return Promise.resolve();
-    const usage = this.#opening.belief.settled(answered.usage ?? this.#guess());
+    const usage = this.#opening.belief.settled(answered.usage ?? this.#estimated());
     const { exchange } = this.#opening;
     noteUsage(exchange, usage);
     const { outcome = waitingSignal(exchange).aborted ? 'left' : 'complete' } = answered;
@@ -163,7 +149,7 @@ export class Tab {
     this.#open.leave(this.#place);
   }
 
-  #guess(): Usage {
+  #estimated(): Usage {
     return {
       input: { uncached: this.#opening.prompt.estimate() },
       output: { visible: 0 },
@@ -178,7 +164,7 @@ export class Tab {
   ): Posting {
     const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#opening;
     const { model: servedModel, attempts, tried } = trail;
-    const { tokens, rates, costMicrocredits, detail, unpriced, priceRow } = this.#price(usage, servedModel);
+    const { tokens, rates, costMicrocredits, detail, unpriced, priceRow } = priceServed(usage, this.#opening);
     this.#unpriced = unpriced;
     return {
       hold,
@@ -208,26 +194,4 @@ export class Tab {
       job: stored?.job,
     };
   }
-
-  /** Prices the usage at the rates of the model that served, unless the requested model is cheaper. */
-  #price(usage: Usage | undefined, servedModel: string): PricedUsage {
-    const { model, rates, ratesOf } = this.#opening;
-    const listPrice = this.#priceAt(usage, model, rates);
-    if (servedModel === model) return listPrice;
-    const served = this.#priceAt(usage, servedModel, ratesOf(servedModel));
-    this.#opening.exchange.notes.servedCostMicrocredits = served.costMicrocredits;
-    return served.costMicrocredits < listPrice.costMicrocredits ? served : listPrice;
-  }
-
-  #priceAt(usage: Usage | undefined, model: string, rates: RatesInRows): PricedUsage {
-    const { detailPrices, isSimulated } = this.#opening;
-    if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked || rates.rows))
-      return priceUsage(usage, pricesAt(detailPrices, model, rates));
-    const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
-    const costMicrocredits = costOfTokens(tokens, rates);
-    return { tokens, rates: baseRates(rates), costMicrocredits, detail: undefined, unpriced: NOTHING };
-  }
 }
-
-const NOTHING: readonly string[] = [];
-const NO_TOKENS: CountedTokens = { input: 0, cachedInput: 0, cacheWriteInput: 0, output: 0, reasoning: 0 };

@@ -1,7 +1,7 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { SocketConnection } from '../../edge/http/socket.ts';
-import { named } from './turn-writer.ts';
+import { withLane } from './with-lane.ts';
 
 /** The client at the other end of a WebSocket. Before it is open, and once it has closed, nothing is sent. */
 export class SocketClient {
@@ -26,7 +26,7 @@ export class SocketClient {
 
   /** Sends an event of a lane, or of the socket itself. */
   emit(event: object, lane?: string): void {
-    if (this.isOpen) void this.send(named(JSON.stringify(event), lane));
+    if (this.isOpen) void this.send(withLane(JSON.stringify(event), lane));
   }
 
   refuse(refusal: Refusal, lane?: string): void {

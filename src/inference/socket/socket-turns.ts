@@ -19,9 +19,17 @@ import type { SocketClient } from './socket-client.ts';
 import { Steering } from './steering.ts';
 import { turnExchange } from './turn-exchange.ts';
 import type { ActiveTurn, TurnLanes } from './turn-lanes.ts';
-import { continued, idIn, ownInput, previousOf, withEcho, withInputBefore } from './turn-request.ts';
+import {
+  type ContinuedRequest,
+  continued,
+  idIn,
+  ownInput,
+  previousOf,
+  withEcho,
+  withInputBefore,
+} from './turn-request.ts';
 import { TurnWriter } from './turn-writer.ts';
-import { type WarmUp, warmUp } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
 
 export type SocketTurnsParts = {
   services: Services;
@@ -96,11 +104,11 @@ export class SocketTurns {
   }
 
   async #answer(turn: ActiveTurn, exchange: Exchange): Promise<Refusal | undefined> {
-    const asked = this.#continuedRequest(turn);
-    if (asked instanceof Refusal) return asked;
-    if (!turn.request.generates) return this.#warm(turn, exchange, asked);
+    const request = this.#continuedRequest(turn);
+    if (request instanceof Refusal) return request;
+    if (!turn.request.generates) return this.#warm(turn, exchange, request);
     const { services, dialect, observer, capture, gate } = this.#parts;
-    const { body, echo } = asked;
+    const { body, echo } = request;
     const turnDialect: Dialect = echo ? { ...dialect, read: withEcho(dialect, echo) } : dialect;
     const reply = await handleInference(exchange, turnDialect, {
       ...services,
@@ -121,7 +129,7 @@ export class SocketTurns {
   }
 
   /** Returns the request of a turn with the response of this connection and the steered input before it. */
-  #continuedRequest({ request }: ActiveTurn): WarmUp | Refusal {
+  #continuedRequest({ request }: ActiveTurn): ContinuedRequest | Refusal {
     const previous = previousOf(request.body);
     if (previous === undefined) return { body: request.body, echo: undefined };
     const waiting = this.#steering.pendingInput(previous);
@@ -147,13 +155,13 @@ export class SocketTurns {
     });
   }
 
-  async #warm(turn: ActiveTurn, exchange: Exchange, asked: WarmUp): Promise<Refusal | undefined> {
-    const made = await warmUp(this.#parts, exchange, asked);
+  async #warm(turn: ActiveTurn, exchange: Exchange, request: ContinuedRequest): Promise<Refusal | undefined> {
+    const made = await warmUp(this.#parts, exchange, request);
     if (made instanceof Refusal) return made;
     const { id, model, events } = made;
     turn.id = id;
     for (const event of events) this.#socket.client.emit(event, turn.request.lane);
-    this.#remember(asked.body, { id, model, output: '[]' });
+    this.#remember(request.body, { id, model, output: '[]' });
     return undefined;
   }
 

@@ -30,6 +30,9 @@ export type TurnRequest = {
   body: JsonBody;
 };
 
+/** A request with everything that only its connection knows. `echo`: members that the answer repeats. */
+export type ContinuedRequest = { body: JsonBody; echo: Record<string, unknown> | undefined };
+
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
@@ -44,9 +47,8 @@ export function readTurn(event: JsonBody): TurnRequest | Refusal {
   if (generate != null && typeof generate !== 'boolean') return invalid('generate', 'must be a boolean');
   if (background === true) return invalid('background', 'is not supported over a WebSocket');
   const body = parseBodyAtOnce(patchJson(event.text, event.members, { ...OF_THE_EVENT, stream: 'true' }));
-  return body instanceof Refusal
-    ? body
-    : { lane: (lane as string | null) ?? undefined, generates: generate !== false, body };
+  if (body instanceof Refusal) return body;
+  return { lane: typeof lane === 'string' ? lane : undefined, generates: generate !== false, body };
 }
 
 /** Returns the list of the request's own input. */
@@ -76,6 +78,7 @@ export function successorOf(
   return parseBodyAtOnce(patchJson(body.text, body.members, patch));
 }
 
+/** Returns the type of a client's event. It is empty if the event has none. */
 export const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '');
 
 /** Returns the id of the response that a request continues. */

@@ -1,8 +1,8 @@
-import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { backgroundResponsesForm } from '../../translation/protocols/responses/background-responses-form.ts';
 import { FrameLog } from '../background/frame-log.ts';
+import { withLane } from './with-lane.ts';
 
 type TurnWriterParts = {
   send: (text: string) => Promise<void> | undefined;
@@ -28,11 +28,7 @@ export class TurnWriter implements BodyWriter {
     if (!this.#isOpen()) throw new ReaderGone();
     this.log.write(piece);
     let waiting: Promise<void> | undefined;
-    for (const data of this.log.takeData()) waiting = this.#send(named(data, this.#lane)) ?? waiting;
+    for (const data of this.log.takeData()) waiting = this.#send(withLane(data, this.#lane)) ?? waiting;
     return waiting;
   }
 }
-
-/** Adds the lane to an event. */
-export const named = (event: string, lane: string | undefined): string =>
-  lane === undefined ? event : patchJson(event, membersOf(event), { stream_id: JSON.stringify(lane) });

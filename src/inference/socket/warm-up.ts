@@ -6,9 +6,10 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { encodeEnvelope } from '../../translation/protocols/responses/envelope.ts';
 import { noteModel } from '../admission/read-request.ts';
+import { randomPartOf } from '../request/random-part-of.ts';
 import type { Services } from '../request/services.ts';
+import type { ContinuedRequest } from './turn-request.ts';
 
-export type WarmUp = { body: JsonBody; echo: Record<string, unknown> | undefined };
 type WarmUpParts = { services: Services; dialect: Dialect; clock: Clock; observer: EdgeObserver };
 
 const STATES = [
@@ -20,7 +21,7 @@ const STATES = [
 export async function warmUp(
   { services, dialect, clock, observer }: WarmUpParts,
   exchange: Exchange,
-  { body, echo }: WarmUp,
+  { body, echo }: ContinuedRequest,
 ): Promise<{ id: string; model: string; events: object[] } | Refusal> {
   noteModel(exchange, body.value.model);
   const principal = await services.authenticator.authenticate(exchange, 'bearer');
@@ -30,7 +31,7 @@ export async function warmUp(
   const { model } = request;
   if (!exchange.snapshot.catalog.lookUp(model, 'chat'))
     return new Refusal('unknown_model', { param: 'model' });
-  const id = `resp_${exchange.requestId.slice('req_'.length)}`;
+  const id = `resp_${randomPartOf(exchange.requestId)}`;
   const createdAt = Math.floor(clock.now() / 1_000);
   const head = { responseId: id, model, createdAt, body, ...(echo && { echo }) };
   observer.answered(exchange, 200);

@@ -4,11 +4,10 @@ import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../../translation/contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
-import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
-import { failureOf } from '../../upstream/calling/upstream-caller.ts';
-import { broken, refusedAnswer, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Produced } from '../settlement/usage-estimate.ts';
+import { failureInAnswer } from './failure-in-answer.ts';
 import { LARGE_LENGTH, largeEvents } from './write-text.ts';
 
 /** Splits a stream's bytes into frames of any framing. */
@@ -145,8 +144,7 @@ export class AnswerStream {
 
   #fail(error: unknown): UpstreamFailure {
     this.abandon();
-    if (error instanceof RefusedAnswer) return refusedAnswer(error.refusal);
-    return error instanceof SyntaxError || error instanceof RangeError ? broken(error) : failureOf(error);
+    return failureInAnswer(error);
   }
 
   /** Reads the next piece, or the rest of the last one. Returns false at the end of the stream. */

@@ -5,6 +5,7 @@ const COMMENT = ': keep-alive\n\n';
 /** Google's official clients take a comment for an event, but they skip empty lines. */
 const EMPTY_LINE = '\n';
 
+/** Returns the text that keeps a silent stream of a protocol open. */
 export const keepAliveOf = (style: EnvelopeStyle): string => (style === 'google' ? EMPTY_LINE : COMMENT);
 
 /**

@@ -9,6 +9,7 @@ import type {
 } from '../../translation/contract/large-answer.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 
+/** The thread that converts one answer. */
 export type AnswerThread = Pick<
   Worker,
   'postMessage' | 'terminate' | 'unref' | 'onmessage' | 'onerror' | 'addEventListener'
@@ -114,18 +115,18 @@ export class LargeAnswers {
 
 /** Takes the next bytes as a transferable buffer of their own. The pieces are in reverse order. */
 function takeParcel(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const taken: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   let length = 0;
   while (pieces.length > 0 && length < PARCEL_BYTES) {
     const piece = pieces.pop()!;
     const part = piece.subarray(0, PARCEL_BYTES - length);
     if (part.byteLength < piece.byteLength) pieces.push(piece.subarray(part.byteLength));
-    taken.push(part);
+    parts.push(part);
     length += part.byteLength;
   }
   const parcel = new Uint8Array(length);
   let at = 0;
-  for (const part of taken) {
+  for (const part of parts) {
     parcel.set(part, at);
     at += part.byteLength;
   }

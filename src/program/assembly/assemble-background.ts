@@ -1,7 +1,6 @@
 import { BackgroundResponses } from '../../inference/background/background-responses.ts';
-import type { BackgroundDialect } from '../../inference/request/background-starter.ts';
+import { runsInBackground } from '../../inference/request/background-starter.ts';
 import type { Services } from '../../inference/request/services.ts';
-import type { Dialect } from '../../translation/contract/dialect.ts';
 import { logFailure } from '../../watch/observability/log-failure.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
@@ -34,6 +33,3 @@ export function assembleBackground(
   services.background = background;
   return background;
 }
-
-const runsInBackground = (dialect: Dialect): dialect is BackgroundDialect =>
-  dialect.runsInBackground !== undefined;

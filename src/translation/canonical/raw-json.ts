@@ -11,16 +11,15 @@ export class RawJson {
   }
 }
 
-const MARK = '\u0000raw:';
-const MARKED = /"\\u0000raw:(\d+)"/g;
+/** Stands for a RawJson. No text can contain it, since it is chosen at random. */
+const MARK = crypto.randomUUID();
+const MARKED = new RegExp(`"${MARK}:(\\d+)"`, 'g');
 
 /** Works like `JSON.stringify`, but writes a RawJson as its text at any depth. */
 export function stringifyWithRaw(value: unknown): string {
   const raws: RawJson[] = [];
   const text = JSON.stringify(value, (_key, member: unknown) =>
-    member instanceof RawJson ? MARK + (raws.push(member) - 1) : member,
+    member instanceof RawJson ? `${MARK}:${raws.push(member) - 1}` : member,
   );
-  return raws.length === 0
-    ? text
-    : text.replace(MARKED, (whole, index: string) => raws[Number(index)]?.text ?? whole);
+  return raws.length === 0 ? text : text.replace(MARKED, (_, index: string) => raws[Number(index)]!.text);
 }

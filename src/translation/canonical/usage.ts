@@ -17,6 +17,9 @@ export type Usage = {
   detail?: UsageDetail | undefined;
 };
 
+/** The usage of an answer for which nothing was counted. */
+export const NO_USAGE: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
 /**
  * More tokens than a request can use, even with ten of the largest windows. A larger report is not a count.
  */

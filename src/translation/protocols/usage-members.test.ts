@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../canonical/usage.ts';
 import { addCounts, usageOf } from './google/usage.ts';
 import { decodeUsage as decodeMessages } from './messages/usage.ts';
-import { knownTools } from './openai/openai-detail.ts';
+import { knownTools } from './openai/hosted-calls.ts';
 import { findUsage } from './openai/openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
 import { PublishedTypes } from './testing/published-types.ts';

@@ -2,21 +2,10 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { escapeForRegExp } from '../../base/lib/escape-for-reg-exp.ts';
-import type { Providers } from '../../settings/hosts/providers.ts';
-import type { Target } from '../../settings/hosts/target.ts';
 import { clientParam } from '../../translation/params/client-param.ts';
-import { scrubReason } from './scrub-reason.ts';
+import { type ScrubTerms, scrubReason } from './scrub-reason.ts';
 
-export type ReasonContext = {
-  target: Pick<Target, 'provider' | 'upstreamModel'>;
-  /** The public id of the model. */
-  model: string;
-  /** The client's own body. */
-  body: Readonly<Record<string, unknown>>;
-  isOwnProtocol: boolean;
-  /** All providers, because an upstream can name another one. */
-  providers: Providers;
-};
+export type ReasonContext = ScrubTerms & { isOwnProtocol: boolean };
 
 /** The errors of the request itself whose reason only the upstream knows. */
 const REASONED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -34,8 +23,8 @@ const PATHS_IN_MESSAGES = [
 ];
 
 /**
- * Adds the upstream's reason to a refusal of an invalid request, and the client's
- * field at fault if it is known.
+ * Adds the upstream's reason to a refusal of an invalid request, and the client's field at fault if it is
+ * known. The reason names that field instead of the upstream's, and nothing that clients must not see.
  */
 export function addReason(
   refusal: Refusal,
@@ -43,15 +32,13 @@ export function addReason(
   context: ReasonContext,
 ): Refusal {
   if (!error?.message || !REASONED.has(refusal.code)) return refusal;
-  const upstreamPath = error.param ?? pathIn(error.message);
-  const clientPath = upstreamPath === undefined ? undefined : clientParam(upstreamPath, context);
+  const path = error.param ?? pathIn(error.message);
+  const param = path === undefined ? undefined : clientParam(path, context);
   const reason =
-    upstreamPath === undefined || clientPath === undefined
-      ? error.message
-      : replacePath(error.message, upstreamPath, clientPath);
+    path === undefined || param === undefined ? error.message : replacePath(error.message, path, param);
   const message = scrubReason(reason, context);
   if (message === undefined) return refusal;
-  return new Refusal(refusal.code, { ...refusal.details, message, param: clientPath ?? null });
+  return new Refusal(refusal.code, { ...refusal.details, message, param: param ?? null });
 }
 
 function pathIn(message: string): string | undefined {

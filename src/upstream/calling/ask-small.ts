@@ -3,8 +3,9 @@ import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { vertexBody } from './call-cloud.ts';
+import { listPaths } from './list-paths.ts';
 import { sendOwnRequest } from './send-own-request.ts';
-import { listPaths, type SmallCall } from './small-call.ts';
+import type { SmallCall } from './small-call.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
@@ -15,8 +16,10 @@ export const SMALL_TIMEOUT_MS = 20_000;
 /** Far more than a list of models has. An address of something else can have an answer without an end. */
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
+/** An answer to a check of a provider, and the time that it took. */
 export type SmallReply = { status: number; text: string; headers: Headers; ms: number };
 
+/** Sends a request, and reads the start of its answer. */
 async function readReply(send: () => Promise<Response>): Promise<SmallReply> {
   const startedAt = performance.now();
   const response = await send();

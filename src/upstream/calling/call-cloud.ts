@@ -17,10 +17,10 @@ export async function callCloud(
   credential: ProviderCredential,
   send: Send,
 ): Promise<Answer> {
-  const made = asTaken(call);
+  const fitted = fitForVertex(call);
   try {
     return await withRenewal(credential, {
-      send: (secret) => send(made, secret),
+      send: (secret) => send(fitted, secret),
       isRefused: (answer) => 'refusal' in answer && REFUSED.has(answer.status),
     });
   } catch (error) {
@@ -31,11 +31,12 @@ export async function callCloud(
 const VERTEX_VERSION = 'vertex-2023-10-16';
 
 /** Vertex AI has the model of the messages protocol in the path, and the version in the body. */
-function asTaken(call: UpstreamCall): UpstreamCall {
+function fitForVertex(call: UpstreamCall): UpstreamCall {
   const { cloud } = call.target.provider;
   if (cloud?.plan.kind !== 'google' || call.wire !== 'anthropic-messages') return call;
   return { ...call, body: vertexBody(call.body) };
 }
 
+/** Returns the body of a request on the messages protocol as Vertex AI takes it. */
 export const vertexBody = (body: string): string =>
   patchPart(body, { model: null, anthropic_version: JSON.stringify(VERTEX_VERSION) });

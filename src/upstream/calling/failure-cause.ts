@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { FaultCause } from './provider-fault.ts';
+import { CLOCK_REMEDY, type FaultCause } from './provider-fault.ts';
 
+/** The causes by which failed calls are grouped in records and alerts. */
 export const failureCauses = [
   'key_refused',
   'unreachable',
@@ -16,6 +17,7 @@ export const failureCauses = [
 /** The reason of a failed call to a provider, in one word. */
 export type FailureCause = (typeof failureCauses)[number];
 
+/** A failed call, as its provider and the gateway have described it. */
 export type FailedCall = {
   outcome: AttemptOutcome;
   fault?: FaultCause | undefined;
@@ -55,7 +57,6 @@ export const failureRemedies: Readonly<Record<FailureCause, string>> = {
   rate_limited: "Raise the account's limit at the provider, or set max_concurrent.",
   overloaded: 'Wait until the provider has capacity, or add another route to the model.',
   malformed: 'Check the wire of the provider. Its answers do not have the form of that protocol.',
-  clock_skew:
-    "Synchronize the clock of this machine, for example with NTP. If it is right, the provider's clock or its key is wrong.",
+  clock_skew: CLOCK_REMEDY,
   failing: "Look at the provider's status page, and add another route to the model.",
 };

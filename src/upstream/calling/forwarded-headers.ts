@@ -16,6 +16,7 @@ const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
   'anthropic-messages': [VERSION_HEADER, 'anthropic-beta'],
 };
 
+/** The headers of a client, and the changes before they are forwarded. */
 export type Forwarding = {
   wire: Wire;
   client: Headers;

@@ -4,7 +4,7 @@ import { isFieldName } from '../../translation/params/client-param.ts';
 /** Addresses with a scheme. */
 const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;
 
-const letter = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}';
+const LETTER = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}';
 /**
  * Names with dots that end with a word, with a port and a path.
  * Scripts without spaces are left out, since sentences join there.
@@ -12,7 +12,7 @@ const letter = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}';
 const HOSTS = new RegExp(
   [
     '(?<![\\p{L}\\p{N}_@/.\\[\\]-])',
-    `(?:[${letter}\\d_](?:[${letter}\\d_-]*[${letter}\\d_])?\\.)+(?:xn--[a-z0-9-]+|[${letter}_]{2,})`,
+    `(?:[${LETTER}\\d_](?:[${LETTER}\\d_-]*[${LETTER}\\d_])?\\.)+(?:xn--[a-z0-9-]+|[${LETTER}_]{2,})`,
     '(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])',
     '(?::\\d+)?(?:[/?#][^\\s"\'<>)\\]]*(?<![.,;:]))?',
   ].join(''),
@@ -35,10 +35,11 @@ const MAX_KEPT = 0x0800;
 export class HostShapes {
   readonly #body: Fields;
   readonly #namesProvider: (text: string) => boolean;
-  readonly #names: string[] = [];
+  /** The client's own texts, by the characters that stand for them. */
+  readonly #kept: string[] = [];
   #request: string | undefined;
 
-  /** `isTelling`: whether a text names a configured provider. */
+  /** `body`: the client's own body. `namesProvider`: reports whether a text names a configured provider. */
   constructor(body: Fields, namesProvider: (text: string) => boolean) {
     this.#body = body;
     this.#namesProvider = namesProvider;
@@ -52,14 +53,14 @@ export class HostShapes {
 
   /** Puts the client's own texts back. */
   restore(text: string): string {
-    return text.replace(/[\ue100-\ue8ff]/g, (mark) => this.#names[mark.charCodeAt(0) - FIRST_KEPT] ?? '');
+    return text.replace(/[\ue100-\ue8ff]/g, (mark) => this.#kept[mark.charCodeAt(0) - FIRST_KEPT] ?? '');
   }
 
   #keptOr(match: string): string {
-    if (this.#names.length === MAX_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
+    if (this.#kept.length === MAX_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
       return '[address]';
-    this.#names.push(match);
-    return String.fromCharCode(FIRST_KEPT + this.#names.length - 1);
+    this.#kept.push(match);
+    return String.fromCharCode(FIRST_KEPT + this.#kept.length - 1);
   }
 
   #isOfClient(match: string): boolean {

@@ -14,6 +14,7 @@ export type ProbeResult = {
   fault?: FaultCause | undefined;
 };
 
+/** The activity of a provider, as operators see it. */
 export type ProviderActivityView = {
   health: ProviderHealth;
   slotsInUse: number;

@@ -1,7 +1,10 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { hostTime } from './host-time.ts';
+
 /** Causes of failed calls that no retry ends: an operator must. */
 export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
 
+/** A fault of a provider that only an operator can end. */
 export type ProviderFault = {
   cause: FaultCause;
   since: number;
@@ -15,11 +18,14 @@ export type ProviderFault = {
   isAlarming: boolean;
 };
 
+/** The step that ends failures because of a wrong clock. */
+export const CLOCK_REMEDY =
+  "Synchronize the clock of this machine, for example with NTP. If it is right, the provider's clock or its key is wrong.";
+
 /** The step that ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
   key_refused: "Replace the provider's key and reload the configuration.",
-  clock_skew:
-    "Synchronize the clock of this machine, for example with NTP. If it is right, the provider's clock or its key is wrong.",
+  clock_skew: CLOCK_REMEDY,
   certificate:
     'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
 };
@@ -50,6 +56,6 @@ export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): Fau
  * Returns undefined if the host does not say.
  */
 export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
-  const its = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(its) ? undefined : its - Date.now();
+  const time = hostTime(headers);
+  return time === undefined ? undefined : time - Date.now();
 }

@@ -1,7 +1,7 @@
-import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { CallTrouble } from './call-trouble.ts';
 import type { EndedCall } from './fault-watch.ts';
-import type { FaultCause, ProviderFault } from './provider-fault.ts';
+import type { ProviderFault } from './provider-fault.ts';
 
 /**
  * Is called once when a fault that only an operator can end becomes alarming, and once with null when it has
@@ -12,7 +12,7 @@ export type FaultObserver = (providerId: string, fault: ProviderFault | null) =>
 /** Is called for the first refusal of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
   providerId: string,
-  trouble: (UpstreamError & { model?: string; fault?: FaultCause | undefined }) | undefined,
+  trouble: (Omit<CallTrouble, 'model'> & { model?: string }) | undefined,
 ) => void;
 /** Is called at the end of each call that says something about its provider. */
 export type CallObserver = (providerId: string, call: EndedCall) => void;
@@ -20,5 +20,5 @@ export type CallObserver = (providerId: string, call: EndedCall) => void;
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  error?: UpstreamError & { fault?: FaultCause | undefined },
+  trouble?: Omit<CallTrouble, 'model'>,
 ) => void;

@@ -24,30 +24,32 @@ const MIN_LETTERS = 3;
  */
 const FOLLOWS = /^(?:[A-Z_\d-]|ai(?![a-z])|api(?![a-z]))/;
 
+/** Matches no text. */
+const NOTHING = /(?!)/g;
+
 const scrubbers = new WeakMap<Providers, (text: string) => string>();
 
 /**
  * Returns a function that replaces the names of all configured providers: ids, hosts, and the parts of both.
  */
 export function providerScrubber(providers: Providers): (text: string) => string {
-  const made = scrubbers.get(providers) ?? newScrubber(providers);
-  scrubbers.set(providers, made);
-  return made;
+  const scrubber = scrubbers.get(providers) ?? newScrubber(providers);
+  scrubbers.set(providers, scrubber);
+  return scrubber;
 }
 
 function newScrubber(providers: Providers): (text: string) => string {
   const configured = [...providers.values()].filter(({ mode }) => mode !== 'not-set-up');
   const hosts = anyOf(configured.flatMap(({ baseUrl }) => hostsOf(baseUrl)));
   const names = anyOf(configured.flatMap(namesOf));
-  return (text) =>
-    text
-      .replace(hosts, (match, _, following: string) =>
-        FOLLOWS.test(following) || following === '' ? '[address]' : match,
-      )
-      .replace(names, (match, _, following: string) =>
-        FOLLOWS.test(following) || following === '' ? 'the provider' : match,
-      );
+  return (text) => replaceNames(replaceNames(text, hosts, '[address]'), names, 'the provider');
 }
+
+/** Replaces names, except those with which another word begins. */
+const replaceNames = (text: string, names: RegExp, replacement: string): string =>
+  text.replace(names, (match, _name, following: string) =>
+    following === '' || FOLLOWS.test(following) ? replacement : match,
+  );
 
 /** Matches any of these names, the longest first, with the rest of the word. */
 function anyOf(names: readonly string[]): RegExp {
@@ -57,8 +59,6 @@ function anyOf(names: readonly string[]): RegExp {
     ? NOTHING
     : new RegExp(`(?<![\\p{L}\\p{N}])(${sorted.join('|')})([\\p{L}\\p{N}_-]*)`, 'giu');
 }
-
-const NOTHING = /(?!)/g;
 
 const hostsOf = (baseUrl: string): string[] => {
   const url = URL.parse(baseUrl);

@@ -37,13 +37,14 @@ export const withoutKeys = (text: string, provider: Provider): string =>
  * characters, and the headers of the row.
  */
 function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
-  const isSecret = (value: unknown): value is string =>
-    typeof value === 'string' && value.length >= MIN_SECRET;
   const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);
-  return [
-    ...[...keys, ...Object.values(headers ?? {}).filter(isSecret)].map(
-      (value) => new RegExp(escapeForRegExp(value), 'g'),
-    ),
-    ...keys.map((value) => new RegExp(`${escapeForRegExp(value.slice(0, MIN_SECRET))}[\\w*.…-]*`, 'g')),
-  ];
+  const headerValues = Object.values(headers ?? {}).filter(isSecret);
+  return [...[...keys, ...headerValues].map(exactly), ...keys.map(cutOrMasked)];
 }
+
+const isSecret = (value: unknown): value is string => typeof value === 'string' && value.length >= MIN_SECRET;
+
+const exactly = (secret: string): RegExp => new RegExp(escapeForRegExp(secret), 'g');
+
+const cutOrMasked = (secret: string): RegExp =>
+  new RegExp(`${escapeForRegExp(secret.slice(0, MIN_SECRET))}[\\w*.…-]*`, 'g');

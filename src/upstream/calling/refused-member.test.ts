@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import type { RefusedPreference } from '../../translation/canonical/refused-word.ts';
+import { errorIn } from './error-in.ts';
 import { refusedMember } from './refused-member.ts';
-import { errorIn } from './upstream-error-of.ts';
 
 const error = (message: string, more: Partial<UpstreamError> = {}): UpstreamError =>
   ({ status: 400, code: null, message, param: null, ...more }) as UpstreamError;
 
-test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
+test.each<[message: string, more: Partial<UpstreamError>, word: RefusedPreference]>([
   [
     "Unsupported parameter: 'temperature' is not supported with this model.",
     { param: 'temperature' },

@@ -1,8 +1,9 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { lookUp } from '../../base/lib/records.ts';
+import type { RefusedPreference } from '../../translation/canonical/refused-word.ts';
 
 /** The preferences that the gateway can leave out, by the members that name them on the wires. */
-const wordOf: Readonly<Record<string, string>> = {
+const wordOf: Readonly<Record<string, RefusedPreference>> = {
   temperature: 'temperature',
   top_p: 'top_p',
   topP: 'top_p',
@@ -77,28 +78,31 @@ const CODES = new Set<string | null>([
  * Returns the word of the member that an upstream's 400 or 422 refuses as such. Returns undefined if the
  * error refuses something else, for example the member's value.
  */
-export function refusedMember({ status, code, message, param }: UpstreamError): string | undefined {
+export function refusedMember({
+  status,
+  code,
+  message,
+  param,
+}: UpstreamError): RefusedPreference | undefined {
   if (status !== 400 && status !== 422) return undefined;
-  const text = plain(message ?? '');
+  const text = plainMessage(message ?? '');
   if (OF_A_VALUE.test(text) && !ONLY_DEFAULT.test(text)) return undefined;
   if (NOT_BOTH.test(text)) return 'top_p_with_temperature';
-  const named = REFUSALS.map((pattern) => pattern.exec(text)?.groups?.['name']).find(Boolean);
-  if (param === null) return named === undefined ? undefined : wordFor(named);
+  const name = REFUSALS.map((pattern) => pattern.exec(text)?.groups?.['name']).find(Boolean);
+  const wordInText = name === undefined ? undefined : wordFor(name);
+  if (param === null) return wordInText;
   const word = wordFor(param);
-  return word !== undefined && (CODES.has(code) || (named !== undefined && wordFor(named) === word))
-    ? word
-    : undefined;
+  return CODES.has(code) || word === wordInText ? word : undefined;
 }
 
-const wordFor = (name: string): string | undefined => {
-  const bare = name.replace(HOLDERS, '').replace(HOLDERS, '');
-  return lookUp(wordOf, bare);
-};
+/** Returns the word of a member, whose name may begin with one or two of the objects that hold it. */
+const wordFor = (name: string): RefusedPreference | undefined =>
+  lookUp(wordOf, name.replace(HOLDERS, '').replace(HOLDERS, ''));
 
 const WRAPPED = /^The model returned the following errors: /;
 
 /** Removes the words and the envelope in which a host passes on the error of a model's maker. */
-function plain(message: string): string {
+function plainMessage(message: string): string {
   const inner = message.trim().replace(WRAPPED, '');
   if (!inner.startsWith('{')) return inner;
   try {

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
+import { hostTime } from './host-time.ts';
 
 /** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
@@ -9,15 +10,9 @@ export function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: numb
   if (exact > 0) return { retryAfterMs: Math.min(exact, MAX_RETRY_AFTER_MS) };
   const text = headers.get('retry-after');
   if (text === null) return {};
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - clockOf(headers);
+  // A date is based on the host's clock, which may be minutes off.
+  const waitMs = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1_000
+    : Date.parse(text) - (hostTime(headers) ?? Date.now());
   return waitMs > 0 ? { retryAfterMs: Math.min(waitMs, MAX_RETRY_AFTER_MS) } : {};
-}
-
-/**
- * Returns the host's own clock, on which its dates are based and which may be minutes off. The result is the
- * gateway's clock if the host sends no date.
- */
-function clockOf(headers: Pick<Headers, 'get'>): number {
-  const hostTime = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(hostTime) ? Date.now() : hostTime;
 }

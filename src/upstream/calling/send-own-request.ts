@@ -6,6 +6,7 @@ import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
+/** A request that the gateway makes for itself, such as a probe. */
 export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
   body?: string | FormData | undefined;
   /** Headers that replace those of the wire. */
@@ -20,13 +21,11 @@ export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
 export async function sendOwnRequest(provider: Provider, request: OwnRequest): Promise<Response> {
   const { cloud } = provider;
   if (cloud === null) return send(provider, request);
-  const refused: Response[] = [];
-  const answer = await withRenewal(cloud.credential, {
+  return withRenewal(cloud.credential, {
     send: (secret) => send(provider, request, secret),
-    isRefused: (response) => REFUSED.has(response.status) && refused.push(response) > 0,
+    isRefused: ({ status }) => REFUSED.has(status),
+    discard: ({ body }) => body?.cancel(),
   });
-  for (const response of refused) if (response !== answer) await response.body?.cancel();
-  return answer;
 }
 
 async function send(
@@ -56,16 +55,16 @@ async function send(
   });
 }
 
-type Body = { body: PlainRequest['body']; contentType: string | undefined };
+type SentBody = { body: PlainRequest['body']; contentType: string | undefined };
 
 /** The runtime writes a form, and its content type. */
-const asGiven = (body: OwnRequest['body']): Body => ({
+const asGiven = (body: OwnRequest['body']): SentBody => ({
   body,
   contentType: typeof body === 'string' ? 'application/json' : undefined,
 });
 
 /** A signature covers the bytes of a form, so that they are needed before it is sent. */
-async function asBytes(form: FormData): Promise<Body> {
+async function asBytes(form: FormData): Promise<SentBody> {
   const written = new Response(form);
   const contentType = written.headers.get('content-type') ?? undefined;
   return { body: new Uint8Array(await written.arrayBuffer()), contentType };

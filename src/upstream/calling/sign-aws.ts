@@ -10,6 +10,7 @@ export type AwsRequest = {
   body: string | Uint8Array;
 };
 
+/** The credentials of a signature, and where and when it is valid. */
 export type AwsScope = { credentials: AwsCredentials; region: string; service: string; now: Date };
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
@@ -61,7 +62,7 @@ function canonicalRequest({ method, url, body }: AwsRequest, headers: readonly [
 const canonicalQuery = (url: URL): string =>
   [...url.searchParams]
     .map(([name, value]): [string, string] => [encode(name), encode(value)])
-    .sort(([one, its], [other, others]) => byCode(one, other) || byCode(its, others))
+    .sort(([name, value], [otherName, otherValue]) => byCode(name, otherName) || byCode(value, otherValue))
     .map((pair) => pair.join('='))
     .join('&');
 

@@ -14,6 +14,7 @@ import { cheapestCall, hasSmallCall, smallCall } from './small-call.ts';
 /** Enough for a word, and cheap. */
 const TOKENS = 32;
 
+/** The result of a test, as operators see it. */
 export type ProviderTest = {
   ok: boolean;
   /** The status of the latest answer. `null` means that none arrived. */
@@ -28,6 +29,9 @@ export type ProviderTest = {
 
 type TestError = NonNullable<ProviderTest['error']>;
 
+/** The findings of a test so far. */
+type Findings = Partial<Omit<ProviderTest, 'ok'>>;
+
 /**
  * Calls a provider: its list of models, and then a short answer of a model. Without `wanted`, the cheapest
  * routed or a listed one answers.
@@ -38,74 +42,68 @@ export async function testProvider(
   wanted?: string,
 ): Promise<ProviderTest> {
   const startedAt = performance.now();
-  const test: ProviderTest = {
-    ok: false,
-    status: null,
-    durationMs: 0,
-    model: null,
-    text: null,
-    models: [],
-    error: null,
-  };
+  let findings: Findings = {};
   try {
-    test.error =
-      (await tryList(provider, test, wanted)) ?? (await tryModel(provider, test, { catalog, wanted }));
+    findings = await tryList(provider, wanted);
+    if (!findings.error) {
+      const call = callFor(provider, { catalog, wanted, listed: findings.models ?? [] });
+      findings = { ...findings, ...('error' in call ? call : { model: call.model }) };
+      if (!('error' in call)) findings = { ...findings, ...(await tryModel(provider, call)) };
+    }
   } catch (error) {
-    test.status = null;
-    test.error = errorOf(error, provider);
+    findings = { ...findings, status: null, error: errorOf(error, provider) };
   }
-  test.ok = test.error === null;
-  test.durationMs ||= Math.round(performance.now() - startedAt);
-  return test;
+  const { status = null, durationMs = 0, model = null, text = null, models = [], error = null } = findings;
+  const elapsedMs = Math.round(performance.now() - startedAt);
+  return { ok: error === null, status, durationMs: durationMs || elapsedMs, model, text, models, error };
 }
 
 /** A list that is missing says nothing, since not all hosts have one. A refused key or a broken host does. */
-async function tryList(
-  provider: Provider,
-  test: ProviderTest,
-  wanted?: string,
-): Promise<TestError | undefined> {
+async function tryList(provider: Provider, wanted: string | undefined): Promise<Findings> {
   // Identities of clouds are often not allowed to list models.
   const reply = provider.cloud === null ? await askForModels(provider) : undefined;
-  if (!reply) return undefined;
-  test.status = reply.status;
-  if (reply.status >= 300) {
+  if (!reply) return {};
+  const { status } = reply;
+  if (status >= 300) {
     const error = failureIn(reply, provider);
-    return error.cause === 'not_found' || (error.cause === 'failing' && reply.status < 500)
-      ? undefined
-      : error;
+    const isMissing = error.cause === 'not_found' || (error.cause === 'failing' && status < 500);
+    return isMissing ? { status } : { status, error };
   }
   const models = modelIdsIn(reply.text);
-  test.models = models ?? [];
-  return models || wanted !== undefined
-    ? undefined
-    : malformed('The list of models is not in the form of the wire.');
+  if (models) return { status, models };
+  return wanted === undefined
+    ? { status, error: malformed('The list of models is not in the form of the wire.') }
+    : { status };
 }
 
-async function tryModel(
-  provider: Provider,
-  test: ProviderTest,
-  { catalog, wanted }: { catalog: readonly CatalogEntry[]; wanted: string | undefined },
-): Promise<TestError | null> {
+/** A model to call. `wire` is undefined if no wire of the provider has a cheap call. */
+type ModelCall = { model: string; wire: Wire | undefined };
+
+type Choice = { catalog: readonly CatalogEntry[]; wanted: string | undefined; listed: readonly string[] };
+
+function callFor(provider: Provider, { catalog, wanted, listed }: Choice): ModelCall | { error: TestError } {
   const routed = wanted === undefined ? cheapestCall(provider, catalog) : undefined;
-  const isOffered = routed && (test.models.length === 0 || test.models.includes(routed.model));
-  const model = wanted ?? (isOffered ? routed.model : test.models[0]) ?? routed?.model;
-  if (model === undefined) {
-    const message = 'The provider lists no models, so the test needs the name of one.';
-    return { cause: 'not_found', message, remedy: 'Name a model of the provider for the test.' };
-  }
-  test.model = model;
-  const wire: Wire | undefined = model === routed?.model ? routed.wire : provider.wires.find(hasSmallCall);
+  const isOffered = routed && (listed.length === 0 || listed.includes(routed.model));
+  const model = wanted ?? (isOffered ? routed.model : listed[0]) ?? routed?.model;
+  if (model !== undefined)
+    return { model, wire: model === routed?.model ? routed.wire : provider.wires.find(hasSmallCall) };
+  const message = 'The provider lists no models, so the test needs the name of one.';
+  return {
+    error: { cause: 'not_found', message, remedy: 'Name a model of the provider for the test.' },
+  };
+}
+
+async function tryModel(provider: Provider, { model, wire }: ModelCall): Promise<Findings> {
   // A provider of images or sound alone has no cheap call, so its list is the whole test.
-  if (!wire) return null;
-  const reply = await askModelBriefly(provider, smallCall(provider, { wire, model, tokens: TOKENS })!);
-  test.status = reply.status;
-  test.durationMs = reply.ms;
-  if (reply.status >= 300) return failureIn(reply, provider);
-  const text = textIn(wire, reply.text);
-  if (text === undefined) return malformed('The answer is not in the form of the wire.');
-  test.text = withoutKeys(text, provider);
-  return null;
+  const call = wire && smallCall(provider, { wire, model, tokens: TOKENS });
+  if (!call) return {};
+  const reply = await askModelBriefly(provider, call);
+  const { status, ms: durationMs } = reply;
+  if (status >= 300) return { status, durationMs, error: failureIn(reply, provider) };
+  const text = textIn(call.wire, reply.text);
+  return text === undefined
+    ? { status, durationMs, error: malformed('The answer is not in the form of the wire.') }
+    : { status, durationMs, text: withoutKeys(text, provider) };
 }
 
 const malformed = (message: string): TestError => ({

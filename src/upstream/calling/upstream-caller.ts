@@ -1,29 +1,15 @@
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WholeAnswerForm } from '../../translation/contract/inference-request.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
-import {
-  CallForsaken,
-  CallTimedOut,
-  type HttpAnswer,
-  NoMemoryForAnswer,
-} from '../http-client/http-answer.ts';
+import type { HttpAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
-import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
+import type { LocalResources } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
+import { failureOf } from './failure-of.ts';
 import { failureOfStatus } from './failure-of-status.ts';
+import { isExpectedAnswer } from './is-expected-answer.ts';
 import type { UpstreamCall } from './upstream-call.ts';
-import {
-  broken,
-  forsaken,
-  isLacking,
-  lackingModel,
-  noMemoryFor,
-  starved,
-  timedOut,
-  type UpstreamFailure,
-} from './upstream-failure.ts';
+import { broken, isLacking, lackingModel, type UpstreamFailure } from './upstream-failure.ts';
 import { UpstreamHeads } from './upstream-heads.ts';
 
 /** The length of an error body that is read, which is enough to recognise the error. */
@@ -58,7 +44,7 @@ export class UpstreamCaller {
         .send({ ...call, head, timeouts: call.target.provider.timeouts })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>((received) => {
           const answer = decodedAnswer(received, call);
-          return isAsExpected(call, answer) ? answer : readFailure(answer, call.target);
+          return isExpectedAnswer(call, answer) ? answer : readFailure(answer, call.target);
         }, this.#failureOf);
     } catch (error) {
       return Promise.resolve(failureOf(error)); // the configured provider yields no valid head
@@ -69,36 +55,6 @@ export class UpstreamCaller {
   readonly #failureOf = (error: unknown): UpstreamFailure =>
     failureOf(this.#resources ? this.#resources.explain(error) : error);
 }
-
-/** The content types of wires whose streams are not server-sent events. */
-const STREAM_TYPES: Partial<Record<Wire, string>> = {
-  'bedrock-converse': 'application/vnd.amazon.eventstream',
-};
-
-/**
- * The content types that a whole answer can have if it is not JSON.
- * Some hosts answer in JSON to a request for text.
- */
-const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
-  text: /^(text\/(?!html|event-stream)|application\/(json|x-subrip|octet-stream))/i,
-  bytes: /^(audio\/|application\/octet-stream)/i,
-};
-
-/** The types of whole answers in place of streams. */
-const WHOLE_TYPES = /^(application\/json|text\/plain)/i;
-
-function isOfType({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall, type: string): boolean {
-  if (stream && takesWholeAnswers && WHOLE_TYPES.test(type)) return true;
-  if (stream) return type.includes(STREAM_TYPES[wire] ?? 'text/event-stream');
-  return answerForm === undefined ? type.includes('json') : FORM_TYPES[answerForm].test(type);
-}
-
-const isAsExpected = (call: UpstreamCall, answer: HttpAnswer): boolean =>
-  answer.status === 200 &&
-  isOfType(call, answer.get('content-type') ?? '') &&
-  Number(answer.get('content-length')) <= call.maxBytes &&
-  // A known coding is decoded, although the gateway asks for none.
-  (answer.get('content-encoding') ?? 'identity') === 'identity';
 
 async function readFailure(answer: HttpAnswer, { isPassed }: Target): Promise<UpstreamFailure> {
   const { status } = answer;
@@ -122,11 +78,4 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-export function failureOf(error: unknown): UpstreamFailure {
-  if (error instanceof CallTimedOut) return timedOut(error.message);
-  if (error instanceof LocallyStarved) return starved(error);
-  if (error instanceof NoMemoryForAnswer) return noMemoryFor(error);
-  return error instanceof CallForsaken ? forsaken(error) : broken(error);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { errorIn, upstreamErrorOf } from './upstream-error-of.ts';
+import { errorIn } from './error-in.ts';
+import { upstreamErrorOf } from './upstream-error-of.ts';
 
 const headers = (fields: Record<string, string> = {}) => new Headers(fields);
 

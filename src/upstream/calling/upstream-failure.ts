@@ -3,8 +3,9 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import { errorIn } from './error-in.ts';
 import { type FaultCause, isCertificateFault } from './provider-fault.ts';
-import { errorIn } from './upstream-error-of.ts';
 
 /** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {
@@ -13,7 +14,7 @@ export type UpstreamFailure = {
   status?: number;
   isFinal: boolean;
   /** `canceled` says nothing about the upstream. */
-  outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
+  outcome: Exclude<AttemptOutcome, 'ok'>;
   /** The reason for the operator's log only. It quotes nothing from the upstream. */
   reason: string;
   /** The cause, if only an operator can end it. */
@@ -27,8 +28,13 @@ export type UpstreamFailure = {
   forsaken?: { usage: Usage | undefined };
 };
 
+/** Reports whether a call ended in a failure and not in an answer. */
+export const isUpstreamFailure = (result: unknown): result is UpstreamFailure =>
+  typeof result === 'object' && result !== null && 'isFinal' in result;
+
 /** The error of a request that asks for something that the host does not offer. */
 export const LACKING_CODE = 'route_not_qualified';
+/** The message of that error. */
 export const LACKING_MESSAGE = 'The model does not offer what this request asks for.';
 
 /** Reports whether the host permanently lacks what the request asks for. */
@@ -59,6 +65,7 @@ export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({
   outcome: 'canceled',
 });
 
+/** Returns the failure of a call that took too long. `reason` names the phase. */
 export const timedOut = (reason: string): UpstreamFailure => ({
   refusal: new Refusal('upstream_timeout'),
   isFinal: false,
@@ -98,6 +105,7 @@ export const starved = (cause: Error): UpstreamFailure => ({
   reason: cause.message,
 });
 
+/** Returns the failure of a call that ended after its client had left. */
 export const forsaken = (cause: unknown): UpstreamFailure => ({
   ...broken(cause),
   isFinal: true,
@@ -115,6 +123,7 @@ export const noMemoryFor = (cause: Error): UpstreamFailure => ({
   reason: cause.message,
 });
 
+/** Returns the failure of a call whose connection or answer broke. */
 export const broken = (cause: unknown): UpstreamFailure => ({
   refusal: new Refusal('upstream_unavailable', { cause }),
   isFinal: false,

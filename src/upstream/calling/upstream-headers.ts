@@ -8,6 +8,8 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import { FIRST_VERSION, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { type AwsRequest, signAws } from './sign-aws.ts';
 
+const CONTENT_TYPE = 'application/json';
+
 /** The default header of each wire for the provider's key. */
 const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
   'openai-chat': 'authorization',
@@ -39,6 +41,7 @@ export const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
   'anthropic-messages': { [VERSION_HEADER]: FIRST_VERSION },
 };
 
+/** A call whose headers are built. */
 export type UpstreamRequest = {
   provider: Provider;
   wire: Wire;
@@ -68,8 +71,6 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
     ...authorization(request),
   };
 };
-
-const CONTENT_TYPE = 'application/json';
 
 /** Returns the headers that authorize a call to a provider in a cloud. */
 export function authorization(request: Omit<UpstreamRequest, 'wire'>): Record<string, string> | undefined {

@@ -20,12 +20,9 @@ export function upstreamUrl({ baseUrl, query, quirks, cloud }: UrlParts, called:
 const MESSAGES = '/messages';
 
 /** Returns a path of Vertex AI: https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
-function vertexPath(
-  { project, region }: GooglePlan,
-  { path, upstreamModel, stream, ...own }: Called,
-): string {
-  const inPath = encodeURIComponent(project ?? own.project ?? '').replaceAll('%3A', ':');
-  const place = `/projects/${inPath}/locations/${region}/publishers`;
+function vertexPath(plan: GooglePlan, { path, upstreamModel, stream, project }: Called): string {
+  const inPath = encodeURIComponent(plan.project ?? project ?? '').replaceAll('%3A', ':');
+  const place = `/projects/${inPath}/locations/${plan.region}/publishers`;
   if (path !== MESSAGES) return `${place}/google${path}`;
   const verb = stream ? 'streamRawPredict' : 'rawPredict';
   return `${place}/anthropic/models/${encodeURIComponent(upstreamModel)}:${verb}`;

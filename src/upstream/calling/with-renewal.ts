@@ -4,6 +4,8 @@ type Attempt<T> = {
   send(secret: CloudSecret): Promise<T>;
   /** Reports whether the host has refused the secret. */
   isRefused(answer: T): boolean;
+  /** Releases an answer that a repeated request replaces. */
+  discard?(answer: T): Promise<void> | undefined;
 };
 
 /** The statuses with which hosts refuse a secret. */
@@ -19,6 +21,7 @@ export async function withRenewal<T>(credential: ProviderCredential, attempt: At
   if (!attempt.isRefused(answer)) return answer;
   const renewed = await credential.renew(secret);
   if (renewed === undefined) return answer;
+  await attempt.discard?.(answer);
   const repeated = await attempt.send(renewed);
   if (attempt.isRefused(repeated)) credential.renewedInVain();
   return repeated;

@@ -4,6 +4,7 @@ import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { Capacity } from './capacity.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import type { Slotted, Waiter, WaitOutcome } from './slot-claim.ts';
+import { waitForSlot } from './testing/wait-for-slot.ts';
 
 const SEEDS = isFull ? 3_000 : 800;
 const STEPS = 150;
@@ -108,7 +109,8 @@ class Simulation {
   #wait(asked: Asked): void {
     const { until, ...claim } = asked;
     asked.waiter = undefined;
-    asked.waiter = this.#capacity.wait(
+    asked.waiter = waitForSlot(
+      this.#capacity,
       { ...claim, maxWaitMs: until - asked.since, freeShare: this.#freeShare },
       (outcome) => this.#settle(asked, outcome),
     );

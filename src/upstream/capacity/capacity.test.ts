@@ -229,7 +229,7 @@ test('refuses the request with the least time left first, whatever the order of 
 });
 
 test('lets all queued requests choose again, paid first, in order, and with their remaining time', () => {
-  const { time, capacity, outcomes, wait, served, turnedAway, chooseAgain } = setUp();
+  const { time, capacity, wait, served, turnedAway, chooseAgain } = setUp();
   wait('holder');
   wait('free', { planClass: 'free' });
   wait('first');
@@ -238,7 +238,7 @@ test('lets all queued requests choose again, paid first, in order, and with thei
   expect([chooseAgain(), capacity.size]).toEqual([['first', 'second', 'free'], 0]);
   for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
   wait('free', { planClass: 'free', since: 1_000 });
-  expect([served, outcomes.get('first')]).toMatchObject([['holder', 'first'], { waitedMs: 40_000 }]);
+  expect(served).toEqual(['holder', 'first']);
   time.now += 20_000;
   capacity.expire();
   expect(turnedAway).toEqual(['second: expired', 'free: expired']);

@@ -38,9 +38,9 @@ export class FairQueue<T> {
    * Returns how many requests are served before the next request of that account, if the accounts take turns.
    */
   ahead(account: string): number {
-    const own = this.#byAccount.get(account)?.items.size ?? 0;
-    const others = this.#byAccount.size - (own > 0 ? 1 : 0);
-    return Math.min(this.#size, own + (own + 1) * others);
+    const ownRequests = this.#byAccount.get(account)?.items.size ?? 0;
+    const others = this.#byAccount.size - (ownRequests > 0 ? 1 : 0);
+    return Math.min(this.#size, ownRequests + (ownRequests + 1) * others);
   }
 
   /** Returns the requests in the order in which they are served if the accounts take turns. */
@@ -76,6 +76,7 @@ export class FairQueue<T> {
   }
 
   #newQueue(account: string, holder: SlotHolder): AccountQueue<T> {
+    // The queue and its node refer to each other, so the node is set after the queue exists.
     const queue = { account, holder, items: new LinkedList<T>() } as AccountQueue<T>;
     queue.node = this.#queues.push(queue);
     this.#byAccount.set(account, queue);

@@ -3,6 +3,7 @@ import { shareOf } from '../../../test/support/share-of.ts';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { Capacity } from './capacity.ts';
 import type { PlanClass } from './plan-class.ts';
+import { waitForSlot } from './testing/wait-for-slot.ts';
 
 const SLOTS = 50;
 const THINKING_MS = 500;
@@ -54,7 +55,7 @@ class OpenLoop {
     const arrivedMs = this.#nowMs;
     const account = `${planClass} ${Math.floor(this.#random() * 8)}`;
     const claim = { account, planClass, bytes: 1_000, providers: [this.#provider], freeShare: 0 };
-    this.#capacity.wait({ ...claim, maxWaitMs: this.#maxWaitMs }, (outcome) => {
+    waitForSlot(this.#capacity, { ...claim, maxWaitMs: this.#maxWaitMs }, (outcome) => {
       if (outcome.kind !== 'slot') {
         this.refused++;
         return;

@@ -16,10 +16,10 @@ export function orderByShare<P extends Slotted, T extends Claimed<P>>(
   const ranked = requests.map((request) => {
     const { account } = request.claim;
     const candidates = candidatesOf(request.claim);
-    const own = before.get(account) ?? new Map<string, number>();
-    before.set(account, own);
-    const rank = Math.max(heldFor(request), ...candidates.map(({ id }) => own.get(id) ?? 0));
-    for (const { id } of candidates) own.set(id, rank + 1);
+    const slotsBefore = before.get(account) ?? new Map<string, number>();
+    before.set(account, slotsBefore);
+    const rank = Math.max(heldFor(request), ...candidates.map(({ id }) => slotsBefore.get(id) ?? 0));
+    for (const { id } of candidates) slotsBefore.set(id, rank + 1);
     return { request, rank };
   });
   return ranked.sort((one, other) => one.rank - other.rank).map(({ request }) => request);

@@ -24,6 +24,7 @@ export const overloadThresholds: readonly Threshold[] = [
   { level: 'refuse-free', memory: 0.85, descriptors: 0.8, eventLoopDelayMs: 1_000 },
 ];
 
+/** Returns the level of the first threshold that the strain reaches. */
 export const overloadLevel = (strain: Strain): OverloadLevel =>
   overloadThresholds.find(
     ({ memory, descriptors, eventLoopDelayMs }) =>

@@ -71,7 +71,10 @@ export class ProviderSlots<T> {
     this.#holders.acquire(this.#holders.of(account));
   }
 
-  giveBack(account: string): void {
+  giveBack(account: string, now: number): void {
+    this.flow.note(now);
+    if (this.isAwaited) this.pace.note(now);
+    else this.pace.rest();
     this.#inUse--;
     this.#holders.release(this.#holders.of(account));
   }

@@ -11,6 +11,7 @@ export type ClaimOrigin = {
   model?: string | undefined;
 };
 
+/** The claim of one request to a slot at any of several providers. */
 export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   account: string;
   planClass: PlanClass;

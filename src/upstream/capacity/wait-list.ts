@@ -1,7 +1,15 @@
 import type { QueueEntry } from './fair-queue.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
+import type { ProviderSlots } from './provider-slots.ts';
 import { candidatesOf, type SlotClaim, type Slotted, type Waiter, type WaitOutcome } from './slot-claim.ts';
+
+/** The place of a queued request in the queue for one provider. */
+type QueuePlace<P extends Slotted> = {
+  provider: P;
+  slots: ProviderSlots<Waiting<P>>;
+  entry: QueueEntry<Waiting<P>>;
+};
 
 /** A queued request with its places in the queues. */
 export type Waiting<P extends Slotted> = Waiter & {
@@ -11,14 +19,21 @@ export type Waiting<P extends Slotted> = Waiter & {
   /** The order of arrival in the queue. */
   readonly order: number;
   readonly onOutcome: (outcome: WaitOutcome<P>) => void;
-  readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
+  readonly places: QueuePlace<P>[];
   /**
-   * The place in the list of all queued requests, ordered by the end of their wait.
-   * Undefined once it has left the queue.
+   * The place in the list of its class, which is ordered by the ends of the waits.
+   * It is undefined once the request has left the queue.
    */
   turn: ListNode<Waiting<P>> | undefined;
 };
 
+/** Compares queued requests by their arrival. A request that queued before keeps its first time. */
+export const byArrival = (
+  one: Pick<Waiting<Slotted>, 'since' | 'order'>,
+  other: Pick<Waiting<Slotted>, 'since' | 'order'>,
+): number => one.since - other.since || one.order - other.order;
+
+/** The most requests that queue, and the most memory that they hold. */
 export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
 
 /** A queued request costs a connection and its body. 10,000 small requests hold about 100 MB. */
@@ -52,6 +67,11 @@ export class WaitList<P extends Slotted> {
   /** Returns the request of a class that expires first. */
   first(planClass: PlanClass): Waiting<P> | undefined {
     return this.#byEnd[planClass].first;
+  }
+
+  /** Returns the requests of a class in the order of arrival. */
+  byArrival(planClass: PlanClass): Waiting<P>[] {
+    return [...this.#byEnd[planClass]].sort(byArrival);
   }
 
   /** The time at which the next queued request expires. It is undefined if the list is empty. */

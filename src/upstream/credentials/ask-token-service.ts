@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { codeOfError } from '../../base/lib/error-code.ts';
-import { isObject } from '../../base/lib/is-object.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
@@ -42,58 +39,12 @@ export async function askTokenService({
 
 /** Returns the code of an OAuth error or of an error of AWS. */
 function codeIn(text: string): string {
-  const found =
+  const code =
     /\bAADSTS\d{1,10}/.exec(text)?.[0] ??
     /"error"\s*:\s*"([a-z_]{1,60})"/.exec(text)?.[1] ??
     /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ??
     /"status"\s*:\s*"([A-Z_]{1,60})"/.exec(text)?.[1];
-  return found === undefined ? '' : ` (${found})`;
-}
-
-/** Reads a JSON object. The text is never quoted. */
-export function readObject(text: string, source: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // The text is not JSON at all, which is the same failure.
-  }
-  throw new CredentialFailure(source, 'the answer or the file is not a JSON object');
-}
-
-export function textIn(object: Record<string, unknown>, name: string, source: string): string {
-  const value = object[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new CredentialFailure(source, `${name} is missing`);
-}
-
-export async function readSecretFile(file: string, source: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const what = codeOfError(error) === 'ENOENT' ? 'does not exist' : 'cannot be read';
-    throw new CredentialFailure(source, `${file} ${what}`);
-  }
-}
-
-const MS = 1_000;
-
-/**
- * Reads the token of an OAuth answer. Its life is in seconds, as a number or a text. The end of its life is
- * on the clock of the service, which may differ, and counts if the answer has no life.
- */
-export function tokenIn(text: string, source: string, now: number) {
-  const answer = readObject(text, source);
-  const lifeSeconds = secondsIn(answer.expires_in);
-  const endSeconds = secondsIn(answer.expires_on);
-  const expiresAt = lifeSeconds === undefined ? endSeconds && endSeconds * MS : now + lifeSeconds * MS;
-  if (expiresAt === undefined) throw new CredentialFailure(source, 'expires_in is missing');
-  return { token: textIn(answer, 'access_token', source), expiresAt };
-}
-
-function secondsIn(value: unknown): number | undefined {
-  const seconds = value === '' || value === null ? Number.NaN : Number(value);
-  return Number.isFinite(seconds) ? seconds : undefined;
+  return code === undefined ? '' : ` (${code})`;
 }
 
 /** Returns the form of an OAuth request. */

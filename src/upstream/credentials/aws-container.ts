@@ -1,8 +1,9 @@
 import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, readSecretFile } from './ask-token-service.ts';
+import { askTokenService } from './ask-token-service.ts';
 import { type AwsFetched, readAwsAnswer } from './aws-fetched.ts';
+import { readSecretFile } from './read-secret-file.ts';
 
 const SOURCE = 'container';
 const ECS = 'http://169.254.170.2';

@@ -1,8 +1,34 @@
 import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
+import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { readObject, textIn } from './ask-token-service.ts';
+import { readObject, textIn } from './read-token-answer.ts';
 
+/** The keys that a source gave. `expiresAt`: Unix milliseconds, or null if the keys do not expire. */
 export type AwsFetched = { keys: AwsCredentials; source: string; expiresAt: number | null };
+
+type GivenKeys = {
+  id: string | null | undefined;
+  secret: string | null | undefined;
+  token: string | null | undefined;
+};
+
+/** Returns keys that do not expire, or undefined if they are not complete. */
+export function fixedKeys({ id, secret, token }: GivenKeys, source: string): AwsFetched | undefined {
+  if (!id || !secret) return undefined;
+  const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
+  return { keys, source, expiresAt: null };
+}
+
+/** Returns the keys that variables of the environment give. */
+export const keysOfEnvironment = ({ environment }: AwsPlan): AwsFetched | undefined =>
+  fixedKeys(
+    {
+      id: environment.AWS_ACCESS_KEY_ID,
+      secret: environment.AWS_SECRET_ACCESS_KEY,
+      token: environment.AWS_SESSION_TOKEN,
+    },
+    'environment',
+  );
 
 /** Reads the credentials that containers and instances get. */
 export function readAwsAnswer(text: string, source: string): AwsFetched {

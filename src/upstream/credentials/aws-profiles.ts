@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { fromAwsContainer } from './aws-container.ts';
-import type { AwsFetched } from './aws-fetched.ts';
+import { type AwsFetched, fixedKeys, keysOfEnvironment } from './aws-fetched.ts';
 import { fromAwsInstance } from './aws-instance.ts';
-import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
+import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './aws-token-service.ts';
+import { readIni } from './read-ini.ts';
 
 type Profile = Readonly<Record<string, string>>;
 type Profiles = ReadonlyMap<string, Profile>;
@@ -40,7 +40,7 @@ async function takeProfile(profile: Profile, taking: Taking): Promise<AwsFetched
   const { plan, now, name } = taking;
   const { role_arn: roleArn, web_identity_token_file: file } = profile;
   if (roleArn !== undefined) {
-    const sessionName = profile.role_session_name ?? 'tollgate';
+    const sessionName = profile.role_session_name ?? SESSION_NAME;
     if (file !== undefined) return assumeRoleWithToken({ plan, file, roleArn, sessionName, now });
     const base = await baseOf(profile, taking);
     const role = {
@@ -52,10 +52,8 @@ async function takeProfile(profile: Profile, taking: Taking): Promise<AwsFetched
     return assumeRole(base, { plan, role, now });
   }
   const { aws_access_key_id: id, aws_secret_access_key: secret, aws_session_token: token } = profile;
-  if (id !== undefined && secret !== undefined) {
-    const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
-    return { keys, source: `${SOURCE} ${name}`, expiresAt: null };
-  }
+  const keys = fixedKeys({ id, secret, token }, `${SOURCE} ${name}`);
+  if (keys) return keys;
   if (profile.credential_process !== undefined)
     throw new CredentialFailure(SOURCE, `the profile ${name} has a credential_process, which is not run`);
   if (profile.sso_session !== undefined || profile.sso_start_url !== undefined)
@@ -84,13 +82,11 @@ async function baseOf(profile: Profile, taking: Taking): Promise<AwsFetched> {
   );
 }
 
+/** Returns the credentials of a kind that `credential_source` names. */
 async function fromKind(kind: string, plan: AwsPlan): Promise<AwsFetched | undefined> {
   if (kind === 'EcsContainer') return fromAwsContainer(plan);
   if (kind === 'Ec2InstanceMetadata') return fromAwsInstance(plan);
-  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = plan.environment;
-  if (kind !== 'Environment' || !id || !secret) return undefined;
-  const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
-  return { keys, source: 'environment', expiresAt: null };
+  return kind === 'Environment' ? keysOfEnvironment(plan) : undefined;
 }
 
 /** The credentials file overrides the configuration file, profile by profile. */
@@ -106,21 +102,4 @@ async function readProfiles({ environment }: AwsPlan): Promise<Profiles> {
   for (const [name, fields] of config) profiles.set(name.replace(/^profile\s+(["']?)(.+)\1$/, '$2'), fields);
   for (const [name, fields] of credentials) profiles.set(name, { ...profiles.get(name), ...fields });
   return profiles;
-}
-
-async function readIni(file: string | undefined): Promise<Map<string, Record<string, string>>> {
-  const sections = new Map<string, Record<string, string>>();
-  const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
-  let fields: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/)) {
-    const name = /^\s*\[\s*([^\]]+?)\s*\]/.exec(line)?.[1];
-    if (name !== undefined) {
-      fields = sections.get(name) ?? {};
-      sections.set(name, fields);
-      continue;
-    }
-    const [, key, value] = /^([A-Za-z0-9_]+)\s*[=:]\s*(.*?)\s*$/.exec(line.replace(/\s+[#;].*$/, '')) ?? [];
-    if (key !== undefined && value !== undefined) fields[key.toLowerCase()] = value;
-  }
-  return sections;
 }

@@ -1,10 +1,10 @@
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { fromAwsContainer } from './aws-container.ts';
-import type { AwsFetched } from './aws-fetched.ts';
+import { type AwsFetched, fixedKeys, keysOfEnvironment } from './aws-fetched.ts';
 import { fromAwsInstance } from './aws-instance.ts';
 import { fromAwsProfile } from './aws-profiles.ts';
-import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
+import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './aws-token-service.ts';
 import type { FetchSecret } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
 
@@ -39,17 +39,8 @@ const stepsOf: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {
 
 const sources: Readonly<Record<Step, Source>> = {
   settings: async ({ accessKeyId, secretAccessKey, sessionToken }) =>
-    fixed({ id: accessKeyId, secret: secretAccessKey, token: sessionToken }, 'static'),
-  environment: async ({
-    profile,
-    environment: { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN },
-  }) =>
-    profile === null
-      ? fixed(
-          { id: AWS_ACCESS_KEY_ID, secret: AWS_SECRET_ACCESS_KEY, token: AWS_SESSION_TOKEN },
-          'environment',
-        )
-      : undefined,
+    fixedKeys({ id: accessKeyId, secret: secretAccessKey, token: sessionToken }, 'static'),
+  environment: async (plan) => (plan.profile === null ? keysOfEnvironment(plan) : undefined),
   'profile-role': (plan, now) => fromAwsProfile(plan, { now, wants: 'role' }),
   web_identity: (plan, now) => fromWebIdentity(plan, now),
   profile: (plan, now) => fromAwsProfile(plan, { now, wants: 'keys' }),
@@ -73,10 +64,10 @@ export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
 async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
   const steps = stepsOf[plan.source];
   for (const step of steps) {
-    const asked = sources[step](plan, now);
+    const fetching = sources[step](plan, now);
     const isLast = plan.source === 'auto' && step === 'metadata';
-    const found = await (isLast ? lastSource(asked, settingsOf.auto) : asked);
-    if (found) return found;
+    const fetched = await (isLast ? lastSource(fetching, settingsOf.auto) : fetching);
+    if (fetched) return fetched;
   }
   throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
 }
@@ -91,18 +82,7 @@ const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
   metadata: 'unset AWS_EC2_METADATA_DISABLED',
 };
 
-type GivenKeys = {
-  id: string | null | undefined;
-  secret: string | null | undefined;
-  token: string | null | undefined;
-};
-
-function fixed({ id, secret, token }: GivenKeys, source: string): AwsFetched | undefined {
-  if (!id || !secret) return undefined;
-  const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
-  return { keys, source, expiresAt: null };
-}
-
+/** Assumes the role that the environment names, as pods of EKS do. */
 const fromWebIdentity: Source = async (plan, now) => {
   const {
     AWS_WEB_IDENTITY_TOKEN_FILE: file,
@@ -110,5 +90,5 @@ const fromWebIdentity: Source = async (plan, now) => {
     AWS_ROLE_SESSION_NAME: session,
   } = plan.environment;
   if (file === undefined || role === undefined) return undefined;
-  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? 'tollgate', now });
+  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? SESSION_NAME, now });
 };

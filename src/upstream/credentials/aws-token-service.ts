@@ -1,8 +1,12 @@
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { signAws } from '../calling/sign-aws.ts';
-import { askTokenService, readSecretFile } from './ask-token-service.ts';
+import { askTokenService } from './ask-token-service.ts';
 import type { AwsFetched } from './aws-fetched.ts';
+import { readSecretFile } from './read-secret-file.ts';
+
+/** The name of a session that no setting names. */
+export const SESSION_NAME = 'tollgate';
 
 const VERSION = '2011-06-15';
 const FORM = 'application/x-www-form-urlencoded; charset=utf-8';

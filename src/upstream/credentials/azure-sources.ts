@@ -1,9 +1,11 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { AzurePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf, readSecretFile, tokenIn } from './ask-token-service.ts';
+import { askTokenService, formOf } from './ask-token-service.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
+import { readSecretFile } from './read-secret-file.ts';
+import { tokenIn } from './read-token-answer.ts';
 import { signPs256 } from './sign-assertion.ts';
 
 const AUTHORITY = 'https://login.microsoftonline.com';
@@ -12,20 +14,22 @@ const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const ASSERTION_LIFE_S = 600;
 const METADATA_TIMEOUT_MS = 3_000;
 const MS = 1_000;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/;
 
 type NamedAzureSource = Exclude<AzurePlan['source'], 'auto'>;
 type Fetch = (plan: AzurePlan, clock: SourceClock) => Promise<FetchedSecret>;
 
 /** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
 export function azureSources(plan: AzurePlan, clock: SourceClock): FetchSecret {
-  const source = plan.source === 'auto' ? chosen(plan) : plan.source;
+  const source = plan.source === 'auto' ? firstSetUp(plan) : plan.source;
   const isLast = plan.source === 'auto' && source === 'managed_identity';
   return () => (isLast ? lastSource(managedIdentity(plan, clock), OTHERS) : sources[source](plan, clock));
 }
 
+/** The settings of the sources before the managed identity. */
 const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
 
-function chosen({ clientSecret, certificateFile, environment }: AzurePlan): NamedAzureSource {
+function firstSetUp({ clientSecret, certificateFile, environment }: AzurePlan): NamedAzureSource {
   if (clientSecret !== null) return 'client_secret';
   if (certificateFile !== null) return 'client_certificate';
   return environment.AZURE_FEDERATED_TOKEN_FILE === undefined ? 'managed_identity' : 'workload_identity';
@@ -33,17 +37,17 @@ function chosen({ clientSecret, certificateFile, environment }: AzurePlan): Name
 
 const sources: Readonly<Record<NamedAzureSource, Fetch>> = {
   client_secret: (plan, clock) =>
-    grant(plan, clock, {
+    requestGrant(plan, clock, {
       source: 'client_secret',
-      fields: () => ({ client_secret: needed(plan.clientSecret, 'client_secret', 'client_secret') }),
+      fields: () => ({ client_secret: required(plan.clientSecret, 'client_secret', 'client_secret') }),
     }),
   client_certificate: (plan, clock) =>
-    grant(plan, clock, {
+    requestGrant(plan, clock, {
       source: 'client_certificate',
       fields: (url) => certificateFields(plan, { audience: url, clock }),
     }),
   workload_identity: (plan, clock) =>
-    grant(plan, clock, { source: 'workload_identity', fields: () => federatedFields(plan) }),
+    requestGrant(plan, clock, { source: 'workload_identity', fields: () => federatedFields(plan) }),
   managed_identity: managedIdentity,
 };
 
@@ -56,7 +60,7 @@ const settings = {
   federated_token_file: 'AZURE_FEDERATED_TOKEN_FILE',
 } as const;
 
-function needed(value: string | null | undefined, name: keyof typeof settings, source: string): string {
+function required(value: string | null | undefined, name: keyof typeof settings, source: string): string {
   if (value) return value;
   throw new CredentialFailure(source, `set ${settings[name]}`);
 }
@@ -65,34 +69,35 @@ type FormFields = Readonly<Record<string, string>>;
 type Grant = { source: NamedAzureSource; fields(url: string): FormFields | Promise<FormFields> };
 
 /** Requests a grant: https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
-async function grant(
+async function requestGrant(
   plan: AzurePlan,
   { now }: SourceClock,
   { source, fields }: Grant,
 ): Promise<FetchedSecret> {
   const authority = (plan.environment.AZURE_AUTHORITY_HOST ?? AUTHORITY).replace(/\/+$/, '');
   const host = authority.includes('://') ? authority : `https://${authority}`;
-  const tenant = needed(plan.tenantId, 'tenant_id', source);
+  const tenant = required(plan.tenantId, 'tenant_id', source);
   const url = `${host}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const form = formOf({
     grant_type: 'client_credentials',
     scope: plan.scope,
-    client_id: needed(plan.clientId, 'client_id', source),
+    client_id: required(plan.clientId, 'client_id', source),
     ...(await fields(url)),
   });
   const { token, expiresAt } = tokenIn(await askTokenService({ source, url, ...form }), source, now());
   return { secret: { kind: 'token', token, project: null }, source, expiresAt };
 }
 
+/** Proves the identity with an assertion that the key of its certificate signs. */
 async function certificateFields(
   plan: AzurePlan,
   { audience, clock }: { audience: string; clock: SourceClock },
 ): Promise<FormFields> {
   const source = 'client_certificate';
-  const file = needed(plan.certificateFile, 'certificate_file', source);
+  const file = required(plan.certificateFile, 'certificate_file', source);
   const pem = await readSecretFile(file, source);
   const issuedAt = Math.floor(clock.wall() / MS);
-  const id = needed(plan.clientId, 'client_id', source);
+  const id = required(plan.clientId, 'client_id', source);
   try {
     const thumbprint = createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url');
     const client_assertion = signPs256({
@@ -106,8 +111,7 @@ async function certificateFields(
         iat: issuedAt,
         exp: issuedAt + ASSERTION_LIFE_S,
       },
-      privateKey:
-        /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0] ?? '',
+      privateKey: PRIVATE_KEY.exec(pem)?.[0] ?? '',
     });
     return { client_assertion_type: ASSERTION, client_assertion };
   } catch {
@@ -115,9 +119,10 @@ async function certificateFields(
   }
 }
 
+/** Proves the identity with the token of another identity provider. */
 async function federatedFields({ environment }: AzurePlan): Promise<FormFields> {
   const source = 'workload_identity';
-  const file = needed(environment.AZURE_FEDERATED_TOKEN_FILE, 'federated_token_file', source);
+  const file = required(environment.AZURE_FEDERATED_TOKEN_FILE, 'federated_token_file', source);
   return { client_assertion_type: ASSERTION, client_assertion: (await readSecretFile(file, source)).trim() };
 }
 

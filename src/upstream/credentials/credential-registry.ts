@@ -61,17 +61,17 @@ export class CredentialRegistry {
 
   #leave(providerId: string): void {
     const text = this.#planOf.get(providerId) ?? '';
-    const held = this.#byPlan.get(text);
-    held?.providers.delete(providerId);
-    if (held?.providers.size === 0) this.#byPlan.delete(text);
+    const shared = this.#byPlan.get(text);
+    shared?.providers.delete(providerId);
+    if (shared?.providers.size === 0) this.#byPlan.delete(text);
   }
 }
 
 function secretsOf(plan: CloudPlan): readonly string[] {
   if (plan.kind === 'google') return [];
-  const own =
+  const secrets =
     plan.kind === 'aws' ? [plan.accessKeyId, plan.secretAccessKey, plan.sessionToken] : [plan.clientSecret];
-  return own.filter((secret) => secret !== null);
+  return secrets.filter((secret) => secret !== null);
 }
 
 function sourcesOf(plan: CloudPlan, clock: SourceClock): FetchSecret {

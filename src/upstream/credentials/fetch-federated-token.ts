@@ -1,10 +1,12 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
+import { askTokenService, formOf } from './ask-token-service.ts';
+import { CLOUD_SCOPE } from './cloud-scope.ts';
 import type { SourceClock } from './fetched-secret.ts';
+import { readSecretFile } from './read-secret-file.ts';
+import { type FetchedToken, readObject, textIn, tokenIn } from './read-token-answer.ts';
 
 const SOURCE = 'external_account';
-const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const STS = 'https://sts.googleapis.com/v1/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -16,14 +18,11 @@ type CredentialFile = Record<string, unknown>;
  * Exchanges the token of another identity provider (workload identity federation), and impersonates a
  * service account if the file says so.
  */
-export async function fetchFederatedToken(
-  file: CredentialFile,
-  { now }: SourceClock,
-): Promise<{ token: string; expiresAt: number }> {
+export async function fetchFederatedToken(file: CredentialFile, { now }: SourceClock): Promise<FetchedToken> {
   const form = formOf({
     grant_type: GRANT,
     audience: textIn(file, 'audience', SOURCE),
-    scope: SCOPE,
+    scope: CLOUD_SCOPE,
     requested_token_type: ACCESS_TOKEN,
     subject_token_type: textIn(file, 'subject_token_type', SOURCE),
     subject_token: await subjectToken(file),
@@ -34,7 +33,8 @@ export async function fetchFederatedToken(
   return impersonation === undefined ? exchanged : impersonate(impersonation, exchanged.token, file);
 }
 
-async function impersonate(url: string, token: string, file: CredentialFile) {
+/** Exchanges the token for one of a service account. */
+async function impersonate(url: string, token: string, file: CredentialFile): Promise<FetchedToken> {
   const { token_lifetime_seconds: lifeSeconds } = objectOf(file.service_account_impersonation);
   const text = await askTokenService({
     source: SOURCE,
@@ -42,7 +42,7 @@ async function impersonate(url: string, token: string, file: CredentialFile) {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      scope: [SCOPE],
+      scope: [CLOUD_SCOPE],
       lifetime: `${typeof lifeSeconds === 'number' ? lifeSeconds : LIFE_S}s`,
     }),
   });

@@ -4,13 +4,15 @@ import { textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
+import { askTokenService, formOf } from './ask-token-service.ts';
+import { CLOUD_SCOPE } from './cloud-scope.ts';
 import { fetchFederatedToken } from './fetch-federated-token.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
+import { readSecretFile } from './read-secret-file.ts';
+import { type FetchedToken, readObject, textIn, tokenIn } from './read-token-answer.ts';
 import { signRs256 } from './sign-assertion.ts';
 
-export const CLOUD_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const OAUTH = 'https://oauth2.googleapis.com/token';
 const HOUR_S = 3_600;
 const MS = 1_000;
@@ -30,6 +32,7 @@ export function googleSources(plan: GooglePlan, clock: SourceClock): FetchSecret
   };
 }
 
+/** The settings of the sources before the metadata server. */
 const OTHERS =
   'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
@@ -38,8 +41,8 @@ const OTHERS =
  * login` writes.
  */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
-  const named = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
-  if (named !== undefined && named !== null) return named;
+  const configured = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
+  if (configured !== undefined) return configured;
   const { CLOUDSDK_CONFIG: folder, HOME: home } = environment;
   const usual = folder ?? (home === undefined ? undefined : join(home, '.config', 'gcloud'));
   const file = usual && join(usual, 'application_default_credentials.json');
@@ -47,18 +50,18 @@ function fileOf({ credentialsFile, environment }: GooglePlan): string | undefine
 }
 
 async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Promise<FetchedSecret> {
-  const held = readObject(await readSecretFile(file, 'file'), 'file');
-  const type = typeof held.type === 'string' ? held.type : 'none';
+  const content = readObject(await readSecretFile(file, 'file'), 'file');
+  const type = typeof content.type === 'string' ? content.type : 'none';
   const fetchToken = lookUp(fileTypes, type);
   if (fetchToken === undefined)
     throw new CredentialFailure(
       'file',
       `${file} has the type ${type}; use ${Object.keys(fileTypes).join(', ')}`,
     );
-  const { token, expiresAt } = await fetchToken(held, clock);
-  const quotaOfFile = type === 'service_account' ? undefined : textOf(held.quota_project_id);
+  const { token, expiresAt } = await fetchToken(content, clock);
+  const quotaOfFile = type === 'service_account' ? undefined : textOf(content.quota_project_id);
   const quotaProject = plan.environment.GOOGLE_CLOUD_QUOTA_PROJECT ?? quotaOfFile;
-  const project = projectOf(plan.project ?? textOf(held.project_id) ?? quotaOfFile ?? null, type);
+  const project = projectOf(plan.project ?? textOf(content.project_id) ?? quotaOfFile ?? null, type);
   return {
     secret: { kind: 'token', token, project, ...(quotaProject && { quotaProject }) },
     source: type,
@@ -71,8 +74,9 @@ function projectOf(project: string | null, source: string): string {
   throw new CredentialFailure(source, 'the project is not known: set google.project or GOOGLE_CLOUD_PROJECT');
 }
 
-type FetchToken = (file: CredentialFile, clock: SourceClock) => Promise<{ token: string; expiresAt: number }>;
+type FetchToken = (file: CredentialFile, clock: SourceClock) => Promise<FetchedToken>;
 
+/** The ways to a token, by the type of the credentials file. */
 const fileTypes: Readonly<Record<string, FetchToken>> = {
   service_account: fromServiceAccount,
   authorized_user: fromUser,
@@ -83,11 +87,11 @@ const fileTypes: Readonly<Record<string, FetchToken>> = {
  * Fetches a token for a service account:
  * https://developers.google.com/identity/protocols/oauth2/service-account
  */
-async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClock) {
+async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClock): Promise<FetchedToken> {
   const source = 'service_account';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
   const issuedAt = Math.floor(wall() / MS);
-  const assertion = signed({
+  const assertion = signAssertion({
     header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
     claims: {
       iss: textIn(file, 'client_email', source),
@@ -102,7 +106,7 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
-function signed(assertion: Parameters<typeof signRs256>[0]): string {
+function signAssertion(assertion: Parameters<typeof signRs256>[0]): string {
   try {
     return signRs256(assertion);
   } catch {
@@ -110,7 +114,8 @@ function signed(assertion: Parameters<typeof signRs256>[0]): string {
   }
 }
 
-async function fromUser(file: CredentialFile, { now }: SourceClock) {
+/** Fetches a token for a person who has signed in with `gcloud`. */
+async function fromUser(file: CredentialFile, { now }: SourceClock): Promise<FetchedToken> {
   const source = 'authorized_user';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
   const form = formOf({

@@ -141,7 +141,8 @@ export class RenewingCredential implements ProviderCredential {
       const secret = isSame ? this.#held!.secret : fetched.secret; // a refusal of it concerns the new one too
       this.#held = { ...fetched, secret, fetchedAt, renewedFrom };
       if (this.#failure) recovered();
-      [this.#failure, this.#failures] = [undefined, 0];
+      this.#failure = undefined;
+      this.#failures = 0;
       return secret;
     } catch (error) {
       throw this.#noted(error);

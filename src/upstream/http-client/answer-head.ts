@@ -1,4 +1,5 @@
 import { lookUp } from '../../base/lib/records.ts';
+
 /** The upstream's bytes are not HTTP/1.1, or the answer is incomplete. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';

@@ -11,11 +11,11 @@ function read(pieces: readonly Buffer[], { isClosed = false } = {}): Read {
   let status = 0;
   let heads = 0;
   const parser = new AnswerParser({
-    head(head) {
+    onHead(head) {
       status = head.status;
       heads++;
     },
-    body: (bytes, from, end) => void bodies.push(bytes.subarray(from, end)),
+    onBody: (bytes, from, end) => void bodies.push(bytes.subarray(from, end)),
   });
   parser.begin();
   let left = 0;

@@ -1,7 +1,8 @@
 import { AnswerHead, MalformedAnswer } from './answer-head.ts';
 import { type BodySink, ChunkedDecoder } from './chunked-decoder.ts';
 
-export type AnswerSink = BodySink & { head(head: AnswerHead): void };
+/** Receives the head of an answer, and then its body. */
+export type AnswerSink = BodySink & { onHead(head: AnswerHead): void };
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -89,7 +90,7 @@ export class AnswerParser {
     this.#isLast = head.isHttp10 ? !/\bkeep-alive\b/.test(connection) : /\bclose\b/.test(connection);
     this.#keepAlive = head.get('keep-alive');
     this.#state = this.#framing(head);
-    this.#sink.head(head);
+    this.#sink.onHead(head);
   }
 
   #framing(head: AnswerHead): 'length' | 'chunks' | 'to-close' | 'done' {
@@ -124,7 +125,7 @@ export class AnswerParser {
       this.#left -= end - from;
       if (this.#left === 0) this.#state = 'done';
     }
-    this.#sink.body(bytes, from, end);
+    this.#sink.onBody(bytes, from, end);
     return end;
   }
 }

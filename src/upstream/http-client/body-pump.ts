@@ -3,9 +3,9 @@ export type PumpEnds = {
   /** Writes a piece. The promise resolves when the socket has taken all of it. */
   write(piece: Uint8Array): Promise<void> | undefined;
   /** The socket has taken a piece. */
-  advanced(): void;
+  onPieceSent(): void;
   /** The socket has taken the whole body. */
-  sent(): void;
+  onBodySent(): void;
   onFailure(error: Error): void;
 };
 
@@ -30,7 +30,7 @@ export class BodyPump {
         if (this.#isStopped) return;
         if (done) return this.#finish();
         await this.#ends.write(value);
-        if (!this.#isStopped) this.#ends.advanced();
+        if (!this.#isStopped) this.#ends.onPieceSent();
       }
     } catch (error) {
       if (!this.#isStopped) this.#ends.onFailure(error as Error);
@@ -45,6 +45,6 @@ export class BodyPump {
 
   #finish(): void {
     this.isDone = true;
-    this.#ends.sent();
+    this.#ends.onBodySent();
   }
 }

@@ -4,6 +4,9 @@ import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-
 
 export type TimedCall = { fail(error: Error): void };
 
+/** The phases of a call. Messages of timeouts name them. */
+type Phase = 'connect' | 'sending' | 'first-byte' | 'gap' | 'reading';
+
 export type TimedRequest = Pick<
   HttpRequest,
   'timeouts' | 'client' | 'reader' | 'graceMs' | 'onClientLeft' | 'calledOff'
@@ -25,7 +28,7 @@ export class CallDeadline implements Due {
   /** The reader's waits before this call. */
   readonly #waitedBefore: number;
   #place: RosterEntry<Due>;
-  #phase: 'connect' | 'sending' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
+  #phase: Phase = 'first-byte';
   /** The end of the current phase. */
   #phaseDue: number;
   /**
@@ -69,50 +72,42 @@ export class CallDeadline implements Due {
   }
 
   connecting(): void {
-    this.#phase = 'connect';
-    this.#phaseDue = Math.min(performance.now() + this.#request.timeouts.connectMs, this.#phaseDue);
-    this.due = Math.min(this.#phaseDue, this.#totalDue);
-    this.#watch.sooner(this.due);
+    this.#enter('connect', Math.min(performance.now() + this.#request.timeouts.connectMs, this.#phaseDue));
   }
 
   connected(): void {
-    this.#phase = 'first-byte';
-    this.#phaseDue = this.#startedAt + this.#request.timeouts.firstByteMs;
-    this.due = Math.min(this.#phaseDue, this.#totalDue);
+    this.#enter('first-byte', this.#startedAt + this.#request.timeouts.firstByteMs);
   }
 
   /** The host has taken a piece of a long body. It must take the next one within the gap timeout. */
   sending(): void {
-    this.#phase = 'sending';
-    this.#phaseDue = performance.now() + this.#request.timeouts.idleMs;
-    this.due = Math.min(this.#phaseDue, this.#totalDue);
-    this.#watch.sooner(this.due);
+    this.#enter('sending', performance.now() + this.#request.timeouts.idleMs);
   }
 
   /** The host has taken the whole of a long body. The time for its first byte begins here. */
   sent(): void {
-    this.#phase = 'first-byte';
-    this.#phaseDue = performance.now() + this.#request.timeouts.firstByteMs;
-    this.due = Math.min(this.#phaseDue, this.#totalDue);
-    this.#watch.sooner(this.due);
+    this.#enter('first-byte', performance.now() + this.#request.timeouts.firstByteMs);
   }
 
   /** Starts the gap timeout: the reader waits for the next piece of a body that has begun. */
   waiting(): void {
-    this.#phase = 'gap';
-    this.#phaseDue = performance.now() + this.#request.timeouts.idleMs;
-    this.due = Math.min(this.#phaseDue, this.#totalDue);
-    this.#watch.sooner(this.due);
+    this.#enter('gap', performance.now() + this.#request.timeouts.idleMs);
   }
 
+  /** Ends the phase. Until the reader waits again, only the total time is limited. */
   arrived(): void {
-    this.#phase = 'reading';
-    this.#phaseDue = Number.POSITIVE_INFINITY;
-    this.due = this.#totalDue;
+    this.#enter('reading', Number.POSITIVE_INFINITY);
   }
 
   close(): void {
     this.#watch.leave(this.#place);
+  }
+
+  #enter(phase: Phase, due: number): void {
+    this.#phase = phase;
+    this.#phaseDue = due;
+    this.due = Math.min(due, this.#totalDue);
+    this.#watch.sooner(this.due);
   }
 
   get #isUnsent(): boolean {

@@ -10,7 +10,8 @@ const MAX_SIZE_DIGITS = 13;
 const MAX_EXTENSION_BYTES = 4 * 1024;
 const MAX_TRAILER_BYTES = 64 * 1024;
 
-export type BodySink = { body(bytes: Buffer, from: number, end: number): void };
+/** Receives ranges of body bytes. */
+export type BodySink = { onBody(bytes: Buffer, from: number, end: number): void };
 
 /** Decodes the body of a chunked answer (RFC 9112 7.1). Extensions and trailers are read and ignored. */
 export class ChunkedDecoder {
@@ -35,7 +36,7 @@ export class ChunkedDecoder {
       const end = Math.min(at + this.#left, bytes.length);
       this.#left -= end - at;
       if (this.#left === 0) this.#state = 'data-cr';
-      sink.body(bytes, at, end);
+      sink.onBody(bytes, at, end);
       at = end;
     }
     return at;

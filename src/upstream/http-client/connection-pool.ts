@@ -68,10 +68,10 @@ export class ConnectionPool implements IdleConnections {
     this.#drop(({ expiresAt }) => expiresAt <= now);
   }
 
-  #drop(isToGo: (connection: UpstreamConnection) => boolean): void {
+  #drop(mustGo: (connection: UpstreamConnection) => boolean): void {
     for (const [key, connections] of this.#idle) {
-      const staying = connections.filter((connection) => !isToGo(connection));
-      const going = connections.filter(isToGo);
+      const staying = connections.filter((connection) => !mustGo(connection));
+      const going = connections.filter(mustGo);
       if (staying.length > 0) this.#idle.set(key, staying);
       else this.#idle.delete(key);
       for (const connection of going) connection.terminate();

@@ -1,12 +1,11 @@
 import { Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { lookUp } from '../../base/lib/records.ts';
-import { textOfBytes } from './body-queue.ts';
+import { type BodyReading, collectText, collectWhole } from './collect-body.ts';
 import {
   type AnswerText,
   type HttpAnswer,
   type HttpRequest,
-  LARGE_ANSWER_BYTES,
   NoMemoryForAnswer,
   type WholeBody,
 } from './http-answer.ts';
@@ -48,6 +47,11 @@ class DecodedAnswer implements HttpAnswer {
   #error: unknown;
   #encodedBytes = 0;
   #decodedBytes = 0;
+  readonly #reading: BodyReading = {
+    next: () => this.read(),
+    book: (bytes) => this.#book(bytes),
+    cancel: () => this.cancel(),
+  };
 
   constructor(
     answer: HttpAnswer,
@@ -85,15 +89,12 @@ class DecodedAnswer implements HttpAnswer {
     }
   }
 
-  async readText(maxBytes = this.maxBytes): Promise<AnswerText> {
-    const { pieces, isCut } = await this.#collect(maxBytes);
-    return { text: textOfBytes(Buffer.concat(pieces)), isCut };
+  readText(maxBytes = this.maxBytes): Promise<AnswerText> {
+    return collectText(this.#reading, maxBytes);
   }
 
-  async readWhole(): Promise<WholeBody> {
-    const { pieces, isCut } = await this.#collect(this.maxBytes);
-    if (!isCut && this.#decodedBytes >= LARGE_ANSWER_BYTES) return { pieces };
-    return { text: textOfBytes(Buffer.concat(pieces)), isCut };
+  readWhole(): Promise<WholeBody> {
+    return collectWhole(this.#reading, this.maxBytes);
   }
 
   cancel(): void {
@@ -108,7 +109,7 @@ class DecodedAnswer implements HttpAnswer {
     const encoded = Readable.from(this.#encoded(first), { objectMode: false, highWaterMark: 1 });
     encoded.on('error', (error) => decoder.destroy(error));
     encoded.pipe(decoder);
-    return decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    return decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>; // decoders yield bytes
   }
 
   async *#encoded(first: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -125,21 +126,6 @@ class DecodedAnswer implements HttpAnswer {
 
   #isBomb(): boolean {
     return this.#decodedBytes > this.maxBytes && this.#decodedBytes > this.#encodedBytes * MAX_RATIO;
-  }
-
-  async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
-    const pieces: Uint8Array[] = [];
-    let remainingBytes = maxBytes;
-    for (let piece = await this.read(); piece; piece = await this.read()) {
-      pieces.push(piece.subarray(0, remainingBytes));
-      remainingBytes -= piece.byteLength;
-      if (remainingBytes < 0) {
-        this.cancel();
-        return { pieces, isCut: true };
-      }
-      await this.#book(piece.byteLength);
-    }
-    return { pieces, isCut: false };
   }
 
   async #book(bytes: number): Promise<void> {

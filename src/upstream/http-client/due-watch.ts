@@ -23,9 +23,9 @@ export class DueWatch {
   #timer: Timer | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
 
-  add(waited: Due): RosterEntry<Due> {
-    this.sooner(waited.due);
-    return this.#watched.add(waited);
+  add(deadline: Due): RosterEntry<Due> {
+    this.sooner(deadline.due);
+    return this.#watched.add(deadline);
   }
 
   leave(place: RosterEntry<Due>): void {
@@ -56,16 +56,16 @@ export class DueWatch {
     const expired: RosterEntry<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const place of this.#watched.entries()) {
-      const { due, isForsaken } = place.item!;
+      const { due, isForsaken } = place.item!; // none has left since the entries were listed
       if (isForsaken || due <= now + 1) expired.push(place);
       else if (due < next) next = due;
     }
     this.#timerDue = Number.POSITIVE_INFINITY;
     if (next < this.#timerDue) this.#arm(Math.max(next, now + GRAIN_MS));
     for (const place of expired) {
-      const waited = place.item;
+      const deadline = place.item;
       this.#watched.leave(place);
-      waited?.expire();
+      deadline?.expire();
     }
   };
 }

@@ -1,12 +1,12 @@
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import { CallDeadline } from './call-deadline.ts';
+import { type BodyReading, collectText, collectWhole } from './collect-body.ts';
 import type { DueWatch } from './due-watch.ts';
 import {
   type AnswerText,
   CallEnded,
   type HttpAnswer,
   type HttpRequest,
-  LARGE_ANSWER_BYTES,
   NoMemoryForAnswer,
   type WholeBody,
 } from './http-answer.ts';
@@ -22,6 +22,7 @@ export async function fetchThroughProxy(request: HttpRequest, dues: DueWatch): P
   return call;
 }
 
+/** A call that the runtime's client has made. */
 class FetchedCall implements HttpAnswer {
   readonly #controller = new AbortController();
   readonly #deadline: CallDeadline;
@@ -31,6 +32,11 @@ class FetchedCall implements HttpAnswer {
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #hasBegun = false;
   #error: Error | undefined;
+  readonly #reading: BodyReading = {
+    next: () => this.#next(),
+    book: (bytes) => this.#book(bytes),
+    cancel: () => this.cancel(),
+  };
 
   constructor(request: HttpRequest, dues: DueWatch) {
     this.#reserveMemory = request.reserveMemory;
@@ -50,6 +56,7 @@ class FetchedCall implements HttpAnswer {
         signal: this.#controller.signal,
       }),
     );
+    // The runtime's types allow readers of other kinds of streams.
     this.#reader = this.#response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   }
 
@@ -79,35 +86,12 @@ class FetchedCall implements HttpAnswer {
     return value;
   }
 
-  async readText(maxBytes = this.maxBytes): Promise<AnswerText> {
-    const { pieces, isCut } = await this.#collect(maxBytes);
-    return { text: textOf(pieces), isCut };
+  readText(maxBytes = this.maxBytes): Promise<AnswerText> {
+    return collectText(this.#reading, maxBytes);
   }
 
-  async readWhole(): Promise<WholeBody> {
-    const { pieces, isCut } = await this.#collect(this.maxBytes);
-    const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return isCut || length < LARGE_ANSWER_BYTES ? { text: textOf(pieces), isCut } : { pieces };
-  }
-
-  async #collect(maxBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
-    const pieces: Uint8Array[] = [];
-    let remainingBytes = maxBytes;
-    for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
-      pieces.push(bytes.subarray(0, remainingBytes));
-      remainingBytes -= bytes.byteLength;
-      if (!((await this.#reserveMemory?.(bytes.byteLength)) ?? true))
-        throw this.#failFor(new NoMemoryForAnswer());
-      if (remainingBytes >= 0) continue;
-      this.cancel();
-      return { pieces, isCut: true };
-    }
-    return { pieces, isCut: false };
-  }
-
-  #failFor(error: Error): Error {
-    this.fail(error);
-    return error;
+  readWhole(): Promise<WholeBody> {
+    return collectWhole(this.#reading, this.maxBytes);
   }
 
   cancel(): void {
@@ -118,6 +102,13 @@ class FetchedCall implements HttpAnswer {
     this.#error ??= error;
     this.#deadline.close();
     this.#controller.abort(error);
+  }
+
+  async #book(bytes: number): Promise<void> {
+    if ((await this.#reserveMemory?.(bytes)) ?? true) return;
+    const error = new NoMemoryForAnswer('not enough memory for the answer');
+    this.fail(error);
+    throw error;
   }
 
   async #next(): Promise<Uint8Array | undefined> {
@@ -136,5 +127,3 @@ class FetchedCall implements HttpAnswer {
     }
   }
 }
-
-const textOf = (pieces: readonly Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(pieces));

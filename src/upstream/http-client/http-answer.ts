@@ -29,9 +29,11 @@ export type HttpAnswer = {
   cancel(): void;
 };
 
+/** The text of a body. `isCut`: the body is longer than its limit. */
 export type AnswerText = { text: string; isCut: boolean };
 /** A body in the pieces in which it arrived. */
 export type AnswerPieces = { pieces: Uint8Array[] };
+/** A body that was read to its end, or cut. */
 export type WholeBody = AnswerText | AnswerPieces;
 
 /**
@@ -47,10 +49,13 @@ export type ReaderWaits = {
   readonly hasLeft: boolean;
 };
 
+/** The limits of the phases of a call, and of the whole call. */
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
 
+/** A POST request, with the limits and the signals that end it early. */
 export type HttpRequest = {
   head: RequestHead;
+  /** The body. It is emptied once the answer has begun. */
   body: string;
   /** A body that is sent in pieces, instead of `body`. */
   streamed?: StreamedBody | undefined;
@@ -76,15 +81,17 @@ export type HttpRequest = {
   reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
+/** A phase of the call took too long. The message names the phase. */
 export class CallTimedOut extends Error {
   override readonly name = 'CallTimedOut';
 }
 
 /** There is not enough memory for the answer. */
 export class NoMemoryForAnswer extends Error {
-  override readonly name = 'NoRoomForAnswer';
+  override readonly name = 'NoMemoryForAnswer';
 }
 
+/** The call was canceled, or its client has left. */
 export class CallEnded extends Error {
   override readonly name: string = 'CallEnded';
 }

@@ -34,8 +34,8 @@ export class HttpClient {
     if (this.#proxies[origin.isTls ? 'https' : 'http']) return fetchThroughProxy(request, this.#parts.dues);
     const call = new HttpCall(request, this.#parts);
     const connection = this.#pool.take(origin.key);
-    if (connection) call.ride(connection);
-    else call.open();
+    if (connection) call.sendOver(connection);
+    else call.connect();
     return call.begun;
   }
 
@@ -64,7 +64,7 @@ export class HttpClient {
     socket.then(
       (openedSocket) => {
         connection.opened(openedSocket);
-        call.ride(connection);
+        call.sendOver(connection);
       },
       (error: Error) => call.fail(error),
     );

@@ -7,7 +7,7 @@ function setUp({ descriptorsAreGone = false, portsAreShort = false } = {}) {
   const reported: string[] = [];
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptorsAreGone,
-    portsAreShort: () => portsAreShort,
+    arePortsShort: () => portsAreShort,
     onChange: (resource, state) => reported.push(`${resource} ${state}`),
   });
   const lackedFor = (code: string) => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { lookUp } from '../../base/lib/records.ts';
+import { portsAreShort } from './ports-are-short.ts';
 
 /** A limited resource of this machine that a call needs. */
 export type LocalResource = 'descriptors' | 'ports' | 'buffers';
@@ -30,7 +30,7 @@ const OVER_AFTER_MS = 10_000;
 
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
-  portsAreShort?: () => boolean;
+  arePortsShort?: () => boolean;
   /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
   onChange(resource: LocalResource, state: 'exhausted' | 'back'): void;
 };
@@ -67,8 +67,8 @@ export class LocalResources {
     const resource = lookUp(resourceOf, code);
     if (resource === 'ports') {
       // A machine without IPv6 reports the same error for every IPv6 address.
-      const { portsAreShort = portsAreInUse } = this.#parts;
-      return portsAreShort() ? 'ports' : undefined;
+      const { arePortsShort = portsAreShort } = this.#parts;
+      return arePortsShort() ? 'ports' : undefined;
     }
     if (resource) return resource;
     // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND
@@ -78,8 +78,8 @@ export class LocalResources {
 
   #note(resource: LocalResource): void {
     this.counts[resource].failures++;
-    const before = this.#out.get(resource);
-    if (before) before.refresh();
+    const timerOfShortage = this.#out.get(resource);
+    if (timerOfShortage) timerOfShortage.refresh();
     else {
       this.#parts.onChange(resource, 'exhausted');
       const timer = setTimeout(() => this.#isOver(resource), OVER_AFTER_MS);
@@ -93,23 +93,3 @@ export class LocalResources {
     this.#parts.onChange(resource, 'back');
   }
 }
-
-const SHORT_FROM_SHARE = 0.5;
-
-/**
- * Reports whether sockets use at least half of the system's ephemeral ports. It reports true if that is
- * unknown.
- */
-function portsAreInUse(): boolean {
-  try {
-    const [first, last] = read('/proc/sys/net/ipv4/ip_local_port_range').trim().split(/\s+/).map(Number);
-    const [, open, waiting] = /^TCP: inuse (\d+) orphan \d+ tw (\d+)/m.exec(read('/proc/net/sockstat'))!;
-    const open6 = /^TCP6: inuse (\d+)/m.exec(read('/proc/net/sockstat6'))?.[1] ?? 0;
-    const inUse = Number(open) + Number(waiting) + Number(open6);
-    return inUse >= (last! - first! + 1) * SHORT_FROM_SHARE;
-  } catch {
-    return true;
-  }
-}
-
-const read = (file: string): string => readFileSync(file, 'utf8');

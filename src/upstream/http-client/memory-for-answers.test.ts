@@ -9,15 +9,19 @@ const FREE = 512 * KILOBYTE;
 const client = startTestClient();
 const body = 'x'.repeat(LENGTH);
 
+const lengthFields: Record<string, string> = {
+  known: `content-length: ${LENGTH}`,
+  repeated: `content-length: ${LENGTH}\r\ncontent-length: ${LENGTH}`,
+};
+
 /** Sends the answer to each request, as fast as it is read. */
 const host = Bun.listen<{ unsent: Buffer }>({
   hostname: '127.0.0.1',
   port: 0,
   socket: {
     data(socket, request) {
-      const head = request.toString('latin1').includes('/known')
-        ? `content-length: ${LENGTH}`
-        : 'x-length: none';
+      const path = /\w+(?= HTTP)/.exec(request.toString('latin1'))?.[0] ?? '';
+      const head = lengthFields[path] ?? 'x-length: none';
       socket.data = { unsent: Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\nconnection: close\r\n\r\n${body}`) };
       flush(socket);
     },
@@ -50,6 +54,10 @@ async function memoryFor(path: string, maxBytes?: number) {
 
 test('books memory once for an answer of known length', async () => {
   expect(await memoryFor('known')).toEqual({ asked: [LENGTH - FREE], length: LENGTH, isCut: false });
+});
+
+test('books memory for an answer whose length is sent twice', async () => {
+  expect((await memoryFor('repeated')).asked).toEqual([LENGTH - FREE]);
 });
 
 test('books memory step by step for an answer of unknown length', async () => {

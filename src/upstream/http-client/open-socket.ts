@@ -5,6 +5,7 @@ import type { Origin } from './origin.ts';
 
 const HTTP_ONLY = Buffer.from('\x08http/1.1');
 
+/** A socket that is being opened. `cancel()` rejects it. */
 export type OpeningSocket = { socket: Promise<Socket<SocketOwner>>; cancel(): void };
 
 /** Receives a socket's events, from the moment that it is connected. */
@@ -15,6 +16,7 @@ export type SocketOwner = {
   close(error?: Error): void;
 };
 
+/** The host to connect to, and how. */
 export type Way = { origin: Origin; connectMs: number; addressesOf: AddressLookup };
 
 type Attempt = {
@@ -47,7 +49,7 @@ class SocketOpening {
   async open(): Promise<Socket<SocketOwner>> {
     const { origin, connectMs, addressesOf } = this.#way;
     const addresses = await addressesOf(origin.hostname).catch((error) => {
-      throw naming(error, origin.hostname);
+      throw withPlace(error, origin.hostname);
     });
     const until = performance.now() + connectMs;
     let failure: unknown = new Error('the host has no address');
@@ -58,7 +60,7 @@ class SocketOpening {
       try {
         return await this.#attempt({ address, timeoutMs });
       } catch (error) {
-        failure = naming(error, `${address}:${origin.port}`);
+        failure = withPlace(error, `${address}:${origin.port}`);
       }
     }
     throw failure;
@@ -74,9 +76,9 @@ class SocketOpening {
     const { isTls, hostname, port } = this.#way.origin;
     let opened: Socket<SocketOwner> | undefined;
     let isOver = false;
-    let stands = false;
-    const stand = (socket: Socket<SocketOwner>) => {
-      stands = true;
+    let isEstablished = false;
+    const establish = (socket: Socket<SocketOwner>) => {
+      isEstablished = true;
       resolve(socket);
     };
     const fail = (error: unknown) => {
@@ -97,14 +99,14 @@ class SocketOpening {
           opened = socket;
           if (isOver)
             socket.terminate(); // the connection came after the cancellation
-          else if (!isTls) stand(socket);
+          else if (!isTls) establish(socket);
         },
         handshake(socket, isGood, error) {
-          if (isGood && !error) stand(socket);
+          if (isGood && !error) establish(socket);
           else fail(error ?? new Error('the TLS handshake failed'));
         },
         close(socket, error) {
-          if (stands) socket.data.close(error);
+          if (isEstablished) socket.data.close(error);
           else reject(error ?? new Error('the connection closed before it was established'));
         },
       },
@@ -114,7 +116,7 @@ class SocketOpening {
 }
 
 /** Adds the place to a runtime's error, which says only that the connection failed. */
-function naming(error: unknown, place: string): unknown {
+function withPlace(error: unknown, place: string): unknown {
   if (error instanceof Error && !error.message.includes(place)) error.message += `: ${place}`;
   return error;
 }

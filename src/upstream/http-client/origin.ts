@@ -1,3 +1,4 @@
+/** The host of a URL, as a socket connects to it. */
 export type Origin = {
   /** Connections with the same key are interchangeable. */
   key: string;
@@ -7,6 +8,7 @@ export type Origin = {
   port: number;
 };
 
+/** Returns the origin of an http or https URL. */
 export const originOf = ({ protocol, hostname, port, origin }: URL): Origin => {
   const isTls = protocol === 'https:';
   return {

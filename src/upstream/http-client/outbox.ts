@@ -1,3 +1,4 @@
+/** A connection whose request is ready to be sent. */
 export type Sender = { send(): void };
 
 /**

@@ -6,5 +6,6 @@ export const traceLines = ({ traceparent, tracestate }: TraceHeaders): string =>
     ? `traceparent: ${traceparent}\r\n`
     : `traceparent: ${traceparent}\r\ntracestate: ${tracestate}\r\n`;
 
+/** Returns the same fields as an object. */
 export const traceFields = ({ traceparent, tracestate }: TraceHeaders): Record<string, string> =>
   tracestate === '' ? { traceparent } : { traceparent, tracestate };

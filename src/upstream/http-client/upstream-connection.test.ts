@@ -17,9 +17,9 @@ function startOn(requests: number) {
   const call: ConnectionCall = {
     bytes: 'x',
     byteLength: 1,
-    head: () => {},
-    body: () => {},
-    end: () => void events.push('ended'),
+    onHead: () => {},
+    onBody: () => {},
+    onEnd: () => void events.push('ended'),
     onLost: (_, isUnheard) => void events.push(isUnheard ? 'lost unheard' : 'lost'),
   };
   const answer = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n');

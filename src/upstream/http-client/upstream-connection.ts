@@ -6,6 +6,7 @@ import { BodyPump } from './body-pump.ts';
 import type { SocketOwner } from './open-socket.ts';
 import type { Outbox, Sender } from './outbox.ts';
 import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
+import { SocketWriter } from './socket-writer.ts';
 
 /** A request, as its connection sees it. */
 export type ConnectionCall = {
@@ -14,11 +15,13 @@ export type ConnectionCall = {
   /** A body that follows the bytes piece by piece. */
   readonly streamed?: StreamedBody | undefined;
   /** The socket has taken another piece of that body. */
-  advanced?(isWhole: boolean): void;
-  head(head: AnswerHead): void;
+  onPieceSent?(): void;
+  /** The socket has taken the whole of that body. */
+  onBodySent?(): void;
+  onHead(head: AnswerHead): void;
   /** Receives a range of body bytes. */
-  body(bytes: Buffer, from: number, end: number): void;
-  end(): void;
+  onBody(bytes: Buffer, from: number, end: number): void;
+  onEnd(): void;
   /**
    * Is called when the connection is lost. `isUnheard`: a kept connection was closed before a byte of the
    * answer arrived, as when the host has dropped it in the meantime.
@@ -26,6 +29,7 @@ export type ConnectionCall = {
   onLost(error: Error, isUnheard: boolean): void;
 };
 
+/** Keeps connections between their requests. */
 export type IdleConnections = {
   put(connection: UpstreamConnection): void;
   remove(connection: UpstreamConnection): void;
@@ -46,10 +50,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   readonly #parser: AnswerParser = new AnswerParser(this);
   #socket: Socket<SocketOwner> | undefined;
   #call: ConnectionCall | undefined;
-  /** The bytes that did not fit the socket's buffer. */
-  #unsent: Buffer | undefined;
-  /** Resolves the promise that the unsent bytes are taken. */
-  #taken: (() => void) | undefined;
+  #writer: SocketWriter | undefined;
   #pump: BodyPump | undefined;
   #requests = 0;
   #startedAt = 0;
@@ -69,6 +70,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
 
   opened(socket: Socket<SocketOwner>): void {
     this.#socket = socket;
+    this.#writer = new SocketWriter(socket);
     socket.setNoDelay(true);
   }
 
@@ -89,10 +91,8 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const call = this.#call;
     if (!call) return; // the request has been called off
     this.#phase = 'sent';
-    const written = this.#socket?.write(call.bytes) ?? -1;
-    if (written < 0) this.#lose(new Error('the connection is closed'));
-    else if (written < call.byteLength) this.#unsent = Buffer.from(call.bytes as string).subarray(written);
-    if (call.streamed && written >= 0) this.#startPump(call, call.streamed);
+    if (!this.#writer?.write(call.bytes, call.byteLength)) this.#lose(connectionClosed());
+    else if (call.streamed) this.#startPump(this.#writer, call, call.streamed);
   }
 
   /** Sends no more of a body that its host does not want. */
@@ -100,28 +100,17 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#pump?.stop();
   }
 
-  #startPump(call: ConnectionCall, { pieces }: StreamedBody): void {
+  #startPump(writer: SocketWriter, call: ConnectionCall, { pieces }: StreamedBody): void {
     this.#pump = new BodyPump(pieces(), {
-      write: (piece) => this.#write(piece),
-      advanced: () => call.advanced?.(false),
-      sent: () => call.advanced?.(true),
+      write(piece) {
+        if (!writer.write(piece, piece.byteLength)) throw connectionClosed();
+        return writer.whenTaken();
+      },
+      onPieceSent: () => call.onPieceSent?.(),
+      onBodySent: () => call.onBodySent?.(),
       onFailure: (error) => this.#lose(error),
     });
-    void this.#pump.run(this.#unsent && this.#whenTaken());
-  }
-
-  #write(piece: Uint8Array): Promise<void> | undefined {
-    const written = this.#socket?.write(piece) ?? -1;
-    if (written < 0) throw new Error('the connection is closed');
-    if (written === piece.byteLength) return undefined;
-    this.#unsent = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).subarray(written);
-    return this.#whenTaken();
-  }
-
-  #whenTaken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#taken = resolve;
-    });
+    void this.#pump.run(writer.whenTaken());
   }
 
   /** Aborts the current request, and closes the connection. */
@@ -133,8 +122,10 @@ export class UpstreamConnection implements SocketOwner, Sender {
   terminate(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    this.#unsent = undefined;
-    this.#endPump();
+    this.#pump?.stop();
+    this.#pump = undefined;
+    this.#writer?.drop();
+    this.#writer = undefined;
     socket?.terminate();
   }
 
@@ -165,12 +156,12 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#socket?.resume();
   }
 
-  head(head: AnswerHead): void {
-    this.#call?.head(head);
+  onHead(head: AnswerHead): void {
+    this.#call?.onHead(head);
   }
 
-  body(bytes: Buffer, from: number, end: number): void {
-    this.#call?.body(bytes, from, end);
+  onBody(bytes: Buffer, from: number, end: number): void {
+    this.#call?.onBody(bytes, from, end);
   }
 
   data(bytes: Buffer): void {
@@ -183,19 +174,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   drain(): void {
-    if (!this.#unsent || !this.#socket) return;
-    const written = Math.max(0, this.#socket.write(this.#unsent));
-    this.#unsent = written < this.#unsent.length ? this.#unsent.subarray(written) : undefined;
-    if (this.#unsent) return;
-    this.#taken?.();
-    this.#taken = undefined;
-  }
-
-  #endPump(): void {
-    this.#pump?.stop();
-    this.#pump = undefined;
-    this.#taken?.();
-    this.#taken = undefined;
+    this.#writer?.drain();
   }
 
   end(): void {
@@ -230,7 +209,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
   }
 
   #hasSentAll(): boolean {
-    return !this.#unsent && (this.#pump === undefined || this.#pump.isDone);
+    return this.#writer?.hasSentAll === true && (this.#pump === undefined || this.#pump.isDone);
   }
 
   /** Finishes a complete answer. Its reader may send the next request at once. */
@@ -243,7 +222,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
       this.widen();
       this.#surroundings.idle.put(this);
     } else this.terminate();
-    call?.end();
+    call?.onEnd();
   }
 
   #lose(error: Error): void {
@@ -262,3 +241,5 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.terminate();
   }
 }
+
+const connectionClosed = (): Error => new Error('the connection is closed');

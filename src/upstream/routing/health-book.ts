@@ -31,8 +31,8 @@ export class HealthBook {
 
   /** Returns the health of the targets, in their order. */
   of(targets: readonly Target[]): readonly TargetHealth[] {
-    const health = this.#byTargets.get(targets);
-    if (health) return health;
+    const known = this.#byTargets.get(targets);
+    if (known) return known;
     const healths = targets.map((target) => this.#healthOf(target));
     this.#byTargets.set(targets, healths);
     return healths;

@@ -15,6 +15,7 @@ export type LearnedRefusal = {
   requests: number;
 };
 
+/** The settings that decide whether refusals are learned, and for how long. */
 export type LearningSettings = { learn_refusals: boolean; learned_for_s: number };
 
 export type LearnedRefusalsParts = {
@@ -102,7 +103,9 @@ export class LearnedRefusals {
     return size;
   }
 
-  #all = (): LearnedRefusal[] => [...this.#members.values()].flatMap((members) => [...members.values()]);
+  #all(): LearnedRefusal[] {
+    return [...this.#members.values()].flatMap((members) => [...members.values()]);
+  }
 
   #forgetOld(): void {
     if (!this.isOn) this.forget();
@@ -111,9 +114,8 @@ export class LearnedRefusals {
   }
 
   #forgetOldest(): void {
-    const [first, ...others] = this.#all();
-    if (first)
-      this.#drop(others.reduce((one, other) => (other.learnedAt < one.learnedAt ? other : one), first));
+    const [oldest] = this.#all().toSorted((one, other) => one.learnedAt - other.learnedAt);
+    if (oldest) this.#drop(oldest);
   }
 
   #drop({ provider, model, member }: LearnedRefusal): void {

@@ -94,7 +94,7 @@ class Simulation {
   #wait(request: Request, awaited: number[]): void {
     const providers = awaited.map((index) => this.#targets[index]!.provider);
     const claim = { account: 'one', planClass: 'paid', bytes: 1, freeShare: 0, maxWaitMs: 60_000 } as const;
-    this.#capacity.wait({ ...claim, providers }, (outcome) => {
+    this.#capacity.join({ ...claim, providers }, (outcome) => {
       if (outcome.kind !== 'slot') this.errors++;
       else this.#call(request, awaited[providers.indexOf(outcome.provider)]!);
     });

@@ -8,6 +8,7 @@ import type { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
+import type { NoSlotReason } from '../capacity/slot-claim.ts';
 import { HealthBook } from './health-book.ts';
 import type { LearnedRefusals } from './learned-refusals.ts';
 import { QueueReview } from './queue-review.ts';
@@ -15,7 +16,12 @@ import { TargetChooser } from './target-chooser.ts';
 import type { TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
 
-export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
+/** Is called when a request has left the queue, with the way in which it left. */
+export type WaitObserver = (
+  planClass: PlanClass,
+  outcome: NoSlotReason | 'served' | 'left',
+  waitedMs: number,
+) => void;
 
 export type RoutingParts = {
   upstream: UpstreamCaller;

@@ -15,8 +15,8 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import { HttpClient } from '../http-client/http-client.ts';
 import type { CallOrder } from './call-order.ts';
 import { Routing } from './routing.ts';
-import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
-import type { Question } from './target-chooser.ts';
+import { CHOOSE_AGAIN, keepSlot, type SlotRequest, takeSlot } from './take-slot.ts';
+import type { TargetQuestion } from './target-chooser.ts';
 import { Trail } from './trail.ts';
 import { tryTargets } from './try-targets.ts';
 
@@ -24,7 +24,7 @@ const provider = { id: 'one', maxConcurrent: 1 } as Provider;
 const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as unknown as Target];
 
 const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
-const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
+const requestOf = (planClass: PlanClass, signal = new AbortController().signal): SlotRequest => ({
   account: 'a',
   planClass,
   bytes: 1,
@@ -32,9 +32,9 @@ const requestOf = (planClass: PlanClass, signal = new AbortController().signal):
   freeShare: 0,
   signal,
 });
-const question: Question = { ...about, targets, account: 'a', planClass: 'paid' };
+const question: TargetQuestion = { ...about, targets, account: 'a', planClass: 'paid' };
 
-type Changes = Partial<Pick<Question, 'targets'>> & { signal?: AbortSignal };
+type Changes = Partial<Pick<TargetQuestion, 'targets'>> & { signal?: AbortSignal };
 
 function setUp() {
   const now = { ms: 1_000 };

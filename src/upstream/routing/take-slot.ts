@@ -3,10 +3,10 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { SlotClaim, WaitOutcome } from '../capacity/slot-claim.ts';
 import type { Routing } from './routing.ts';
-import { NONE, type Question } from './target-chooser.ts';
+import { NONE, type TargetQuestion } from './target-chooser.ts';
 
 /** A request's claim to a slot. */
-export type Request = Omit<SlotClaim<Provider>, 'providers' | 'candidates'> & { signal: AbortSignal };
+export type SlotRequest = Omit<SlotClaim<Provider>, 'providers' | 'candidates'> & { signal: AbortSignal };
 
 /** The choice of targets has changed while the request was queued. */
 export const CHOOSE_AGAIN = 'choose-again';
@@ -20,8 +20,8 @@ type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
  */
 export function takeSlot(
   routing: Routing,
-  question: Question,
-  request: Request,
+  question: TargetQuestion,
+  request: SlotRequest,
 ): SlotTaken | Promise<SlotTaken> {
   const { chooser, capacity } = routing;
   const index = chooser.pick(question);
@@ -44,22 +44,26 @@ export function takeSlot(
  * Reports whether queued requests may go to a free slot but have not chosen again yet. A new request then
  * queues behind them.
  */
-const isBehindOthers = ({ capacity, review }: Routing, provider: Provider, { since }: Request): boolean =>
+const isBehindOthers = ({ capacity, review }: Routing, provider: Provider, { since }: SlotRequest): boolean =>
   since === undefined && review.isOverdue && capacity.mayServeQueued(provider);
 
-type Waiting = { question: Question; awaited: readonly number[]; request: Request };
+/** A request that is to queue for the targets with these indexes. */
+type SlotWait = { question: TargetQuestion; awaited: readonly number[]; request: SlotRequest };
 
-function waitFor(routing: Routing, waiting: Waiting): SlotTaken | Promise<SlotTaken> {
-  const { capacity } = routing;
-  const { question, awaited, request } = waiting;
-  const { account, planClass } = request;
-  const providers = awaited.map((index) => question.targets[index]!.provider);
-  const free = providers.find((provider) => capacity.tryTake(provider, account, planClass));
-  if (free) return awaited[providers.indexOf(free)]!;
-  return queueFor(routing, waiting);
+/** Takes a slot that is free after all, or queues. */
+function waitFor(routing: Routing, wait: SlotWait): SlotTaken | Promise<SlotTaken> {
+  const { targets } = wait.question;
+  const { account, planClass } = wait.request;
+  const free = wait.awaited.find((index) =>
+    routing.capacity.tryTake(targets[index]!.provider, account, planClass),
+  );
+  return free ?? queueFor(routing, wait);
 }
 
-function queueFor(routing: Routing, { question, awaited, request }: Waiting): SlotTaken | Promise<SlotTaken> {
+function queueFor(
+  routing: Routing,
+  { question, awaited, request }: SlotWait,
+): SlotTaken | Promise<SlotTaken> {
   const providers = awaited.map((index) => question.targets[index]!.provider);
   const indexAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
@@ -91,13 +95,13 @@ function queueFor(routing: Routing, { question, awaited, request }: Waiting): Sl
   });
 }
 
-type Waited = { question: Question; request: Request; taken: SlotTaken };
+type EndedWait = { question: TargetQuestion; request: SlotRequest; taken: SlotTaken };
 
 /**
  * Checks a slot after the wait, since the target may have been drained or begun to fail. Another target is
  * then chosen in the remaining time.
  */
-export function keepSlot(routing: Routing, { question, request, taken }: Waited): SlotTaken {
+export function keepSlot(routing: Routing, { question, request, taken }: EndedWait): SlotTaken {
   if (typeof taken !== 'number') return taken;
   const now = routing.clock.now();
   if (routing.chooser.stillTakes({ ...question, now }, taken)) {
@@ -111,7 +115,7 @@ export function keepSlot(routing: Routing, { question, request, taken }: Waited)
 const MIN_RETRY_AFTER_MS = 1_000;
 
 /** Refuses a request when every target is drained, or is paused with the most allowed tries under way. */
-function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
+function pausedRefusal(routing: Routing, { targets, now }: TargetQuestion): Refusal {
   let shortestMs = Number.POSITIVE_INFINITY;
   for (const [index, { provider }] of targets.entries()) {
     if (routing.activity.isDrained(provider.id)) continue;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { HealthBook } from './health-book.ts';
-import { NONE, type Question, TargetChooser } from './target-chooser.ts';
+import { NONE, TargetChooser, type TargetQuestion } from './target-chooser.ts';
 
 const targetOf = (id: string, weight = 1) =>
   ({ provider: { id, maxConcurrent: null }, upstreamModel: 'model', weight, wires: [] }) as unknown as Target;
@@ -19,7 +19,7 @@ function setUp(...targets: Target[]) {
     likelyWaitMs: () => 20,
     random: seededRandom(1),
   });
-  const question = (about: Partial<Question> = {}): Question => ({
+  const question = (about: Partial<TargetQuestion> = {}): TargetQuestion => ({
     targets,
     tried: [],
     isRetry: false,
@@ -43,9 +43,9 @@ function setUp(...targets: Target[]) {
     time,
     health,
     run,
-    pick: (about?: Partial<Question>) => name(chooser.pick(question(about))),
-    awaited: (about?: Partial<Question>) => chooser.awaited(question(about)).map(name),
-    lastResort: (about?: Partial<Question>) => name(chooser.lastResort(question(about))),
+    pick: (about?: Partial<TargetQuestion>) => name(chooser.pick(question(about))),
+    awaited: (about?: Partial<TargetQuestion>) => chooser.awaited(question(about)).map(name),
+    lastResort: (about?: Partial<TargetQuestion>) => name(chooser.lastResort(question(about))),
   };
 }
 

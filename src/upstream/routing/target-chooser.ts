@@ -4,7 +4,8 @@ import type { HealthBook } from './health-book.ts';
 import { attraction } from './rendezvous.ts';
 import type { AnswerForm, CostQuestion, TargetHealth } from './target-health.ts';
 
-export type Question = {
+/** A request that needs a target. */
+export type TargetQuestion = {
   /** Sorted by weight, then in the configured order. */
   targets: readonly Target[];
   /** The indexes of the targets that this request has already tried. */
@@ -24,13 +25,14 @@ export type Question = {
 export type ChooserParts = {
   book: HealthBook;
   isDrained(providerId: string): boolean;
-  hasFreeSlot(provider: Target['provider'], question: Question): boolean;
+  hasFreeSlot(provider: Target['provider'], question: TargetQuestion): boolean;
   /** Estimates the time until a full provider's next slot is free. */
-  likelyWaitMs(provider: Target['provider'], question: Question): number;
+  likelyWaitMs(provider: Target['provider'], question: TargetQuestion): number;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 };
 
+/** The index that stands for no target. */
 export const NONE = -1;
 
 /**
@@ -74,7 +76,7 @@ export class TargetChooser {
    * Picks one of the ready targets with the highest weight and a free slot.
    * Returns NONE also if waiting for another target is faster.
    */
-  pick(question: Question): number {
+  pick(question: TargetQuestion): number {
     const healths = this.#parts.book.of(question.targets);
     this.#gather(question, healths);
     if (this.#size === 0) return NONE;
@@ -83,7 +85,7 @@ export class TargetChooser {
   }
 
   /** Lists the targets that lack only a free slot. A short pause keeps no request from queueing. */
-  awaited(question: Question): number[] {
+  awaited(question: TargetQuestion): number[] {
     const { targets, now } = question;
     const healths = this.#parts.book.of(targets);
     return [...targets.keys()].filter(
@@ -95,7 +97,7 @@ export class TargetChooser {
   }
 
   /** Picks a paused target if no other is left: the one whose pause ends first. */
-  lastResort(question: Question): number {
+  lastResort(question: TargetQuestion): number {
     const { targets, tried, isRetry, now } = question;
     const healths = this.#parts.book.of(targets);
     let chosen = NONE;
@@ -110,7 +112,7 @@ export class TargetChooser {
   }
 
   /** Reports whether a target that was chosen earlier may still be called. */
-  stillTakes(question: Question, index: number): boolean {
+  stillTakes(question: TargetQuestion, index: number): boolean {
     const { targets, now } = question;
     const healths = this.#parts.book.of(targets);
     if (this.#parts.isDrained(targets[index]!.provider.id)) return false;
@@ -119,7 +121,7 @@ export class TargetChooser {
     return isLast && healths[index]!.takesLastResort();
   }
 
-  #choose(question: Question, healths: readonly TargetHealth[]): number {
+  #choose(question: TargetQuestion, healths: readonly TargetHealth[]): number {
     const { affinity } = question;
     const best = this.#cheaperOfTwo(healths, question);
     const drawnTo = affinity === 0 ? NONE : this.#mostAttractive(healths, question);
@@ -128,7 +130,7 @@ export class TargetChooser {
     return isOutdone(healths[preferred]!, healths[best]!, margin, question) ? best : preferred;
   }
 
-  #isWaitingShorter(question: Question, healths: readonly TargetHealth[], chosen: number): boolean {
+  #isWaitingShorter(question: TargetQuestion, healths: readonly TargetHealth[], chosen: number): boolean {
     const { targets, now } = question;
     const cost = healths[chosen]!.cost(question);
     return this.awaited(question).some((index) => {
@@ -138,7 +140,7 @@ export class TargetChooser {
     });
   }
 
-  #gather(question: Question, healths: readonly TargetHealth[]): void {
+  #gather(question: TargetQuestion, healths: readonly TargetHealth[]): void {
     const { targets } = question;
     this.#size = 0;
     this.#sawFull = false;
@@ -156,13 +158,13 @@ export class TargetChooser {
     }
   }
 
-  #isReady(question: Question, healths: readonly TargetHealth[], index: number): boolean {
+  #isReady(question: TargetQuestion, healths: readonly TargetHealth[], index: number): boolean {
     return healths[index]!.isReady(question.now) && this.#isOpen(question, healths, index);
   }
 
   /** Reports whether the request may go to the target, whatever its pause. */
   #isOpen(
-    { targets, tried, isRetry, now }: Question,
+    { targets, tried, isRetry, now }: TargetQuestion,
     healths: readonly TargetHealth[],
     index: number,
   ): boolean {
@@ -174,7 +176,7 @@ export class TargetChooser {
    * Picks the cheaper of two random targets.
    * The choice is nearly as good as the best one, and requests do not all move to one target.
    */
-  #cheaperOfTwo(healths: readonly TargetHealth[], question: Question): number {
+  #cheaperOfTwo(healths: readonly TargetHealth[], question: TargetQuestion): number {
     const { random } = this.#parts;
     const first = Math.floor(random() * this.#size);
     const second = (first + 1 + Math.floor(random() * (this.#size - 1))) % this.#size;
@@ -183,7 +185,7 @@ export class TargetChooser {
     return isOutdone(healths[index]!, healths[other]!, 1, question) ? other : index;
   }
 
-  #mostAttractive(healths: readonly TargetHealth[], { affinity, now }: Question): number {
+  #mostAttractive(healths: readonly TargetHealth[], { affinity, now }: TargetQuestion): number {
     let chosen = NONE;
     let strongest = NONE;
     for (let place = 0; place < this.#size; place++) {

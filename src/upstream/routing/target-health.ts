@@ -1,5 +1,6 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
+import { FailureShare } from './failure-share.ts';
 import { MovingAverage } from './moving-average.ts';
 import { hashText } from './rendezvous.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -12,15 +13,12 @@ export type CircuitState = 'closed' | 'open' | 'half-open';
 /** A probe tries a target whose pause is over, or one without another target left. */
 export type CallKind = 'ordinary' | 'probe';
 
-/**
- * A refusal costs milliseconds, so its limit is high, and a failure share is better evidence.
- * A timeout costs a client minutes.
- */
+/** The failures in a row that pause a target. Most cost milliseconds, and their share is better evidence. */
 const FAILURES_IN_A_ROW = 20;
+/** The timeouts in a row that pause a target. Each costs a client minutes. */
 const TIMEOUTS_IN_A_ROW = 3;
-const MIN_ATTEMPTS = 20;
+/** The share of failures that pauses a target. */
 const OPEN_FROM_SHARE = 0.5;
-const MEMORY_MS = 2_000;
 
 const PAUSES = { firstMs: 5_000, maxMs: 60_000 };
 /** The time in a closed circuit after which the first pause applies again. */
@@ -60,10 +58,7 @@ export class TargetHealth {
     whole: new MovingAverage(),
     stream: new MovingAverage(),
   };
-  /** The attempts and failures, which fade with time. */
-  #attempts = 0;
-  #failures = 0;
-  #countedAt = 0;
+  readonly #failures = new FailureShare();
   #failuresInARow = 0;
   #timeoutsInARow = 0;
   /** No new requests before this time. 0 while the target is healthy. */
@@ -105,7 +100,7 @@ export class TargetHealth {
   }
 
   isWell(now: number): boolean {
-    return this.isSettled(now) && (this.#attempts < MIN_ATTEMPTS || this.failureShare < UNWELL_FROM_SHARE);
+    return this.isSettled(now) && (this.#failures.known ?? 0) < UNWELL_FROM_SHARE;
   }
 
   /** The time until the target is tried again. 0 if it may be tried now. */
@@ -114,7 +109,7 @@ export class TargetHealth {
   }
 
   get failureShare(): number {
-    return this.#attempts === 0 ? 0 : this.#failures / this.#attempts;
+    return this.#failures.share;
   }
 
   /**
@@ -125,8 +120,7 @@ export class TargetHealth {
     // One request at a time checks whether a target is still as slow as its last measurement.
     const isUnknown = this.inFlight === 0 && firstByte.isStale(now);
     const firstByteMs = Math.max(MIN_COST_MS, (isUnknown ? undefined : firstByte.read()) ?? 0);
-    const errorCost = this.#attempts < MIN_ATTEMPTS ? 0 : this.failureShare * ERROR_COST;
-    return firstByteMs * (1 + errorCost);
+    return firstByteMs * (1 + (this.#failures.known ?? 0) * ERROR_COST);
   }
 
   /**
@@ -187,7 +181,7 @@ export class TargetHealth {
     if (kind === 'probe') this.#probes--;
     if (outcome === 'canceled') return; // the client left, which says nothing about the target
     const failed = outcome !== 'ok';
-    this.#count(failed, now);
+    this.#failures.take(failed, now);
     if (!failed) this.#recover(kind, now);
     else this.#worsen(outcome, kind, now);
   }
@@ -197,13 +191,6 @@ export class TargetHealth {
     this.#resumesAt = Math.max(this.#resumesAt, now + pauseMs);
   }
 
-  #count(failed: boolean, now: number): void {
-    const weight = Math.exp((this.#countedAt - now) / MEMORY_MS);
-    this.#attempts = this.#attempts * weight + 1;
-    this.#failures = this.#failures * weight + (failed ? 1 : 0);
-    this.#countedAt = now;
-  }
-
   #recover(kind: CallKind, now: number): void {
     this.#failuresInARow = 0;
     this.#timeoutsInARow = 0;
@@ -211,8 +198,7 @@ export class TargetHealth {
     this.#isOpen = false;
     this.#resumesAt = 0;
     this.#closedAt = now;
-    this.#attempts = 0;
-    this.#failures = 0;
+    this.#failures.forget();
   }
 
   #worsen(outcome: AttemptOutcome, kind: CallKind, now: number): void {
@@ -221,7 +207,7 @@ export class TargetHealth {
     const opens =
       this.#failuresInARow >= FAILURES_IN_A_ROW ||
       this.#timeoutsInARow >= TIMEOUTS_IN_A_ROW ||
-      (this.#attempts >= MIN_ATTEMPTS && this.failureShare >= OPEN_FROM_SHARE);
+      (this.#failures.known ?? 0) >= OPEN_FROM_SHARE;
     if (this.#isOpen ? kind === 'probe' && now >= this.#resumesAt : opens) this.#open(now);
   }
 

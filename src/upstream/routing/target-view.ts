@@ -14,6 +14,7 @@ export type TargetView = {
   firstByteMs: { whole: number | null; stream: number | null };
 };
 
+/** Describes the health of a target to operators. */
 export const targetView = (model: string, health: TargetHealth, now: number): TargetView => ({
   model,
   circuit: health.circuit(now),

@@ -1,37 +1,19 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { MEGABYTE, msOf } from '../../base/lib/units.ts';
+import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import { COMPACTION } from '../../translation/canonical/refused-word.ts';
-import type { Carriage } from '../../translation/contract/carriage.ts';
-import { refusedMember } from '../calling/refused-member.ts';
-import {
-  isLacking,
-  lackingEndpoint,
-  lacksEndpoint,
-  type UpstreamFailure,
-} from '../calling/upstream-failure.ts';
+import { isLacking, isUpstreamFailure, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import { affinityKey } from './affinity-key.ts';
 import type { CallOrder } from './call-order.ts';
+import { callTarget } from './call-target.ts';
+import { type Repetition, repetitionWithout } from './repetition.ts';
 import type { Routing } from './routing.ts';
-import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
-import type { Question } from './target-chooser.ts';
+import { CHOOSE_AGAIN, keepSlot, type SlotRequest, takeSlot } from './take-slot.ts';
 import type { AnswerForm } from './target-health.ts';
-import type { Trail, TrailCall } from './trail.ts';
-import { WatchedCall } from './watched-call.ts';
-
-/**
- * The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size.
- * 9.5 was measured for 60 MB.
- */
-const ANSWER_COPIES = 10;
-
-const isFailure = (result: unknown): result is UpstreamFailure =>
-  typeof result === 'object' && result !== null && 'isFinal' in result;
+import type { Trail } from './trail.ts';
 
 /** Tries one target after the other until one has begun to answer. */
 export async function tryTargets<T>(
@@ -51,11 +33,11 @@ export async function tryTargets<T>(
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
-  let again: Again | undefined;
-  let hasLeftOut = false;
+  let repetition: Repetition | undefined;
+  let hasRepeated = false;
   while (!ended.aborted) {
     const now = routing.clock.now();
-    const excluded = again ? allBut(targets, again.index) : tried;
+    const excluded = repetition ? allBut(targets, repetition.index) : tried;
     const question = { targets, tried: excluded, isRetry, affinity, account, planClass, delivery, now };
     const taking = takeSlot(routing, question, request);
     const index =
@@ -64,33 +46,30 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carrying = order.carrier.carriageTo(target, again?.without);
+    const carrying = order.carrier.carriageTo(target, repetition?.without);
     const carriage = carrying instanceof Promise ? await carrying : carrying;
     tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);
       last ??= carriage; // another target may be able to serve it
-      if (again) break; // the upstream has refused the request, and no other target gets it
+      if (repetition) break; // the upstream has refused the request, and no other target gets it
       continue;
     }
     const call = trail.begin(target);
-    exchange.notes.attempts = trail.attempts;
-    exchange.notes.provider = trail.provider;
-    exchange.notes.calls = trail.records;
-    const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question, call });
-    if (!isFailure(result)) {
-      if (again && routing.learned?.isOn) routing.learned.learn(target, again.without);
+    noteCall(exchange, trail);
+    const result = await callTarget({ exchange, ended, routing, order, index, carriage, question, call });
+    if (!isUpstreamFailure(result)) {
+      if (repetition && routing.learned?.isOn) routing.learned.learn(target, repetition.without);
       return result;
     }
-    // A target that failed for the moment may serve a later request.
-    if (!last || isOwnError(last) || !isLacking(result)) last = result.refusal;
+    last = refusalToTell(last, result);
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.onAbandoned?.(result.forsaken.usage);
-    again = hasLeftOut ? undefined : withoutRefused(routing, order, { index, carriage, result });
-    if (again) {
-      hasLeftOut = true;
-      trail.leftOut = again.without;
+    repetition = hasRepeated ? undefined : repetitionWithout(routing, order, { index, carriage, result });
+    if (repetition) {
+      hasRepeated = true;
+      trail.leftOut = repetition.without;
       continue;
     }
     if (result.isFinal) break;
@@ -99,30 +78,28 @@ export async function tryTargets<T>(
   return last ?? new Refusal('capacity_unavailable');
 }
 
-/** A target that is called once more, without members that it has refused. */
-type Again = { index: number; without: string };
+function noteCall({ notes }: Exchange, trail: Trail): void {
+  notes.attempts = trail.attempts;
+  notes.provider = trail.provider;
+  notes.calls = trail.records;
+}
+
+/**
+ * Returns the refusal that the client gets if no further target answers. A target that failed for the moment
+ * may serve a later request, so its failure goes before that of one which lacks something.
+ */
+const refusalToTell = (last: Refusal | undefined, failure: UpstreamFailure): Refusal =>
+  !last || isOwnError(last) || !isLacking(failure) ? failure.refusal : last;
 
 const allBut = (targets: readonly Target[], index: number): number[] =>
   [...targets.keys()].filter((other) => other !== index);
 
-function withoutRefused<T>(
-  { learned }: Routing,
-  { carrier, trail, isPart }: CallOrder<T>,
-  { index, carriage, result }: { index: number; carriage: Carriage; result: UpstreamFailure },
-): Again | undefined {
-  if (carriage.mayBeAbsent && lacksEndpoint(result)) return { index, without: COMPACTION };
-  if (!learned?.isOn || !result.error || (trail.leftOut !== undefined && !isPart)) return undefined;
-  const word = refusedMember(result.error);
-  const without = word && carrier.droppableWord(word);
-  if (!without || (trail.leftOut ?? without) !== without) return undefined;
-  return { index, without };
-}
-
+/** Returns the claim to a slot that the request makes at each of its targets. */
 function requestOf<T>(
   { snapshot, requestId }: Exchange,
   { caller, body, entry }: CallOrder<T>,
   signal: AbortSignal,
-): Request {
+): SlotRequest {
   const { queue_wait_s, free_share } = snapshot.config.limits;
   return {
     requestId,
@@ -137,7 +114,7 @@ function requestOf<T>(
   };
 }
 
-type Waited = { trail: Trail; request: Request; clock: Clock };
+type Waited = { trail: Trail; request: SlotRequest; clock: Clock };
 
 /** Adds the wait of this round. All rounds together count against the longest wait. */
 function noteWait({ notes, headers, snapshot, trace }: Exchange, { trail, request, clock }: Waited): void {
@@ -148,76 +125,4 @@ function noteWait({ notes, headers, snapshot, trace }: Exchange, { trail, reques
   if (trace && waitedMs > 0) trace.waited(waitedMs);
   headers[snapshot.names.header.queueMs] = String(Math.round(trail.queueMs));
   request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);
-}
-
-type OneAttempt<T> = {
-  exchange: Exchange;
-  ended: AbortSignal;
-  routing: Routing;
-  order: CallOrder<T>;
-  index: number;
-  carriage: Carriage;
-  question: Question;
-  call: TrailCall;
-};
-
-async function attemptOne<T>(attempted: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, ended, routing, order, index, carriage, call } = attempted;
-  const { targets } = order.entry;
-  const target = targets[index]!;
-  const health = routing.healthOf(targets, index);
-  const watched = new WatchedCall({
-    routing,
-    health,
-    question: attempted.question,
-    attempt: {
-      record: call.record,
-      target,
-      model: order.entry.model.id,
-      body: order.body.value,
-      isOwnProtocol: carriage.isOwnProtocol,
-      providers: exchange.snapshot.providers,
-    },
-  });
-  const attempt = routing.activity.begin(target.provider.id, watched);
-  const span = exchange.trace?.attempt(target.provider, target.upstreamModel);
-  attempt.span = span;
-  try {
-    const answer = await routing.upstream.call({
-      target,
-      wire: carriage.wire,
-      path: carriage.path,
-      body: carriage.body,
-      streamed: carriage.streamed,
-      stream: order.stream,
-      answerForm: carriage.answerForm,
-      takesWholeAnswers: carriage.takesWholeAnswers,
-      trace: span,
-      client: waitingSignal(exchange),
-      reader: order.reader,
-      graceMs: order.onAbandoned ? msOf(exchange.snapshot.config.limits.usage_grace_s) : 0,
-      onClientLeft: order.onClientLeft,
-      calledOff: order.endSignals?.calledOff,
-      clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
-      headerEdits: carriage.headerEdits,
-      maxBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
-      reserveMemory: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
-    });
-    carriage.body = ''; // its body is read, and is as long as the request
-    if (!isFailure(answer)) call.record.status = answer.status;
-    const failed = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
-    if (!isFailure(failed)) return failed;
-    const result = attempt.failed(
-      carriage.mayBeAbsent && lacksEndpoint(failed) ? lackingEndpoint(failed) : failed,
-    );
-    span?.failed(result.refusal.code, result.reason, result.status);
-    const { retryAfterMs } = result.refusal.details;
-    if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
-    const outcome = result.isFinal ? 'ok' : result.outcome;
-    attempt.end(ended.aborted ? 'canceled' : outcome);
-    return result;
-  } catch (error) {
-    attempt.end('error'); // a bug in the gateway must not keep the slot
-    throw error;
-  }
 }

@@ -7,9 +7,10 @@ import { causeOfFailure } from '../calling/failure-cause.ts';
 import type { CallWatcher } from '../calling/open-call.ts';
 import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
+import { unknownError } from '../calling/unknown-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { Routing } from './routing.ts';
-import type { Question } from './target-chooser.ts';
+import type { TargetQuestion } from './target-chooser.ts';
 import type { CallKind, TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
@@ -18,7 +19,7 @@ export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRe
 type WatchedCallParts = {
   routing: Routing;
   health: TargetHealth;
-  question: Question;
+  question: TargetQuestion;
   attempt: WatchedAttempt;
 };
 
@@ -29,7 +30,7 @@ type WatchedCallParts = {
 export class WatchedCall implements CallWatcher {
   readonly #routing: Routing;
   readonly #health: TargetHealth;
-  readonly #question: Question;
+  readonly #question: TargetQuestion;
   readonly #attempt: WatchedAttempt;
   readonly #kind: CallKind;
   #fault: FaultCause | undefined;
@@ -63,14 +64,7 @@ export class WatchedCall implements CallWatcher {
     this.#fault = failure.fault;
     record.status ??= error?.status ?? null;
     record.error = redactUpstreamError(
-      error ?? {
-        status: record.status,
-        type: null,
-        code: null,
-        message: reason,
-        requestId: null,
-        param: null,
-      },
+      error ?? unknownError({ status: record.status, message: reason }),
       target.provider,
     );
     record.error.message ??= reason;

@@ -34,9 +34,9 @@ export const answerMutants: readonly Mutant[] = [
   ),
   row(
     'a response in the background has another request after a crash',
-    'inference/background/background-responses.ts',
-    'const exchange = this.#exchangeOf(row.requestId, {',
-    "const exchange = this.#exchangeOf(row.requestId + 'x', {",
+    'inference/background/take-up-background.ts',
+    'const exchange = jobs.createExchange(row.requestId, {',
+    "const exchange = jobs.createExchange(row.requestId + 'x', {",
   ),
   row(
     'an item forgets the batch at its vendor when the process stops',

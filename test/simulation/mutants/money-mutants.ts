@@ -202,7 +202,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'a substitute costs more than the requested model',
-    'inference/settlement/tab.ts',
+    'inference/settlement/price-served.ts',
     'return served.costMicrocredits < listPrice.costMicrocredits ? served : listPrice;',
     'return served;',
   ),

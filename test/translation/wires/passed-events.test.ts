@@ -36,14 +36,23 @@ const asSent = (shown: Json, sent: Json): Json =>
       .map(([name, value]) => [name, sent[name] === null ? null : value]),
   );
 
-test.each(streams)('passes each event of $name with the gateway’s id and model [STR-27]', ({ lines }) => {
-  const read = createResponsesFrameReader({
+const newReader = () =>
+  createResponsesFrameReader({
     label: { ...label, estimate },
     requestBody: { reasoning: {}, include: [] },
     view: { showsThinking: true, showsEncrypted: true },
   });
-  for (const [number, data] of lines.entries()) {
+
+test.each(streams)('passes each event of $name with the gateway’s id and model [STR-27]', ({ lines }) => {
+  let read = newReader();
+  let number = 0;
+  for (const data of lines) {
     const event = JSON.parse(data);
+    if (event.type === 'response.created') {
+      // A recording of several turns has a stream for each.
+      read = newReader();
+      number = 0;
+    }
     const passed = dataOf(read({ data }).text);
     const { response, ...reported } = JSON.parse(passed);
     const wanted = withoutNulls(labelled(event, number));
@@ -51,5 +60,6 @@ test.each(streams)('passes each event of $name with the gateway’s id and model
     expect(reported).toEqual(wanted);
     const isWhole = event.response === undefined && !data.includes('"encrypted_content":null');
     if (isWhole && event.sequence_number === number) expect(passed).toBe(data);
+    number++;
   }
 });

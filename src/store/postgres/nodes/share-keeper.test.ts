@@ -4,6 +4,7 @@ import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { Waiter } from '../../../upstream/capacity/slot-claim.ts';
+import { waitForSlot } from '../../../upstream/capacity/testing/wait-for-slot.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { ShareKeeper } from './share-keeper.ts';
@@ -38,7 +39,8 @@ async function nodesWith(count: number, maxConcurrent: number) {
     });
     started.push(keeper);
     const ask = (planClass: PlanClass, served: () => void): Waiter | undefined =>
-      capacity.wait(
+      waitForSlot(
+        capacity,
         {
           account: `a${index}`,
           planClass,

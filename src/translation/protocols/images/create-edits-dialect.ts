@@ -1,19 +1,21 @@
-import { createValidator } from '../../../base/schema/validator.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { END_OF_BODY } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { createBodyReader } from '../metered/create-body-reader.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalid, invalidField } from '../metered/validated.ts';
-import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
+import { askedImages, OTHER_COUNTS } from './asked-images.ts';
 import { createImageReader } from './create-image-reader.ts';
 import { editsForm } from './edits-form.ts';
 import { type EditsRequest, editsSchema } from './edits-schema.ts';
+import { imageForm, refuseTwoSizes } from './image-form.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
 
 /** Creates the dialect of requests to edit images, as a form with files or as JSON. */
 export function createEditsDialect(): Dialect {
-  const validate = createValidator(editsSchema);
+  const readBody = createBodyReader(editsSchema);
   return {
     modelKind: 'image',
     wire: 'openai-images',
@@ -23,12 +25,13 @@ export function createEditsDialect(): Dialect {
     upstreamPath: '/images/edits',
     inspect: createInspection(editsSchema, ['images', 'mask'], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
+      const request = readBody(body);
+      if (request instanceof Refusal) return request;
+      const refusal = refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
-      const request = body.value as EditsRequest;
       const { model, stream } = request;
-      if (!body.form && !request.images) return invalid('images', 'is required');
-      const metered = askedImages(body.value, imagesIn(request));
+      if (!body.form && !request.images) return invalidParam('images', 'is required');
+      const metered = askedImages(request, imageForm(body.value), imagesIn(request));
       return { body, model, stream: stream === true, metered };
     },
     patchRequest: namedRequest,

@@ -7,11 +7,10 @@ import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
+import { DONE } from '../../framing/done.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { imageUsage, isWhole } from './image-usage.ts';
-
-const DONE = '[DONE]';
 
 /**
  * Reads the events of a stream of images. Partial images pass through and cost nothing. The last whole image

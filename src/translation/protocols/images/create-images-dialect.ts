@@ -1,18 +1,19 @@
-import { createValidator } from '../../../base/schema/validator.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { END_OF_BODY } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { createBodyReader } from '../metered/create-body-reader.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
-import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
+import { askedImages, OTHER_COUNTS } from './asked-images.ts';
 import { createImageReader } from './create-image-reader.ts';
+import { imageForm, refuseTwoSizes } from './image-form.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
-import { type ImagesRequest, requestSchema } from './request-schema.ts';
+import { requestSchema } from './request-schema.ts';
 
 /** The dialect of requests to make images. It is passed on to its own wire, whole and as a stream. */
 export function createImagesDialect(): Dialect {
-  const validate = createValidator(requestSchema);
+  const readBody = createBodyReader(requestSchema);
   return {
     modelKind: 'image',
     wire: 'openai-images',
@@ -21,10 +22,13 @@ export function createImagesDialect(): Dialect {
     upstreamPath: '/images/generations',
     inspect: createInspection(requestSchema, [], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
+      const request = readBody(body);
+      if (request instanceof Refusal) return request;
+      const refusal = refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
-      const { model, stream } = body.value as ImagesRequest;
-      return { body, model, stream: stream === true, metered: askedImages(body.value) };
+      const { model, stream } = request;
+      const metered = askedImages(request, imageForm(body.value));
+      return { body, model, stream: stream === true, metered };
     },
     patchRequest: namedRequest,
     patchAnswer,

@@ -1,5 +1,6 @@
 import type { FormShape } from '../../../base/forms/form-shape.ts';
 
+/** The limit of this protocol's vendor. */
 export const MAX_IMAGES = 16;
 
 /** The form of a request to edit images. The endpoint takes JSON with addresses of images too. */

@@ -16,7 +16,7 @@ export function patchAnswer(text: string, label: AnswerLabel, request: Inference
   const answer = parseAnswer(text);
   const { data } = answer;
   if (!Array.isArray(data) || !data.every(isObject)) throw new SyntaxError('the answer has no images');
-  const { length: images } = data.filter(isWhole);
+  const images = data.filter(isWhole).length;
   if (images === 0) throw new SyntaxError('the answer has no images');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),

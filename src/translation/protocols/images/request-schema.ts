@@ -4,8 +4,8 @@ import { Type } from '../../../base/schema/type.ts';
 
 const word = Type.String({ minLength: 1, maxLength: 64 });
 
-/** The fields that decide the price of images, in requests to make them and to edit them. */
-export const imageFields = {
+/** The fields that the gateway checks in requests to make images and to edit them. Others are passed on. */
+export const requestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
   prompt: Type.String({ minLength: 1 }),
   n: optional(Type.Integer({ minimum: 1, maximum: 10 })),
@@ -13,11 +13,6 @@ export const imageFields = {
   quality: optional(word),
   stream: optional(Type.Boolean()),
   partial_images: optional(Type.Integer({ minimum: 0, maximum: 3 })),
-};
-
-/** The fields that the gateway checks. Other fields are passed on. */
-export const requestSchema = Type.Object({
-  ...imageFields,
   response_format: optional(word),
   user: optional(Type.String()),
 });

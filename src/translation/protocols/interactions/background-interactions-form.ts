@@ -1,10 +1,13 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
-import { encodeHead } from './encode-interaction.ts';
-import { DONE, eventNumber, interactionError } from './interaction-events.ts';
+import { DONE } from '../../framing/done.ts';
+import { eventNumber, interactionError } from './interaction-events.ts';
+import { encodeHead, timeOfSeconds } from './interaction-head.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 
 /** The state of an interaction that has ended. One that waits for a result or a continuation is complete. */
@@ -24,7 +27,7 @@ class EventReader {
   read(data: string): EventMeaning {
     if (data === DONE) return { number: ++this.#last };
     const event = parseObject(data);
-    this.#last = eventNumber(textOf(event['event_id']) ?? '') ?? this.#last;
+    this.#last = eventNumber(textOf(event.event_id) ?? '') ?? this.#last;
     const item = this.#steps.add(event);
     return { number: this.#last, item, ...this.#state(event, data) };
   }
@@ -33,7 +36,7 @@ class EventReader {
     const { event_type, interaction, error } = event;
     if (event_type === 'error') return { envelope: this.#failed(error), status: 'failed' };
     if (event_type !== 'interaction.created' && event_type !== 'interaction.completed') return {};
-    this.#envelope = sliceJson(data, ['interaction'])!;
+    this.#envelope = sliceJson(data, ['interaction']) ?? '{}';
     const status = textOf(objectOf(interaction).status) ?? '';
     return {
       envelope: this.#envelope,
@@ -42,25 +45,20 @@ class EventReader {
   }
 
   #failed(error: unknown): string {
-    return ended(this.#envelope, 'failed', this.#steps.all(), { errors: JSON.stringify([error]) });
+    return ended(this.#envelope, { status: 'failed', steps: this.#steps.all(), error });
   }
 }
 
-function ended(
-  envelope: string,
-  status: string,
-  steps: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): string {
-  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
-  const patch = {
+type Ending = { status: 'failed' | 'cancelled'; steps: readonly string[]; error?: unknown };
+
+/** Returns the object of an interaction that has no last event of its own. */
+const ended = (envelope: string, { status, steps, error }: Ending): string =>
+  patchText(envelope, {
     status: JSON.stringify(status),
-    updated: JSON.stringify(now),
-    steps: `[${steps.join(',')}]`,
-    ...more,
-  };
-  return patchJson(envelope, membersOf(envelope), patch);
-}
+    updated: JSON.stringify(timeOfSeconds(unixSeconds())),
+    steps: jsonList(steps),
+    ...(error !== undefined && { errors: JSON.stringify([error]) }),
+  });
 
 /** Shows interactions while and after they are made in the background. */
 export const backgroundInteractionsForm: BackgroundForm = {
@@ -70,9 +68,9 @@ export const backgroundInteractionsForm: BackgroundForm = {
     const reader = new EventReader();
     return (data) => reader.read(data);
   },
-  numberOf: (data) => (data === DONE ? undefined : eventNumber(textOf(parseObject(data)['event_id']) ?? '')),
-  inProgress: (envelope) => patchJson(envelope, membersOf(envelope), { status: '"in_progress"' }),
+  numberOf: (data) => (data === DONE ? undefined : eventNumber(textOf(parseObject(data).event_id) ?? '')),
+  inProgress: (envelope) => patchText(envelope, { status: '"in_progress"' }),
   failed: (envelope, { items, refusal }) =>
-    ended(envelope, 'failed', items, { errors: JSON.stringify([interactionError(refusal)]) }),
-  cancelled: (envelope, items) => ended(envelope, 'cancelled', items),
+    ended(envelope, { status: 'failed', steps: items, error: interactionError(refusal) }),
+  cancelled: (envelope, items) => ended(envelope, { status: 'cancelled', steps: items }),
 };

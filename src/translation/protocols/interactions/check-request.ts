@@ -1,26 +1,25 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
+import { contentMembers } from './content-members.ts';
 import { choiceOf } from './decode-tools.ts';
 import { FUNCTION_NAME } from './request-schema.ts';
 
-type Problem = { param: string; problem: string };
-
 /** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: ((body: JsonObject) => Problem | undefined)[] = [
+const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
   ({ background, store }) =>
     background === true && store === false
-      ? { param: 'store', problem: 'must not be false, since an interaction in the background is stored' }
+      ? invalidParam('store', 'must not be false, since an interaction in the background is stored')
       : undefined,
   ({ input, continuation_token }) =>
-    input == null && continuation_token == null ? { param: 'input', problem: 'is required' } : undefined,
-  ({ input }) => problemOfSteps(listOf(input)),
-  ({ tools }) => problemOfTools(listOf(tools)),
-  problemOfChoice,
+    input == null && continuation_token == null ? invalidParam('input', 'is required') : undefined,
+  ({ input }) => refuseSteps(listOf(input)),
+  ({ tools }) => refuseTools(listOf(tools)),
+  refuseChoice,
 ];
 
 /** The members that a step must have. */
@@ -29,54 +28,47 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
-/** The members with contents. */
-const HOLDERS: Readonly<Record<string, readonly string[]>> = {
-  user_input: ['content'],
-  model_output: ['content'],
-  function_result: ['result'],
-};
-
-function problemOfSteps(steps: readonly unknown[]): Problem | undefined {
-  for (const [index, one] of steps.entries()) {
-    const step = objectOf(one);
-    const path = `input[${index}]`;
-    const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
-    if (missing !== undefined) return { param: `${path}.${missing}`, problem: 'is required' };
-    for (const name of lookUp(HOLDERS, String(step.type)) ?? []) {
-      const found = problemOfContents(listOf(step[name]), `${path}.${name}`);
-      if (found) return found;
-    }
+function refuseSteps(steps: readonly unknown[]): Refusal | undefined {
+  for (const [index, value] of steps.entries()) {
+    const refusal = refuseStep(objectOf(value), `input[${index}]`);
+    if (refusal) return refusal;
   }
   return undefined;
+}
+
+function refuseStep(step: JsonObject, path: string): Refusal | undefined {
+  const missing = lookUp(required, String(step.type))?.find((name) => step[name] == null);
+  if (missing !== undefined) return invalidParam(`${path}.${missing}`, 'is required');
+  const member = lookUp(contentMembers, String(step.type));
+  return member && refuseContents(listOf(step[member]), `${path}.${member}`);
 }
 
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
 
-function problemOfContents(contents: readonly unknown[], path: string): Problem | undefined {
-  for (const [index, one] of contents.entries()) {
-    const content = objectOf(one);
-    const at = (name: string) => `${path}[${index}].${name}`;
-    if (content.type === 'text' && typeof content.text !== 'string')
-      return { param: at('text'), problem: 'is required' };
-    if (!MEDIA.has(content.type)) continue;
-    if (!content.data && !content.uri) return { param: at('data'), problem: 'is required' };
-    if (content.data && !content.mime_type) return { param: at('mime_type'), problem: 'is required' };
+function refuseContents(contents: readonly unknown[], path: string): Refusal | undefined {
+  for (const [index, content] of contents.entries()) {
+    const missing = missingMember(objectOf(content));
+    if (missing !== undefined) return invalidParam(`${path}[${index}].${missing}`, 'is required');
   }
   return undefined;
 }
 
-function problemOfTools(tools: readonly unknown[]): Problem | undefined {
+function missingMember({ type, text, data, uri, mime_type }: JsonObject): string | undefined {
+  if (type === 'text' && typeof text !== 'string') return 'text';
+  if (!MEDIA.has(type)) return undefined;
+  if (!data && !uri) return 'data';
+  return data && !mime_type ? 'mime_type' : undefined;
+}
+
+function refuseTools(tools: readonly unknown[]): Refusal | undefined {
   const names = new Set<string>();
   for (const [index, tool] of tools.map(objectOf).entries()) {
     if (tool.type !== 'function') continue;
     const name = textOf(tool.name) ?? '';
     const param = `tools[${index}].name`;
     if (!FUNCTION_NAME.test(name))
-      return {
-        param,
-        problem: 'must be at most 128 letters, digits, dashes, dots, colons and underscores',
-      };
-    if (names.has(name)) return { param, problem: 'is already the name of another function' };
+      return invalidParam(param, 'must be at most 128 letters, digits, dashes, dots, colons and underscores');
+    if (names.has(name)) return invalidParam(param, 'is already the name of another function');
     names.add(name);
   }
   return undefined;
@@ -84,30 +76,30 @@ function problemOfTools(tools: readonly unknown[]): Problem | undefined {
 
 const CHOICE = 'generation_config.tool_choice';
 
-function problemOfChoice(body: JsonObject): Problem | undefined {
-  const names = listOf(body['tools']).map((tool) => textOf(objectOf(tool).name));
+function refuseChoice(body: JsonObject): Refusal | undefined {
+  const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));
   const { mode, allowed } = choiceOf(body);
-  const unknown = allowed.findIndex((name) => !names.includes(name));
-  if (unknown >= 0)
-    return {
-      param: `${CHOICE}.allowed_tools.tools[${unknown}]`,
-      problem: 'is not the name of a function in this request',
-    };
-  return mode === 'any' && listOf(body['tools']).length === 0
-    ? { param: CHOICE, problem: 'requires a call, but the request has no functions' }
+  const unknownIndex = allowed.findIndex((name) => !names.includes(name));
+  if (unknownIndex >= 0)
+    return invalidParam(
+      `${CHOICE}.allowed_tools.tools[${unknownIndex}]`,
+      'is not the name of a function in this request',
+    );
+  return mode === 'any' && listOf(body.tools).length === 0
+    ? invalidParam(CHOICE, 'requires a call, but the request has no functions')
     : undefined;
 }
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
-  const agent = body['agent'];
-  if (agent != null && body['model'] == null) return refuseAgent();
-  if (typeof body['model'] !== 'string' || body['model'] === '') return invalid('model', 'is required');
-  const found = validate(body);
-  if (found) return invalid(formatPath(found.path), found.message);
+  const { agent, model } = body;
+  if (agent != null && model == null) return refuseAgent();
+  if (typeof model !== 'string' || model === '') return invalidParam('model', 'is required');
+  const refusal = refuseInvalid(body, validate);
+  if (refusal) return refusal;
   for (const check of checks) {
-    const problem = check(body);
-    if (problem) return invalid(problem.param, problem.problem);
+    const refusal = check(body);
+    if (refusal) return refusal;
   }
   return undefined;
 }
@@ -118,10 +110,3 @@ const refuseAgent = (): Refusal =>
     param: 'agent',
     message: 'agent: the gateway has models and no agents; name a model instead',
   });
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
-
-/** Reports whether a value is a schema in place of a format, which older clients send. */
-export const isBareSchema = (format: unknown): boolean =>
-  isObject(format) && format.mime_type === undefined && format.schema === undefined && format.type !== 'text';

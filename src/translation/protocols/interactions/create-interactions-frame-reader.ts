@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
@@ -10,10 +10,11 @@ import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
+import { DONE } from '../../framing/done.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { addDelta, addStep } from './interaction-answer-text.ts';
-import { DONE, InteractionEvents } from './interaction-events.ts';
+import { InteractionEvents } from './interaction-events.ts';
 import {
   checkEnd,
   finishInteraction,
@@ -53,18 +54,17 @@ class PassingInteraction {
   read({ data: sent }: Frame): FrameMeaning {
     if (sent === DONE) return { text: '', begins: this.#begun, closes: false };
     const event = parseObject(sent);
-    const type = textOf(event['event_type']) ?? '';
-    if (type === 'error') throw new RefusedAnswer(refusalOf(event['error']));
+    const type = textOf(event.event_type) ?? '';
+    if (type === 'error') throw new RefusedAnswer(refusalOf(event.error));
     const data = asOneLine(sent);
-    if (type === 'interaction.completed') return this.#finish(data, objectOf(event['interaction']));
+    if (type === 'interaction.completed') return this.#finish(data, objectOf(event.interaction));
     this.#begun ||= type.startsWith('step.');
     const usage = this.#count(event);
     this.#steps.add(event);
-    if (type === 'step.start') addStep(this.answerText, event['step']);
-    if (type === 'step.delta') addDelta(this.answerText, event['delta']);
-    const patched = patchJson(data, membersOf(data), this.#patchOf(type, event, data));
+    if (type === 'step.start') addStep(this.answerText, event.step);
+    if (type === 'step.delta') addDelta(this.answerText, event.delta);
     return {
-      text: formatFrame(this.#events.patched(type, patched)),
+      text: formatFrame(this.#events.patched(type, data, this.#patchOf(type, event, data))),
       begins: this.#begun,
       closes: false,
       ...(usage && { usage }),
@@ -78,16 +78,16 @@ class PassingInteraction {
     return formatFrame(frame);
   }
 
-  #patchOf(type: string, event: JsonObject, data: string): Record<string, string | null> {
+  #patchOf(type: string, event: JsonObject, data: string): JsonPatch {
     const { label } = this.#terms;
     if (type === 'interaction.created') {
       const text = sliceJson(data, ['interaction']) ?? '{}';
-      return { interaction: patchJson(text, membersOf(text), namesPatch(this.#terms)) };
+      return { interaction: patchText(text, namesPatch(this.#terms)) };
     }
     if (type !== 'interaction.status_update') return {};
     return {
       interaction_id: jsonString(label.id),
-      continuation_token: sealedToken(event['continuation_token'], this.#terms),
+      continuation_token: sealedToken(event.continuation_token, this.#terms),
     };
   }
 

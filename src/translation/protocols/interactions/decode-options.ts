@@ -2,12 +2,11 @@ import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { present } from '../../../base/json/present.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
-import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
+import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';
-import { isBareSchema } from './check-request.ts';
 
 export function decodeSampling({ generation_config }: JsonObject): Sampling {
   const { temperature, top_p, seed, stop_sequences } = objectOf(generation_config);
@@ -38,6 +37,7 @@ export function decodeThinking({ generation_config }: JsonObject): Thinking | un
 /** The vendor's tiers that cost more or less than its ordinary one. */
 const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
 
+/** Decodes the tier, which is the only hint of this dialect. */
 export function decodeHints({ service_tier }: JsonObject): Hints {
   const tier = textOf(service_tier)?.toLowerCase();
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
@@ -51,14 +51,21 @@ export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const text = memberText(body, 'response_format');
   if (type === JSON_TYPE && (format == null || isBareSchema(format)))
     return isObject(format) ? schemaFormat(format, text) : { kind: 'json-object' };
-  const list = Array.isArray(format) ? format : [format];
-  const at = list.findIndex((one) => objectOf(one).mime_type === JSON_TYPE);
-  if (at < 0) return undefined;
-  const { schema } = objectOf(list[at]);
+  const formats = formatsOf(format);
+  const index = formats.findIndex((entry) => objectOf(entry).mime_type === JSON_TYPE);
+  if (index < 0) return undefined;
+  const { schema } = objectOf(formats[index]);
   if (!isObject(schema)) return { kind: 'json-object' };
-  const one = Array.isArray(format) ? elementsOf(text)[at]! : text;
-  return schemaFormat(schema, sliceJson(one, ['schema'])!);
+  const path = Array.isArray(format) ? [index, 'schema'] : ['schema'];
+  return schemaFormat(schema, sliceJson(text, path) ?? '{}');
 }
+
+/** Returns the formats of a request, which can name one or a list. */
+export const formatsOf = (format: unknown): unknown[] => (Array.isArray(format) ? format : [format]);
+
+/** Reports whether a value is a schema in place of a format, which older clients send. */
+const isBareSchema = (format: unknown): boolean =>
+  isObject(format) && format.mime_type === undefined && format.schema === undefined && format.type !== 'text';
 
 const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
   kind: 'json-schema',

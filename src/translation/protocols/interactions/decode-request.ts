@@ -15,14 +15,14 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   const { value } = body;
   const refusal = checkRequest(value, validate);
   if (refusal) return refusal;
-  if (value['continuation_token'] != null) return elsewhere();
-  const instruction = textOf(value['system_instruction']);
+  if (value.continuation_token != null) return elsewhere();
+  const instruction = textOf(value.system_instruction);
   const ceiling = value[CEILING];
   const format = decodeFormat(body);
   const thinking = decodeThinking(value);
   return {
-    model: String(value['model']),
-    stream: value['stream'] === true,
+    model: String(value.model),
+    stream: value.stream === true,
     system: instruction ? [{ kind: 'text', text: instruction }] : [],
     turns: decodeSteps(body),
     ...decodeTools(body),

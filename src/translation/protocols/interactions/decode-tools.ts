@@ -8,11 +8,10 @@ import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
 
 type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
+/** Decodes the tools, and the choice among the functions. */
 export function decodeTools(body: JsonBody): Decoded {
   const texts = elementsOf(memberText(body, 'tools'));
-  const tools = listOf(body.value['tools']).map((tool, index) =>
-    toolOf(objectOf(tool), texts[index] ?? '{}'),
-  );
+  const tools = listOf(body.value.tools).map((tool, index) => toolOf(objectOf(tool), texts[index] ?? '{}'));
   return choose(tools, body.value);
 }
 
@@ -23,7 +22,7 @@ function toolOf(tool: JsonObject, text: string): Tool {
     kind: 'function',
     name: String(tool.name),
     ...(description && { description }),
-    ...(isObject(tool.parameters) && { inputSchema: new RawJson(sliceJson(text, ['parameters'])!) }),
+    ...(isObject(tool.parameters) && { inputSchema: new RawJson(sliceJson(text, ['parameters']) ?? '{}') }),
   };
 }
 
@@ -49,7 +48,7 @@ function choose(tools: Tool[], body: JsonObject): Decoded {
       ? tools
       : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
   if (mode !== 'any') return { tools: limited, toolChoice: { kind: 'auto' } };
-  const [name] = allowed;
-  if (allowed.length === 1) return { tools, toolChoice: { kind: 'named', name: name! } };
+  const [name, ...others] = allowed;
+  if (name !== undefined && others.length === 0) return { tools, toolChoice: { kind: 'named', name } };
   return { tools: limited, toolChoice: { kind: 'any' } };
 }

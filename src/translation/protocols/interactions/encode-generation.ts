@@ -13,6 +13,7 @@ import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
 type Context = { target: EncodeTarget; notes: EncodeNotes };
 
+/** Encodes the configuration. Returns undefined if the request sets none of its members. */
 export function encodeGeneration(
   request: CanonicalRequest,
   toolChoice: unknown,
@@ -58,6 +59,7 @@ function levelOf(plan: ThinkingPlan, { reasoningEfforts }: EncodeTarget, notes: 
   return reasoningEfforts.length === 0 || reasoningEfforts.includes(level) ? level : undefined;
 }
 
+/** Encodes the form of the output. Text is the default. */
 export function encodeFormat(format: OutputFormat | undefined): object | undefined {
   if (format === undefined || format.kind === 'text') return undefined;
   const schema = format.kind === 'json-schema' ? { schema: format.schema } : {};

@@ -7,6 +7,7 @@ import { type MediaPart, noteMediaLosses } from '../google/note-media-losses.ts'
 
 export type InteractionContent = Record<string, unknown>;
 
+/** Encodes media as a content. Media that the vendor cannot read refuses the request and has no content. */
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): InteractionContent[] {
   noteMediaLosses(part, notes);
   const source = handlerOf(sources, part.source)(part.source, notes);

@@ -14,11 +14,12 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
+/** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  const own = ownFieldsFor('interactions', request, notes);
+  const ownFields = ownFieldsFor('interactions', request, notes);
   const conversation = hoistSystem(request, notes);
   const toolChoice = encodeToolChoice(request, notes);
   const body = {
@@ -28,7 +29,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     input: encodeSteps(conversation, notes),
     response_format: encodeFormat(request.format),
     generation_config: encodeGeneration(request, toolChoice, { target, notes }),
-    ...own,
+    ...ownFields,
     ...KEEPS_NOTHING,
     stream: request.stream ? true : undefined,
   };

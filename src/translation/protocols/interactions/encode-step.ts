@@ -1,4 +1,4 @@
-import type { Citation, OutputPart, ReplayToken } from '../../canonical/part.ts';
+import type { Citation, OutputPart, ReplayToken, TextPart, ToolCallPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
@@ -13,8 +13,11 @@ export type AnswerStep = Record<string, unknown>;
 export const showsSummaries = ({ thinking }: Pick<CanonicalRequest, 'thinking'>): boolean =>
   thinking?.visible === true;
 
+/** The part of an answer that its client gets to see. */
+export type StepView = { showsSummaries: boolean };
+
 /** Returns the step of a part of an answer. It equals the sum of the part's stream events. */
-export function encodeStep(part: OutputPart, isShown: boolean): AnswerStep[] {
+export function encodeStep(part: OutputPart, view: StepView): AnswerStep[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -24,7 +27,7 @@ export function encodeStep(part: OutputPart, isShown: boolean): AnswerStep[] {
         {
           type: 'thought',
           ...signed(part.replay),
-          ...(isShown && part.text !== '' && { summary: [{ type: 'text', text: part.text }] }),
+          ...(view.showsSummaries && part.text !== '' && { summary: [{ type: 'text', text: part.text }] }),
         },
       ];
     case 'redacted-thinking':
@@ -36,9 +39,9 @@ export function encodeStep(part: OutputPart, isShown: boolean): AnswerStep[] {
   }
 }
 
-function outputStep(part: { text: string; citations?: Citation[] }): AnswerStep {
-  const annotations = (part.citations ?? []).flatMap((citation) => encodeCitation(citation));
-  const content = { type: 'text', text: part.text, ...(annotations.length > 0 && { annotations }) };
+function outputStep({ text, citations = [] }: Pick<TextPart, 'text' | 'citations'>): AnswerStep {
+  const annotations = citations.flatMap(encodeCitation);
+  const content = { type: 'text', text, ...(annotations.length > 0 && { annotations }) };
   return { type: 'model_output', content: [content] };
 }
 
@@ -48,9 +51,8 @@ export function encodeCitation({ issuer, url, title, raw }: Citation): object[] 
   return url === undefined ? [] : [{ type: 'url_citation', url, ...(title !== undefined && { title }) }];
 }
 
-type Call = { callId: string; name: string; namespace?: string };
-
-export const callStep = (call: Call): AnswerStep => ({
+/** Returns the step of a call without its arguments. */
+export const callStep = (call: Pick<ToolCallPart, 'callId' | 'name' | 'namespace'>): AnswerStep => ({
   type: 'function_call',
   id: call.callId,
   name: flatToolName(call),

@@ -1,5 +1,12 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
-import type { Part, ReplayToken, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
+import type {
+  OpaquePart,
+  Part,
+  ReplayToken,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
@@ -76,11 +83,7 @@ const encoders: KindTable<Part, [context: Context], Unit<Block>> = {
   image: (part, { notes }) => contents(encodeMedia(part, notes)),
   document: (part, { notes }) => contents(encodeMedia(part, notes)),
   audio: (part, { notes }) => contents(encodeMedia(part, notes)),
-  opaque: ({ issuer, block }, { notes }) => {
-    if (issuer === 'interactions') return { blocks: [{ step: block as object }] };
-    notes.lose('opaque-block');
-    return NOTHING;
-  },
+  opaque: encodeOpaque,
 };
 
 function encodeText({ text, citations = [] }: TextPart, { notes }: Context): Unit<Block> {
@@ -99,6 +102,12 @@ function encodeThinking(text: string, replay: ReplayToken | undefined, notes: En
   }
   const summary = text === '' ? {} : { summary: [{ type: 'text', text }] };
   return { blocks: [{ step: { type: 'thought', signature: replay.data, ...summary } }] };
+}
+
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): Unit<Block> {
+  if (issuer === 'interactions') return { blocks: [{ step: block as object }] };
+  notes.lose('opaque-block');
+  return NOTHING;
 }
 
 function encodeCall({ callId, name, input, replay }: ToolCallPart, { notes }: Context): Unit<Block> {

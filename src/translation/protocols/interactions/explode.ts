@@ -5,7 +5,7 @@ import type { Frame } from '../../contract/codec.ts';
 /** Splits a whole answer into the events of its stream. Each step begins with all that it says. */
 export function explode(text: string): Frame[] {
   const { steps, ...interaction } = parseObject(text);
-  if (typeof interaction['status'] !== 'string') throw new SyntaxError('the answer has no status');
+  if (typeof interaction.status !== 'string') throw new SyntaxError('the answer has no status');
   const texts = elementsOf(sliceJson(text, ['steps']) ?? '');
   const frames = listOf(steps).flatMap((_, index) => [
     { data: `{"event_type":"step.start","index":${index},"step":${texts[index] ?? '{}'}}` },

@@ -6,20 +6,14 @@ import { createInspection, type InspectBody, type MemberRule } from '../../membe
 import { inspectFile } from '../../members/inspect-parts.ts';
 import type { Inspection } from '../../members/inspection.ts';
 import { noteHosted, serviceTierRule } from '../google/inspect-rules.ts';
+import { contentMembers } from './content-members.ts';
+import { formatsOf } from './decode-options.ts';
 import { normalRequestSchema } from './request-schema.ts';
-
-/** Steps whose contents the vendor reads, and the member with the contents. */
-const holders: Readonly<Record<string, string>> = {
-  user_input: 'content',
-  model_output: 'content',
-  function_result: 'result',
-};
 
 /** Finds addresses and files of the operator's account in the contents of steps. */
 const input: MemberRule = (value, inspection) => {
-  for (const [index, one] of listOf(value).entries()) {
-    const step = objectOf(one);
-    const member = lookUp(holders, String(step.type));
+  for (const [index, step] of listOf(value).map(objectOf).entries()) {
+    const member = lookUp(contentMembers, String(step.type));
     if (member === undefined) continue;
     for (const [place, content] of listOf(step[member]).entries()) {
       if (textOf(objectOf(content).uri) === undefined) continue;
@@ -50,7 +44,7 @@ const responseModalities: MemberRule = (value, inspection) =>
 /** A format other than text asks for an image, a sound or a video. */
 const responseFormat: MemberRule = (value, inspection) =>
   noteOutput(
-    (Array.isArray(value) ? value : [value]).map((format) => textOf(objectOf(format).type) ?? 'text'),
+    formatsOf(value).map((format) => textOf(objectOf(format).type) ?? 'text'),
     inspection,
   );
 

@@ -1,10 +1,8 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, patchText } from '../../../base/json/patch-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Frame } from '../../contract/codec.ts';
-
-/** The data of the frame after the last event. */
-export const DONE = '[DONE]';
+import { DONE } from '../../framing/done.ts';
 
 /** The prefix of the events' ids. A reader resumes after the event that it names. */
 const EVENT_ID = 'event_';
@@ -30,10 +28,10 @@ export class InteractionEvents {
   }
 
   /** Returns an event of the vendor's with an id of this stream. */
-  patched(type: string, data: string): Frame {
+  patched(type: string, data: string, patch: JsonPatch): Frame {
     this.#made++;
     const event_id = JSON.stringify(`${EVENT_ID}${this.#made}`);
-    return { event: type, data: patchJson(data, membersOf(data), { event_id }) };
+    return { event: type, data: patchText(data, { ...patch, event_id }) };
   }
 
   /** Returns the first events of a stream. */

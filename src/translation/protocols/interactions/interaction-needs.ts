@@ -3,9 +3,11 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { NeedFinders } from '../../canonical/need.ts';
 import { findPlace } from '../../params/find-place.ts';
+import { contentMembers } from './content-members.ts';
+import { formatsOf } from './decode-options.ts';
 import { choiceOf } from './decode-tools.ts';
 
-const holders = ['content', 'result'];
+const holders = [...new Set(Object.values(contentMembers))];
 
 const isImage = ({ type }: JsonObject): boolean => type === 'image';
 /** Plain text does not count, since every model can read it. */
@@ -24,11 +26,11 @@ export const interactionNeeds: NeedFinders = {
   'forced-tool-choice': (body) =>
     choiceOf(body).mode === 'any' ? { path: 'generation_config.tool_choice' } : undefined,
   tools: (body) =>
-    choiceOf(body).mode !== 'none' && listOf(body['tools']).some((tool) => objectOf(tool).type === 'function')
+    choiceOf(body).mode !== 'none' && listOf(body.tools).some((tool) => objectOf(tool).type === 'function')
       ? { path: 'tools' }
       : undefined,
   'strict-format': ({ response_format }) => {
-    const list = Array.isArray(response_format) ? response_format : [response_format];
-    return list.some((format) => isObject(objectOf(format).schema)) ? { path: 'response_format' } : undefined;
+    const hasSchema = formatsOf(response_format).some((format) => isObject(objectOf(format).schema));
+    return hasSchema ? { path: 'response_format' } : undefined;
   },
 };

@@ -5,10 +5,11 @@ import { backgroundInteractionsForm } from './background-interactions-form.ts';
 import { checkRequest } from './check-request.ts';
 import { createInteractionsFrameReader } from './create-interactions-frame-reader.ts';
 import { decodeRequest } from './decode-request.ts';
-import { encodeInteraction, keeper } from './encode-interaction.ts';
+import { encodeInteraction } from './encode-interaction.ts';
 import { inspectInteractions } from './inspect-interactions.ts';
 import { interactionNeeds } from './interaction-needs.ts';
 import { InteractionsStreamEncoder } from './interactions-stream-encoder.ts';
+import { keeper } from './keeper.ts';
 import { CEILING, normalRequest } from './normal-request.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
@@ -26,7 +27,7 @@ const paramNames = {
   stop: 'generation_config.stop_sequences',
 };
 
-export function createInteractionsDialectCodec(): DialectCodec {
+function createInteractionsDialectCodec(): DialectCodec {
   const validate = createValidator(normalRequestSchema);
   return {
     id: 'interactions',

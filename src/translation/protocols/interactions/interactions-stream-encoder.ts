@@ -3,27 +3,31 @@ import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts'
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { streamProofs } from '../../encoding/call-proofs.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
-import { encodeHead, encodeInteraction } from './encode-interaction.ts';
-import { callStep, encodeCitation, encodeStep, showsSummaries } from './encode-step.ts';
+import { encodeInteraction } from './encode-interaction.ts';
+import { callStep, encodeCitation, encodeStep, type StepView, showsSummaries } from './encode-step.ts';
 import { InteractionEvents } from './interaction-events.ts';
+import { encodeHead } from './interaction-head.ts';
 import { signatureText } from './signature-text.ts';
 
-/** `wrapped`: the text of a call that does not take JSON, which is sent as one object at its end. */
-type OpenStep = { index: number; wrapped?: string };
+type SentStep = {
+  index: number;
+  /** The text of a call that does not take JSON. It is sent as one object at the call's end. */
+  freeform?: string;
+};
 
 /** Encodes one stream. Each part of the answer is a step. */
 export class InteractionsStreamEncoder {
   readonly #head: ResponseHead;
-  readonly #isShown: boolean;
+  readonly #view: StepView;
   readonly #events = new InteractionEvents();
   readonly #collector = new Collector();
   readonly #prove = streamProofs();
-  readonly #open = new Map<number, OpenStep>();
+  readonly #open = new Map<number, SentStep>();
   #next = 0;
 
   constructor(head: ResponseHead) {
     this.#head = head;
-    this.#isShown = showsSummaries(head.request);
+    this.#view = { showsSummaries: showsSummaries(head.request) };
   }
 
   encode(event: StreamEvent): Frame[] {
@@ -50,15 +54,14 @@ export class InteractionsStreamEncoder {
   }
 
   #begin(): Frame[] {
-    const interaction = encodeHead(this.#head, 'in_progress');
-    return this.#events.begin(interaction);
+    return this.#events.begin(encodeHead(this.#head, 'in_progress'));
   }
 
   #start(index: number, part: PartHead): Frame[] {
     const step = this.#stepOf(part);
     if (step === undefined) return [];
     const isFreeform = part.kind === 'tool-call' && part.inputKind === 'freeform';
-    const open: OpenStep = { index: this.#next++, ...(isFreeform && { wrapped: '' }) };
+    const open: SentStep = { index: this.#next++, ...(isFreeform && { freeform: '' }) };
     this.#open.set(index, open);
     return [this.#events.frame('step.start', { index: open.index, step })];
   }
@@ -68,25 +71,25 @@ export class InteractionsStreamEncoder {
     if (part.kind === 'text' || part.kind === 'refusal') return { type: 'model_output' };
     if (part.kind === 'thinking') return { type: 'thought' };
     if (part.kind === 'tool-call') return { ...callStep(part), arguments: {} };
-    return encodeStep(part, this.#isShown)[0];
+    return encodeStep(part, this.#view)[0];
   }
 
-  #grow(open: OpenStep | undefined, delta: PartDelta): Frame[] {
-    if (open?.wrapped !== undefined && delta.kind === 'tool-input') {
-      open.wrapped += delta.text;
+  #grow(open: SentStep | undefined, delta: PartDelta): Frame[] {
+    if (open?.freeform !== undefined && delta.kind === 'tool-input') {
+      open.freeform += delta.text;
       return [];
     }
-    const made = open && this.#deltaOf(delta);
-    return made ? [this.#events.frame('step.delta', { index: open.index, delta: made })] : [];
+    const encoded = open && this.#encodeDelta(delta);
+    return encoded ? [this.#events.frame('step.delta', { index: open.index, delta: encoded })] : [];
   }
 
-  #deltaOf(delta: PartDelta): object | undefined {
+  #encodeDelta(delta: PartDelta): object | undefined {
     switch (delta.kind) {
       case 'text':
       case 'refusal':
         return delta.text === '' ? undefined : { type: 'text', text: delta.text };
       case 'thinking':
-        return this.#isShown && delta.text !== ''
+        return this.#view.showsSummaries && delta.text !== ''
           ? { type: 'thought_summary', content: { type: 'text', text: delta.text } }
           : undefined;
       case 'tool-input':
@@ -106,12 +109,14 @@ export class InteractionsStreamEncoder {
     const open = this.#open.get(index);
     if (open === undefined) return [];
     this.#open.delete(index);
-    const { wrapped, ...place } = open;
-    const stop = () => this.#events.frame('step.stop', place);
-    if (wrapped === undefined) return [stop()];
-    const input = objectInput({ kind: 'freeform', text: wrapped });
-    const delta = { type: 'arguments_delta', arguments: input };
-    return [this.#events.frame('step.delta', { ...place, delta }), stop()];
+    const { index: step, freeform } = open;
+    const frames: Frame[] = [];
+    if (freeform !== undefined) {
+      const input = objectInput({ kind: 'freeform', text: freeform });
+      const delta = { type: 'arguments_delta', arguments: input };
+      frames.push(this.#events.frame('step.delta', { index: step, delta }));
+    }
+    return [...frames, this.#events.frame('step.stop', { index: step })];
   }
 
   #finish(): Frame[] {

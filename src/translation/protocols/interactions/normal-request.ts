@@ -1,10 +1,12 @@
 import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
 import { isEmptyObject } from '../../../base/lib/is-empty-object.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { mapValues } from '../../../base/lib/records.ts';
 import { modelName } from '../google/model-name.ts';
 
 /**
@@ -21,38 +23,37 @@ const CONTENTS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'docum
  */
 export function normalRequest(body: JsonBody): JsonBody {
   const { text, value } = body;
-  const model = textOf(value['model']);
-  const { [CEILING]: ceiling, ...config } = objectOf(value['generation_config']);
-  const input = normalInput(body);
-  const named = model !== undefined && model !== modelName(model) ? modelName(model) : undefined;
-  const edits: Record<string, Edit> = {
-    ...(named !== undefined && { model: { value: named, text: JSON.stringify(named) } }),
-    ...(ceiling != null && {
-      [CEILING]: { value: ceiling, text: JSON.stringify(ceiling) },
-      generation_config: {
-        value: config,
-        text: patchPart(memberText(body, 'generation_config'), { [CEILING]: null }),
-      },
-    }),
-    ...(input !== undefined && { input: { value: JSON.parse(input) as unknown, text: input } }),
-  };
-  if (isEmptyObject(edits)) return body;
-  const patch: Record<string, string> = {};
-  const changed: JsonObject = { ...value };
-  for (const [name, edit] of Object.entries(edits)) {
-    patch[name] = edit.text;
-    changed[name] = edit.value;
-  }
-  return knownBody(patchKnown(text, value, patch), changed);
+  const patch = { ...modelPatch(value), ...ceilingPatch(body), ...inputPatch(body) };
+  if (isEmptyObject(patch)) return body;
+  const changed = mapValues(patch, (member) => JSON.parse(member) as unknown);
+  return knownBody(patchKnown(text, value, patch), { ...value, ...changed });
 }
 
-/** A member that replaces the client's own, in the two forms of a body. */
-type Edit = { value: unknown; text: string };
+/** The texts of members that replace the client's own. */
+type MemberTexts = Record<string, string>;
+
+function modelPatch({ model }: JsonObject): MemberTexts {
+  const name = textOf(model) ?? '';
+  const bareName = modelName(name);
+  return bareName === name ? {} : { model: JSON.stringify(bareName) };
+}
+
+function ceilingPatch(body: JsonBody): MemberTexts {
+  const { [CEILING]: ceiling } = objectOf(body.value.generation_config);
+  if (ceiling == null) return {};
+  const config = patchPart(memberText(body, 'generation_config'), { [CEILING]: null });
+  return { [CEILING]: JSON.stringify(ceiling), generation_config: config };
+}
+
+function inputPatch(body: JsonBody): MemberTexts {
+  const input = normalInput(body);
+  return input === undefined ? {} : { input };
+}
 
 /** Returns the text of the input's steps, or undefined if the input is a text, or has steps alone. */
 function normalInput(body: JsonBody): string | undefined {
   const { input } = body.value;
-  if (isObject(input)) return `[${userStep([memberText(body, 'input')])}]`;
+  if (isObject(input)) return jsonList([userStep([memberText(body, 'input')])]);
   const isContent = (item: unknown): boolean => CONTENTS.has(objectOf(item).type);
   const elements = listOf(input);
   if (!elements.some(isContent)) return undefined;
@@ -70,8 +71,8 @@ function normalInput(body: JsonBody): string | undefined {
     }
   }
   close();
-  return `[${steps.join(',')}]`;
+  return jsonList(steps);
 }
 
 const userStep = (contents: readonly string[]): string =>
-  `{"type":"user_input","content":[${contents.join(',')}]}`;
+  `{"type":"user_input","content":${jsonList(contents)}}`;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { billedUsage } from '../../canonical/estimate-usage.ts';
@@ -10,8 +11,8 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { sealContinuation } from '../../encoding/continuation-token.ts';
 import { jsonString } from '../../framing/json-string.ts';
-import { isKept } from './encode-interaction.ts';
 import { encodeUsage } from './encode-usage.ts';
+import { isKept } from './keeper.ts';
 import { isEnd, stopOf } from './stop.ts';
 import { addCounts, usageOf } from './usage.ts';
 
@@ -20,7 +21,7 @@ export type PassingTerms = { label: AnswerLabel; request: InferenceRequest };
 
 /** Returns the names of an interaction, as a patch of its object. */
 export function namesPatch({ label, request }: PassingTerms): Record<string, string | null> {
-  const previous = request.body.value['previous_interaction_id'];
+  const previous = request.body.value.previous_interaction_id;
   return {
     id: jsonString(label.id),
     model: jsonString(label.model),
@@ -60,32 +61,32 @@ export function finishInteraction(
   terms: PassingTerms,
 ): FinishedAnswer {
   const billed = billedUsage(usage, terms.label.estimate);
-  const own = Array.isArray(interaction['steps']) ? sliceJson(text, ['steps']) : undefined;
-  const items = own ?? `[${steps.join(',')}]`;
-  const envelope = patchJson(text, membersOf(text), {
+  const sent = Array.isArray(interaction.steps) ? sliceJson(text, ['steps']) : undefined;
+  const items = sent ?? jsonList(steps);
+  const envelope = patchText(text, {
     ...namesPatch(terms),
     object: '"interaction"',
-    continuation_token: sealedToken(interaction['continuation_token'], terms),
+    continuation_token: sealedToken(interaction.continuation_token, terms),
     steps: items,
-    output_text: jsonString(outputText(JSON.parse(items) as JsonObject[])),
-    ...(!isShown(interaction, billed) && { usage: JSON.stringify(encodeUsage(billed)) }),
+    output_text: jsonString(outputText(listOf(JSON.parse(items)))),
+    ...(!saysBilled(interaction, billed) && { usage: JSON.stringify(encodeUsage(billed)) }),
   });
   return { envelope, items };
 }
 
-const outputText = (steps: readonly JsonObject[]): string =>
+const outputText = (steps: readonly unknown[]): string =>
   steps
+    .map(objectOf)
     .filter(({ type }) => type === 'model_output')
     .flatMap(({ content }) => listOf(content).map(objectOf))
     .map(({ text }) => textOf(text) ?? '')
     .join('');
 
 /** Reports whether the vendor's own report says what is billed. */
-function isShown({ usage }: JsonObject, billed: Usage): boolean {
-  const own = usageOf(addCounts({}, usage));
-  return (
-    own !== undefined && inputTotal(own) === inputTotal(billed) && outputTotal(own) === outputTotal(billed)
-  );
+function saysBilled({ usage }: JsonObject, billed: Usage): boolean {
+  const reported = usageOf(addCounts({}, usage));
+  if (reported === undefined) return false;
+  return inputTotal(reported) === inputTotal(billed) && outputTotal(reported) === outputTotal(billed);
 }
 
 /** Returns the answer to store, if the request wants it stored. */

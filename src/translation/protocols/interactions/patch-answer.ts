@@ -16,13 +16,13 @@ import { addCounts, usageOf } from './usage.ts';
  */
 export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
   const interaction = parseObject(text);
-  if (interaction['status'] === undefined && interaction['error'] !== undefined)
-    throw new RefusedAnswer(refusalOf(interaction['error']));
+  if (interaction.status === undefined && interaction.error !== undefined)
+    throw new RefusedAnswer(refusalOf(interaction.error));
   checkEnd(interaction);
   const { estimate } = label;
   const answerText = new CountedText(estimate);
-  for (const step of listOf(interaction['steps'])) addStep(answerText, step);
-  const reported = usageOf(addCounts({}, interaction['usage']));
+  for (const step of listOf(interaction.steps)) addStep(answerText, step);
+  const reported = usageOf(addCounts({}, interaction.usage));
   const usage = estimateUsage({ reported, answerText, isWhole: true, estimate });
   const terms = { label, request };
   const answer = finishInteraction({ text, interaction, steps: [], usage }, terms);

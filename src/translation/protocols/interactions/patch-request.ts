@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
 import { memberText } from '../../../base/json/member-text.ts';
 import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
+import { isEmptyObject } from '../../../base/lib/is-empty-object.ts';
 import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
@@ -10,7 +12,8 @@ import { decodeThinking } from './decode-options.ts';
 import { encodeThinking } from './encode-generation.ts';
 import { CEILING } from './normal-request.ts';
 
-const CONFIG = 'generation_config';
+/** New texts of members of the configuration: null removes a member. */
+type ConfigPatch = Record<string, string | null>;
 
 /**
  * Patches the client's own text for an upstream that stores nothing, since the gateway stores and
@@ -24,37 +27,32 @@ export function patchRequest(
 ): EncodedRequest {
   const { text, value } = body;
   const notes = new EncodeNotes();
-  const patch = { ...ceilingOf(value[CEILING], target), ...thinkingOf(value, target, notes) };
-  const config = value[CONFIG] == null ? '{}' : memberText(body, CONFIG);
+  const patch = { ...ceilingPatch(value[CEILING], target), ...thinkingPatch(value, target, notes) };
+  const config = value.generation_config == null ? '{}' : memberText(body, 'generation_config');
   const patched = patchKnown(text, value, {
     model: jsonString(upstreamModel),
     store: 'false',
     previous_interaction_id: null,
     background: null,
     [CEILING]: null,
-    ...(Object.keys(patch).length > 0 && { [CONFIG]: patchPart(config, patch) }),
+    generation_config: isEmptyObject(patch) ? undefined : patchPart(config, patch),
   });
   return { body: patched, losses: notes.losses };
 }
 
-type Patch = Record<string, string | null>;
-
-const ceilingOf = (ceiling: unknown, { maxOutput = Number.POSITIVE_INFINITY }: EncodeTarget): Patch =>
+/** Moves the ceiling from the body in normal form to the configuration. */
+const ceilingPatch = (ceiling: unknown, { maxOutput = Infinity }: EncodeTarget): ConfigPatch =>
   typeof ceiling === 'number' ? { [CEILING]: String(Math.min(ceiling, maxOutput)) } : {};
 
-function thinkingOf(
-  value: Readonly<Record<string, unknown>>,
-  target: EncodeTarget,
-  notes: EncodeNotes,
-): Patch {
+/** Replaces a level that the model does not have, and removes all thinking from a model that has none. */
+function thinkingPatch(value: JsonObject, target: EncodeTarget, notes: EncodeNotes): ConfigPatch {
   const thinking = decodeThinking(value);
-  const { thinking_level: asked } = objectOf(value[CONFIG]);
   if (thinking === undefined) return {};
   const plan = planThinking({ thinking }, target, notes);
-  const { thinking_level: level } = encodeThinking(plan, { target, notes });
-  return {
-    ...(asked != null &&
-      level !== asked && { thinking_level: level === undefined ? null : jsonString(level) }),
-    ...(plan === undefined && { thinking_summaries: null }),
-  };
+  if (plan === undefined) return { thinking_level: null, thinking_summaries: null };
+  const { thinking_level: wanted } = objectOf(value.generation_config);
+  const { thinking_level: level = null } = encodeThinking(plan, { target, notes });
+  return wanted == null || wanted === level
+    ? {}
+    : { thinking_level: level === null ? null : jsonString(level) };
 }

@@ -28,8 +28,8 @@ const BLOCKED =
  */
 export function refusalOf(error: unknown): Refusal {
   const { code, message, ...others } = objectOf(error);
-  const word = /[^/]*$/.exec(textOf(code) ?? '')![0].toUpperCase();
+  const word = textOf(code)?.split('/').at(-1)?.toUpperCase() ?? '';
   const status = BLOCKED.test(word) ? 'INVALID_ARGUMENT' : (lookUp(statuses, word) ?? word);
   const text = BLOCKED.test(word) ? `blocked: ${textOf(message) ?? ''}` : message;
-  return refusalOfStatus({ ...others, code, status: word === '' ? others['status'] : status, message: text });
+  return refusalOfStatus({ ...others, code, status: word === '' ? others.status : status, message: text });
 }

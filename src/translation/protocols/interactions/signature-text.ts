@@ -16,7 +16,7 @@ export const redactedSignature = (replay: ReplayToken): string => packedText(RED
 const packedText = (label: string, replay: ReplayToken): string =>
   Buffer.from(label + packReplay('interactions', replay)).toString('base64');
 
-/** Does the reverse. Returns undefined if the signature proves nothing. */
+/** Reads a signature that a client sends back. Returns undefined if it is empty or unreadable. */
 export function readSignature(signature: string): { replay: ReplayToken; isRedacted: boolean } | undefined {
   if (signature === '') return undefined;
   const packed = Buffer.from(signature, 'base64').toString('latin1');

@@ -3,6 +3,7 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
 
+/** A step in progress. `arguments`: the text of its call's arguments so far. */
 type Growing = { step: JsonObject; arguments: string };
 
 /** Collects the steps of a stream, each as the sum of its events. */
@@ -12,11 +13,10 @@ export class StepsSoFar {
 
   /** Adds an event. Returns the text of the step that it ends. */
   add({ event_type, index, step, delta }: JsonObject): string | undefined {
-    const at = Number(index);
-    if (event_type === 'step.start') this.#open.set(at, { step: { ...objectOf(step) }, arguments: '' });
-    else if (event_type === 'step.delta') grow(this.#open.get(at), objectOf(delta));
-    else if (event_type === 'step.stop') return this.#end(at);
-    return undefined;
+    const place = Number(index);
+    if (event_type === 'step.start') this.#open.set(place, { step: { ...objectOf(step) }, arguments: '' });
+    else if (event_type === 'step.delta') grow(this.#open.get(place), objectOf(delta));
+    return event_type === 'step.stop' ? this.#end(place) : undefined;
   }
 
   /** The texts of the steps that are done. */
@@ -29,7 +29,7 @@ export class StepsSoFar {
    * Calls that have not ended are left out.
    */
   all(): string[] {
-    const open = [...this.#open.values()].filter(({ step }) => step['type'] !== 'function_call');
+    const open = [...this.#open.values()].filter(({ step }) => step.type !== 'function_call');
     return [...this.#done, ...open.map(({ step }) => stringifyWithRaw(step))];
   }
 
@@ -58,10 +58,10 @@ function isJsonObject(text: string): boolean {
 function grow(growing: Growing | undefined, { type, ...members }: JsonObject): void {
   if (growing === undefined) return;
   const { step } = growing;
-  if (type === 'arguments_delta') growing.arguments += textOf(members['arguments']) ?? '';
-  else if (type === 'thought_summary') step['summary'] = added(step['summary'], objectOf(members['content']));
-  else if (type === 'text_annotation_delta') annotate(step, listOf(members['annotations']));
-  else if (step['type'] === 'model_output') step['content'] = added(step['content'], { type, ...members });
+  if (type === 'arguments_delta') growing.arguments += textOf(members.arguments) ?? '';
+  else if (type === 'thought_summary') step.summary = added(step.summary, objectOf(members.content));
+  else if (type === 'text_annotation_delta') annotate(step, listOf(members.annotations));
+  else if (step.type === 'model_output') step.content = added(step.content, { type, ...members });
   else Object.assign(step, members);
 }
 
@@ -69,14 +69,14 @@ function grow(growing: Growing | undefined, { type, ...members }: JsonObject): v
 function added(list: unknown, content: JsonObject): JsonObject[] {
   const contents = listOf(list).map(objectOf);
   const last = contents.at(-1);
-  if (content['type'] !== 'text' || last?.['type'] !== 'text') return [...contents, content];
-  return [...contents.slice(0, -1), { ...last, text: `${last['text']}${content['text']}` }];
+  if (content.type !== 'text' || last?.['type'] !== 'text') return [...contents, content];
+  return [...contents.slice(0, -1), { ...last, text: `${last.text}${content.text}` }];
 }
 
 function annotate(step: JsonObject, annotations: readonly unknown[]): void {
-  const contents = listOf(step['content']).map(objectOf);
+  const contents = listOf(step.content).map(objectOf);
   const last = contents.at(-1);
   if (last === undefined) return;
-  last['annotations'] = [...listOf(last['annotations']), ...annotations];
-  step['content'] = contents;
+  last.annotations = [...listOf(last.annotations), ...annotations];
+  step.content = contents;
 }

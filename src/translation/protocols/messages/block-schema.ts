@@ -70,31 +70,6 @@ const searchResult = Type.Object({
 
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
 
-const inResults = ['text', 'image', 'document', 'search_result', 'tool_reference'];
-const blockTypes = [...inResults.slice(0, 4), 'tool_result', 'thinking', 'redacted_thinking', 'tool_use'];
-
-const toolResult = Type.Object({
-  type: Type.Literal('tool_result'),
-  tool_use_id: Type.String({ minLength: 1 }),
-  content: optional(
-    Type.Union([
-      Type.String(),
-      Type.Array(
-        Type.Union([
-          text,
-          image,
-          document,
-          searchResult,
-          toolReference,
-          otherTypeObject([...inResults, ...blockTypes], 'a block that a tool result can contain'),
-        ]),
-      ),
-    ]),
-  ),
-  is_error: optional(Type.Boolean()),
-  cache_control,
-});
-
 const toolUse = Type.Object({
   type: Type.Literal('tool_use'),
   id: Type.String({ minLength: 1 }),
@@ -111,18 +86,52 @@ const thinking = Type.Object({
 
 const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() });
 
+const resultBlocks = [text, image, document, searchResult, toolReference];
+
+/** The blocks of turns. Each place of a request accepts some of them. */
+const turnBlocks = [
+  text,
+  image,
+  document,
+  searchResult,
+  'tool_result',
+  thinking,
+  redactedThinking,
+  toolUse,
+] as const;
+
+const toolResult = Type.Object({
+  type: Type.Literal('tool_result'),
+  tool_use_id: Type.String({ minLength: 1 }),
+  content: optional(
+    Type.Union([
+      Type.String(),
+      Type.Array(
+        Type.Union([
+          ...resultBlocks,
+          otherTypeObject([...resultBlocks, ...turnBlocks], 'a block that a tool result can contain'),
+        ]),
+      ),
+    ]),
+  ),
+  is_error: optional(Type.Boolean()),
+  cache_control,
+});
+
+/** The blocks of the prompt before the conversation. */
 export const systemBlocks = Type.Array(
   Type.Union([
     text,
-    otherTypeObject([...inResults, ...blockTypes], 'a block that a system prompt can contain'),
+    otherTypeObject([...resultBlocks, ...turnBlocks], 'a block that a system prompt can contain'),
   ]),
 );
 
 /** Within a conversation, system messages can also change the tools. */
 export const directiveBlocks = Type.Array(
-  Type.Union([text, otherTypeObject(blockTypes, 'a block that a system message can contain')]),
+  Type.Union([text, otherTypeObject(turnBlocks, 'a block that a system message can contain')]),
 );
 
+/** The blocks of a user's turn. */
 export const userBlocks = Type.Array(
   Type.Union([
     text,
@@ -130,10 +139,11 @@ export const userBlocks = Type.Array(
     document,
     searchResult,
     toolResult,
-    otherTypeObject(blockTypes, 'a block that a user turn can contain'),
+    otherTypeObject(turnBlocks, 'a block that a user turn can contain'),
   ]),
 );
 
+/** The blocks of an assistant's turn. */
 export const assistantBlocks = Type.Array(
   Type.Union([
     text,
@@ -141,7 +151,7 @@ export const assistantBlocks = Type.Array(
     thinking,
     redactedThinking,
     document,
-    otherTypeObject(blockTypes, 'a block that an assistant turn can contain'),
+    otherTypeObject(turnBlocks, 'a block that an assistant turn can contain'),
   ]),
 );
 

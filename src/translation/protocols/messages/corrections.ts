@@ -7,9 +7,9 @@ import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import { encodeRequest } from './encode-request.ts';
 
-const ofTurns = ['messages', 'system'];
+const TURN_MEMBERS = ['messages', 'system'];
 /** The members that affect the thinking budget or depend on thinking. */
-const ofThinking = [
+const THINKING_MEMBERS = [
   'max_tokens',
   'thinking',
   'output_config',
@@ -20,7 +20,12 @@ const ofThinking = [
 ];
 
 /** The losses that belong to these members. All others belong to the turns. */
-const lossesOfThinking = new Set<LossCode>(['effort-lowered', 'sampling', 'thinking-budget', 'top-k']);
+const THINKING_LOSSES: ReadonlySet<LossCode> = new Set<LossCode>([
+  'effort-lowered',
+  'sampling',
+  'thinking-budget',
+  'top-k',
+]);
 
 export type Corrections = { patch: JsonPatch; losses: Loss[] };
 
@@ -38,7 +43,7 @@ export function corrections(body: Fields, canonical: CanonicalRequest, target: E
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
   if (encoded instanceof Refusal) return NONE; // the vendor's own error then describes the problem
-  const names = [...(keepsTurns ? [] : ofTurns), ...(keepsThinking ? [] : ofThinking)];
+  const names = [...(keepsTurns ? [] : TURN_MEMBERS), ...(keepsThinking ? [] : THINKING_MEMBERS)];
   const members = membersOf(encoded.body);
   const textAt = (name: string): string | null => {
     const place = members.get(name);
@@ -46,10 +51,11 @@ export function corrections(body: Fields, canonical: CanonicalRequest, target: E
   };
   return {
     patch: Object.fromEntries(names.map((name) => [name, textAt(name)])),
-    losses: encoded.losses.filter(({ code }) => !(lossesOfThinking.has(code) ? keepsThinking : keepsTurns)),
+    losses: encoded.losses.filter(({ code }) => !(THINKING_LOSSES.has(code) ? keepsThinking : keepsTurns)),
   };
 }
 
+/** Reports whether the turns can stay: the user's first, in alternation, and with content. */
 function takesTurns(messages: unknown): boolean {
   let previous: unknown = 'assistant'; // the first turn must be the user's
   return listOf(messages).every((message) => {
@@ -75,9 +81,10 @@ function isDirective(message: unknown): boolean {
 const saysSomething = (content: unknown): boolean =>
   !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
 
+/** Reports whether the ceiling, the effort and the thinking can stay. */
 function takesThinking(body: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {
   const { max_tokens, thinking, output_config } = body;
-  const ceiling = max_tokens as number;
+  const ceiling = Number(max_tokens);
   if (ceiling > (maxOutput ?? ceiling)) return false;
   const effort = textOf(objectOf(output_config).effort);
   if (effort !== undefined && !reasoningEfforts.includes(effort)) return false;

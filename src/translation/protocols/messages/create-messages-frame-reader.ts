@@ -1,4 +1,4 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { membersOf, patchJson, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
@@ -12,7 +12,7 @@ import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { reportMessageTypes } from '../../members/known-types.ts';
-import { EventOrder, type MessageEvent } from './event-order.ts';
+import { EventOrder, type HostEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { renameInBlock } from './rename-models.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
@@ -27,54 +27,80 @@ type Reading = {
 };
 
 /** Creates the reader of a messages stream for a client that speaks the same protocol. */
-export function createMessagesFrameReader({ decode, label, showsThinking }: Reading): FrameReader {
-  const filter = showsThinking ? undefined : createThinkingFilter();
-  const { estimate } = label;
-  const answerText = new CountedText(estimate);
-  let reported: Usage | undefined;
-  let used: Usage | undefined;
-  const patch = (event: MessageEvent, data: string): string => {
+export function createMessagesFrameReader(reading: Reading): FrameReader {
+  const stream = new PassingMessage(reading);
+  return Object.assign((frame: Frame) => stream.read(frame), { answerText: stream.answerText });
+}
+
+class PassingMessage {
+  readonly #decode: Reading['decode'];
+  readonly #label: AnswerLabel;
+  readonly #withoutThinking: ReturnType<typeof createThinkingFilter> | undefined;
+  readonly #order = new EventOrder();
+  readonly answerText: CountedText;
+  #reported: Usage | undefined;
+
+  constructor({ decode, label, showsThinking }: Reading) {
+    this.#decode = decode;
+    this.#label = label;
+    this.#withoutThinking = showsThinking ? undefined : createThinkingFilter();
+    this.answerText = new CountedText(label.estimate);
+  }
+
+  read(frame: Frame): FrameMeaning {
+    const event = eventIn(frame);
+    const { reportUnknown } = this.#label;
+    if (reportUnknown) reportMessageTypes(event, reportUnknown);
+    const missing = this.#order.missingBefore(event);
+    if (missing === undefined) return this.#readEvent(frame, event, 'dropped');
+    if (missing.length === 0) return this.#readEvent(frame, event, 'shown');
+    const before = missing.map((added) =>
+      this.#readEvent({ event: added.type, data: JSON.stringify(added) }, added, 'shown'),
+    );
+    return joined([...before, this.#readEvent(frame, event, 'shown')]);
+  }
+
+  /** Reads an event. The client does not get one that is `dropped`. */
+  #readEvent(frame: Frame, event: HostEvent, fate: 'shown' | 'dropped'): FrameMeaning {
     const { type } = event;
-    if (type === 'message_start') return patchStart(data, event, label);
-    if (type === 'content_block_start') return patchBlock(data, event, label);
-    return type === 'message_delta' && used ? patchClosing(data, billedUsage(used, estimate), label) : data;
-  };
-  const order = new EventOrder();
-  const show = (event: MessageEvent, data: string): string => {
-    const shown = filter ? filter(data, event) : data;
-    return shown === undefined ? '' : formatFrame({ event: event.type, data: patch(event, shown) });
-  };
-  const readOne = (frame: Frame, event: MessageEvent, isShown = true): FrameMeaning => {
-    const read = readEvents(decode(frame), answerText);
-    reported = read.usage ?? reported;
-    const { type } = event;
-    if (type === 'message_delta') used = estimateUsage({ reported, answerText, isWhole: true, estimate });
+    const { begins, usage: reported } = readEvents(this.#decode(frame), this.answerText);
+    this.#reported = reported ?? this.#reported;
+    const usage = type === 'message_delta' ? this.#usageOfWhole() : reported;
     return {
-      ...read,
-      text: isShown ? show(event, asOneLine(frame.data)) : '',
+      text: fate === 'shown' ? this.#show(event, asOneLine(frame.data), usage) : '',
+      begins,
       closes: CLOSING.has(type),
       ends: type === 'message_stop',
-      ...(type === 'message_delta' && used && { usage: used }),
+      ...(usage && { usage }),
     };
-  };
-  const read = (frame: Frame): FrameMeaning => {
-    const event = eventIn(frame);
-    if (label.reportUnknown) reportMessageTypes(event, label.reportUnknown);
-    const missing = order.missingBefore(event);
-    if (missing?.length === 0) return readOne(frame, event);
-    const before = missing?.map((added) =>
-      readOne({ event: added.type, data: JSON.stringify(added) }, added),
-    );
-    return joined([...(before ?? []), readOne(frame, event, missing !== undefined)]);
-  };
-  return Object.assign(read, { answerText });
+  }
+
+  #usageOfWhole(): Usage {
+    const { estimate } = this.#label;
+    const { answerText } = this;
+    return estimateUsage({ reported: this.#reported, answerText, isWhole: true, estimate });
+  }
+
+  #show(event: HostEvent, data: string, usage: Usage | undefined): string {
+    const shown = this.#withoutThinking ? this.#withoutThinking(data, event) : data;
+    if (shown === undefined) return '';
+    return formatFrame({ event: event.type, data: this.#patch(event, shown, usage) });
+  }
+
+  #patch(event: HostEvent, data: string, usage: Usage | undefined): string {
+    const { type } = event;
+    if (type === 'message_start') return patchStart(data, event, this.#label);
+    if (type === 'content_block_start') return patchBlock(data, event, this.#label);
+    if (type !== 'message_delta' || usage === undefined) return data;
+    return patchClosing(data, billedUsage(usage, this.#label.estimate), this.#label);
+  }
 }
 
 /** Parses the event of a frame. An event that reports a failure may lack a type. */
-function eventIn({ data }: Frame): MessageEvent {
+function eventIn({ data }: Frame): HostEvent {
   const event = parseObject(data);
   if (event.error === undefined) eventName(event.type);
-  return event as MessageEvent;
+  return event as HostEvent;
 }
 
 /** Joins the meanings of consecutive frames. */
@@ -97,13 +123,13 @@ function readEvents(events: StreamEvent[], answerText: CountedText) {
   return { begins, ...(usage && { usage }) };
 }
 
-function patchBlock(data: string, { content_block }: MessageEvent, label: AnswerLabel): string {
+function patchBlock(data: string, { content_block }: HostEvent, label: AnswerLabel): string {
   const renamed = renameInBlock(content_block, label);
-  return renamed ? patchJson(data, membersOf(data), { content_block: JSON.stringify(renamed) }) : data;
+  return renamed ? patchText(data, { content_block: JSON.stringify(renamed) }) : data;
 }
 
 /** Patches `message_start`, the only event that names the message and its model. */
-function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel): string {
+function patchStart(data: string, { message }: HostEvent, label: AnswerLabel): string {
   const members = membersOf(data);
   const place = members.get('message');
   if (!place) return data;

@@ -1,27 +1,28 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { DocumentPart, ImagePart, MediaSource, TextPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
 import { decodeText } from './decode-text.ts';
 
-type Block = Record<string, unknown>;
 type ContentPart = TextPart | ImagePart | DocumentPart;
 
-const sources: Record<string, (source: Block) => MediaSource> = {
+/** The decoders of the sources. The schema accepts no others. */
+const sources: Readonly<Record<string, (source: Fields) => MediaSource>> = {
   base64: ({ media_type, data }) => ({
     kind: 'base64',
-    mediaType: media_type as string,
-    data: data as string,
+    mediaType: String(media_type),
+    data: String(data),
   }),
-  text: ({ data }) => ({ kind: 'text', text: data as string }),
-  url: ({ url }) => ({ kind: 'url', url: url as string }),
-  file: ({ file_id }) => ({ kind: 'file', fileId: file_id as string }),
+  text: ({ data }) => ({ kind: 'text', text: String(data) }),
+  url: ({ url }) => ({ kind: 'url', url: String(url) }),
+  file: ({ file_id }) => ({ kind: 'file', fileId: String(file_id) }),
   content: ({ content }) => ({ kind: 'text', text: plainText(content) }),
 };
 
-const sourceOf = (source: Block): MediaSource => lookUp(sources, textOf(source.type))!(source);
+const sourceOf = (source: Fields): MediaSource => lookUp(sources, textOf(source.type))!(source);
 
-export const decodeImage = (block: Block): ImagePart => ({
+export const decodeImage = (block: Fields): ImagePart => ({
   kind: 'image',
   source: sourceOf(objectOf(block.source)),
   ...cacheOf(block),
@@ -31,7 +32,7 @@ export const decodeImage = (block: Block): ImagePart => ({
  * Decodes a document. A document made of blocks becomes its text.
  * If it has images, its blocks become separate parts.
  */
-export function decodeDocument(block: Block): ContentPart[] {
+export function decodeDocument(block: Fields): ContentPart[] {
   const source = objectOf(block.source);
   const inner = listOf(source.content).map(objectOf);
   if (!inner.some(({ type }) => type === 'image')) {
@@ -40,19 +41,18 @@ export function decodeDocument(block: Block): ContentPart[] {
   const parts = inner.map((block) => (block.type === 'image' ? decodeImage(block) : decodeText(block)));
   const title = textOf(block.title);
   if (title !== undefined) parts.unshift({ kind: 'text', text: title });
-  Object.assign(parts.at(-1)!, cacheOf(block));
-  return parts;
+  return parts.with(-1, { ...parts.at(-1)!, ...cacheOf(block) }); // it has an image at least
 }
 
 /** Decodes a result of the client's own search as a document. Its context is the source of the result. */
-export const decodeSearchResult = (block: Block): DocumentPart => ({
+export const decodeSearchResult = (block: Fields): DocumentPart => ({
   kind: 'document',
   source: { kind: 'text', text: plainText(block.content) },
   ...titleOf({ ...block, context: block.source }),
   ...cacheOf(block),
 });
 
-function titleOf({ title, context, citations }: Block): Partial<DocumentPart> {
+function titleOf({ title, context, citations }: Fields): Partial<DocumentPart> {
   return {
     ...(typeof title === 'string' && { title }),
     ...(typeof context === 'string' && { context }),

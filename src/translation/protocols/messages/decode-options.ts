@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { present } from '../../../base/json/present.ts';
 import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
@@ -6,7 +7,6 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
-import { memberText } from './input-texts.ts';
 
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
   present({
@@ -22,6 +22,7 @@ export function decodeHints({ metadata, service_tier }: Fields): Hints {
   return present({ cacheKey: user || undefined, user: user || undefined, serviceTier: textOf(service_tier) });
 }
 
+/** Decodes the schema of the output, which is always strict. Older clients send `output_format`. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const places = [
     {
@@ -38,7 +39,7 @@ export function decodeFormat(body: JsonBody): OutputFormat | undefined {
     : { kind: 'json-schema', schema: new RawJson(schema), strict: true };
 }
 
-const modes: Record<string, Thinking['mode']> = {
+const modes: Readonly<Record<string, Thinking['mode']>> = {
   enabled: 'enabled',
   adaptive: 'adaptive',
   between_tools: 'adaptive',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
@@ -11,15 +11,11 @@ import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
 import { type InputTexts, inputTexts } from './input-texts.ts';
 
+/** Decodes a body. `validate`: the check of a request, or of a token count. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   if (value.thread != null) return threadUnsupported();
-  const problem = validate(value);
-  if (problem) {
-    const param = formatPath(problem.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
-  }
-  return checkTools(value) ?? build(body);
+  return refuseInvalid(value, validate) ?? checkTools(value) ?? build(body);
 }
 
 /**
@@ -38,7 +34,7 @@ function build(body: JsonBody): CanonicalRequest {
   const format = decodeFormat(body);
   const thinking = decodeThinking(value);
   return {
-    model: value.model as string,
+    model: String(value.model),
     stream: value.stream === true,
     ...decodeConversation(value, inputTexts(body)),
     tools: decodeTools(body),
@@ -55,9 +51,9 @@ function build(body: JsonBody): CanonicalRequest {
 /** Decodes the conversation. Blocks of the system prompt that only the vendor knows become the first turn. */
 function decodeConversation({ system, messages }: JsonObject, inputs: InputTexts) {
   const blocks = listOf(system).filter((block) => objectOf(block).type !== 'text');
-  const own: Turn[] =
+  const leading: Turn[] =
     blocks.length === 0
       ? []
       : [{ role: 'system', parts: blocks.map((block) => ({ kind: 'opaque', issuer: 'messages', block })) }];
-  return { system: decodeTexts(system), turns: [...own, ...decodeTurns(listOf(messages), inputs)] };
+  return { system: decodeTexts(system), turns: [...leading, ...decodeTurns(listOf(messages), inputs)] };
 }

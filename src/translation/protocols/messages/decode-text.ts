@@ -1,15 +1,14 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { TextPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
 import { citationOf } from './open-block.ts';
 
-type Block = Record<string, unknown>;
-
-export function decodeText(block: Block): TextPart {
+export function decodeText(block: Fields): TextPart {
   const citations = listOf(block.citations).filter(isTheirs).map(citationOf);
   return {
     kind: 'text',
-    text: block.text as string,
+    text: String(block.text),
     ...(citations.length > 0 && { citations }),
     ...cacheOf(block),
   };

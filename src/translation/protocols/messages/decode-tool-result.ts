@@ -1,13 +1,12 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
 import { decodeText, decodeTexts } from './decode-text.ts';
 
-type Block = Record<string, unknown>;
-
-const contents: Record<string, (block: Block) => ToolResultContent[]> = {
+const contents: Readonly<Record<string, (block: Fields) => ToolResultContent[]>> = {
   text: (block) => [decodeText(block)],
   image: (block) => [decodeImage(block)],
   document: decodeDocument,
@@ -16,12 +15,12 @@ const contents: Record<string, (block: Block) => ToolResultContent[]> = {
 };
 
 /** Decodes a block of a result. An unknown block becomes its JSON text, so that no result is lost. */
-const decodeContent = (block: Block): ToolResultContent[] =>
+const decodeContent = (block: Fields): ToolResultContent[] =>
   lookUp(contents, textOf(block.type))?.(block) ?? [{ kind: 'text', text: JSON.stringify(block) }];
 
-export const decodeToolResult = (block: Block): ToolResultPart => ({
+export const decodeToolResult = (block: Fields): ToolResultPart => ({
   kind: 'tool-result',
-  callId: block.tool_use_id as string,
+  callId: String(block.tool_use_id),
   content: Array.isArray(block.content)
     ? listOf(block.content).flatMap((content) => decodeContent(objectOf(content)))
     : decodeTexts(block.content),

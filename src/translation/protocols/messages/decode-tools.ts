@@ -1,5 +1,7 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
@@ -7,8 +9,8 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
 import { cacheOf } from './cache-control.ts';
-import { memberText } from './input-texts.ts';
 
+/** Decodes the request's own tools. Their schemas stay as the client sent them. */
 export function decodeTools(body: JsonBody): Tool[] {
   const tools = listOf(body.value.tools);
   if (tools.length === 0) return [];
@@ -23,7 +25,7 @@ function decodeTool(tool: Fields, text: string): Tool {
   const schema = sliceJson(text, ['input_schema']);
   return {
     kind: 'function',
-    name: tool.name as string,
+    name: String(tool.name),
     ...(typeof tool.description === 'string' && { description: tool.description }),
     ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
     ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
@@ -35,13 +37,15 @@ function decodeTool(tool: Fields, text: string): Tool {
 export const decodeDefinition = (definition: Fields): Tool =>
   decodeTool(definition, JSON.stringify(definition));
 
-const choices: Record<string, (choice: Fields) => ToolChoice> = {
+/** The decoders of the choices. The schema accepts no others. */
+const choices: Readonly<Record<string, (choice: Fields) => ToolChoice>> = {
   auto: () => ({ kind: 'auto' }),
   any: () => ({ kind: 'any' }),
-  tool: ({ name }) => ({ kind: 'named', name: name as string }),
+  tool: ({ name }) => ({ kind: 'named', name: String(name) }),
   none: () => ({ kind: 'none' }),
 };
 
+/** Decodes the tool choice, which also forbids parallel calls. */
 export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; parallelToolCalls?: false } {
   if (choice == null) return {};
   const fields = objectOf(choice);
@@ -51,21 +55,19 @@ export function decodeToolChoice(choice: unknown): { toolChoice?: ToolChoice; pa
   };
 }
 
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
-
 /** Checks the tools and the tool choice against each other. */
 export function checkTools({ tools, tool_choice, messages }: Fields): Refusal | undefined {
   const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
   const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
-  if (twin >= 0) return invalid(`tools[${twin}].name`, 'is already the name of another tool');
+  if (twin >= 0) return invalidParam(`tools[${twin}].name`, 'is already the name of another tool');
   const { type, name } = objectOf(tool_choice);
   if (type !== 'any' && type !== 'tool') return undefined;
-  if (type === 'any' ? names.length > 0 : names.includes(name as string)) return undefined;
+  const isMet = () => (type === 'any' ? names.length > 0 : names.includes(textOf(name)));
+  if (isMet()) return undefined;
   names.push(...definedNames(messages));
-  if (names.length === 0) return invalid('tool_choice', 'requires a call, but the request has no tools');
-  if (type === 'any' || names.includes(name as string)) return undefined;
-  return invalid('tool_choice.name', 'is not the name of a tool in this request');
+  if (isMet()) return undefined;
+  if (names.length === 0) return invalidParam('tool_choice', 'requires a call, but the request has no tools');
+  return invalidParam('tool_choice.name', 'is not the name of a tool in this request');
 }
 
 /** Returns the names of the tools that messages of the conversation define. */

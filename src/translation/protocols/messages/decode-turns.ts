@@ -1,5 +1,6 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../../encoding/call-proofs.ts';
@@ -10,10 +11,10 @@ import { decodeText, decodeTexts } from './decode-text.ts';
 import { decodeToolResult } from './decode-tool-result.ts';
 import type { InputTexts } from './input-texts.ts';
 
-type Block = Record<string, unknown>;
-type Decoder = (block: Block, inputText: () => string) => Part[];
+type Decoder = (block: Fields, inputText: () => string) => Part[];
 
-const decoders: Record<string, Decoder> = {
+/** The decoders of blocks that other vendors know too. */
+const decoders: Readonly<Record<string, Decoder>> = {
   text: (block) => [decodeText(block)],
   image: (block) => [decodeImage(block)],
   document: decodeDocument,
@@ -24,21 +25,21 @@ const decoders: Record<string, Decoder> = {
   redacted_thinking: decodeRedacted,
 };
 
-const decodeToolUse = (block: Block, input: string): ToolCallPart => ({
+const decodeToolUse = (block: Fields, input: string): ToolCallPart => ({
   kind: 'tool-call',
-  callId: block.id as string,
-  name: block.name as string,
+  callId: String(block.id),
+  name: String(block.name),
   input: { kind: 'json', text: input },
   ...cacheOf(block),
 });
 
-function decodeThinkingBlock({ thinking, signature }: Block): ThinkingPart {
-  const replay = signature ? unpackReplay('messages', signature as string) : undefined;
-  return { kind: 'thinking', form: 'full', text: thinking as string, ...(replay && { replay }) };
+function decodeThinkingBlock({ thinking, signature }: Fields): ThinkingPart {
+  const replay = signature ? unpackReplay('messages', String(signature)) : undefined;
+  return { kind: 'thinking', form: 'full', text: String(thinking), ...(replay && { replay }) };
 }
 
-function decodeRedacted({ data }: Block): RedactedThinkingPart[] {
-  const replay = unpackReplay('messages', data as string);
+function decodeRedacted({ data }: Fields): RedactedThinkingPart[] {
+  const replay = unpackReplay('messages', String(data));
   return replay ? [{ kind: 'redacted-thinking', replay }] : [];
 }
 

@@ -7,6 +7,7 @@ import type { ThinkingView } from './thinking-view.ts';
 
 export type Block = Record<string, unknown>;
 
+/** Packs a token of any vendor as a signature. Clients require the member, so it can be empty. */
 export const signatureOf = (replay: ReplayToken | undefined): string =>
   replay === undefined ? '' : packReplay('messages', replay);
 
@@ -48,6 +49,7 @@ const redactedBlock = (replay: ReplayToken): Block => ({
 export const callProof = (callId: string, replay: ReplayToken): Block =>
   redactedBlock({ ...replay, itemId: callId });
 
+/** Reports whether the client gets a part, in whole or in part. */
 export function isShown(part: PartHead | OutputPart, view: ThinkingView): boolean {
   if (part.kind === 'opaque') return part.issuer === 'messages';
   return view !== 'none' || (part.kind !== 'thinking' && part.kind !== 'redacted-thinking');
@@ -72,6 +74,7 @@ export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
   }
 }
 
+/** Reports whether clients take a block for the answer. */
 export const isAnswer = ({ type }: Block): boolean => type === 'text' || type === 'tool_use';
 
 /**
@@ -79,9 +82,8 @@ export const isAnswer = ({ type }: Block): boolean => type === 'text' || type ==
  * the answer. An answer of thinking alone stays as it is.
  */
 export function withAnswerLast(blocks: readonly Block[]): Block[] {
-  const last = blocks.findLastIndex(isAnswer);
-  if (last < 0) return [...blocks];
-  return [...blocks.slice(0, last), ...blocks.slice(last + 1), blocks[last]!];
+  const index = blocks.findLastIndex(isAnswer);
+  return index < 0 ? [...blocks] : [...blocks.toSpliced(index, 1), ...blocks.slice(index, index + 1)];
 }
 
 /** Returns no block for an empty text, since no vendor accepts one in a later request. */

@@ -2,6 +2,7 @@ import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { encodeCache } from './cache-control.ts';
+import type { Block } from './encode-block.ts';
 
 const sources: KindTable<MediaSource, [], object> = {
   base64: ({ mediaType, data }) => ({ type: 'base64', media_type: mediaType, data }),
@@ -12,12 +13,12 @@ const sources: KindTable<MediaSource, [], object> = {
 
 const encodeSource = (source: MediaSource): object => handlerOf(sources, source)(source);
 
-export function encodeImage({ source, detail, cache }: ImagePart, notes: EncodeNotes): object {
+export function encodeImage({ source, detail, cache }: ImagePart, notes: EncodeNotes): Block {
   if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');
   return { type: 'image', source: encodeSource(source), ...encodeCache(cache) };
 }
 
-export function encodeDocument(part: DocumentPart): object {
+export function encodeDocument(part: DocumentPart): Block {
   const { title = part.filename, context, citable, cache } = part;
   return {
     type: 'document',

@@ -1,14 +1,14 @@
 import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
+import type { Block } from './encode-block.ts';
 import { type Context, encodePart } from './encode-part.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON
-type Block = any;
 export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 
 /** The first turn if the conversation does not begin with the user's, as the vendor requires. */
 const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
+/** Encodes the conversation. Its turns alternate and begin with the user's, as the vendor requires. */
 export function encodeMessages(conversation: Conversation, context: Context): MessageOut[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
@@ -19,13 +19,14 @@ export function encodeMessages(conversation: Conversation, context: Context): Me
     content: blocks,
   }));
   if (messages[0]?.role !== 'user') messages.unshift(OPENING);
-  trimLast(messages.at(-1)!);
-  return messages;
+  const last = messages.at(-1);
+  return last ? messages.with(-1, trimmed(last)) : messages;
 }
 
 /** Trims the end of a partial answer, since the vendor refuses trailing white space there. */
-function trimLast({ role, content }: MessageOut): void {
+function trimmed(message: MessageOut): MessageOut {
+  const { role, content } = message;
   const last = content.at(-1);
-  if (role !== 'assistant' || last?.type !== 'text') return;
-  content[content.length - 1] = { ...last, text: last.text.trimEnd() };
+  if (role !== 'assistant' || last?.type !== 'text') return message;
+  return { role, content: content.with(-1, { ...last, text: String(last.text).trimEnd() }) };
 }

@@ -18,6 +18,7 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
 /** The lowest `top_p` that the vendor accepts together with thinking. */
 const MIN_TOP_P_OF_THINKING = 0.95;
 
+/** Encodes sampling within the vendor's bounds, which are narrower together with thinking. */
 export function encodeSampling(sampling: Sampling, thinks: boolean, notes: EncodeNotes): object {
   const { temperature, topP, topK } = sampling;
   // Other vendors' temperatures go up to 2.

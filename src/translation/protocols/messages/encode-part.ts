@@ -1,8 +1,12 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
+  AudioPart,
+  OpaquePart,
   Part,
+  RedactedThinkingPart,
   TextPart,
   ThinkingPart,
+  ToolCallPart,
   ToolResultContent,
   ToolResultPart,
 } from '../../canonical/part.ts';
@@ -13,52 +17,27 @@ import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { encodeCache } from './cache-control.ts';
+import type { Block } from './encode-block.ts';
 import { encodeCallId } from './encode-call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
 
 export type Context = { target: EncodeTarget; notes: EncodeNotes };
 
-const encoders: KindTable<Part, [context: Context], object[]> = {
+const encoders: KindTable<Part, [context: Context], Block[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
   document: (part) => [encodeDocument(part)],
-  audio: ({ source }, { notes }) => {
-    refuseMedia(notes, source, {
-      problem: 'the chosen model does not accept audio',
-      code: 'route_not_qualified',
-    });
-    return [];
-  },
-  thinking: encodeThinkingPart,
-  'redacted-thinking': ({ replay }, { target, notes }) => {
-    if (target.reasoning && replay.issuer === 'messages') {
-      return [{ type: 'redacted_thinking', data: replay.data }];
-    }
-    notes.lose('replay-token');
-    return [];
-  },
-  'tool-call': (call, { notes }) => {
-    if (call.replay !== undefined) notes.lose('replay-token');
-    return [
-      {
-        type: 'tool_use',
-        id: encodeCallId(call.callId),
-        name: call.name,
-        input: new RawJson(objectInput(call.input)),
-        ...encodeCache(call.cache),
-      },
-    ];
-  },
+  audio: refuseAudio,
+  thinking: encodeThinking,
+  'redacted-thinking': encodeRedacted,
+  'tool-call': encodeCall,
   'tool-result': (part, { notes }) => [encodeToolResult(part, notes)],
-  opaque: ({ issuer, block }, { notes }) => {
-    if (issuer === 'messages') return [block as object];
-    notes.lose('opaque-block');
-    return [];
-  },
+  opaque: encodeOpaque,
 };
 
-export function encodePart(part: Part, context: Context): Unit<object> {
+/** Encodes a part of a turn, and names the call that it answers. */
+export function encodePart(part: Part, context: Context): Unit<Block> {
   const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
@@ -66,7 +45,8 @@ export function encodePart(part: Part, context: Context): Unit<object> {
 /** Returns true for blank texts, which the vendor refuses. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
-export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): object[] {
+/** Encodes a text with the vendor's own citations. A blank text has no block. */
+export function encodeText({ text, citations = [], cache }: TextPart, notes: EncodeNotes): Block[] {
   if (isBlank(text)) return [];
   const ownCitations = citations.filter(({ issuer }) => issuer === 'messages').map(({ raw }) => raw);
   if (ownCitations.length < citations.length) notes.lose('citation');
@@ -81,7 +61,7 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
-function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: Context): object[] {
+function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: Context): Block[] {
   if (target.reasoning && replay?.issuer === 'messages') {
     return [{ type: 'thinking', thinking: text, signature: replay.data }];
   }
@@ -90,7 +70,39 @@ function encodeThinkingPart({ text, replay }: ThinkingPart, { target, notes }: C
   return [];
 }
 
-function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): object {
+function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: Context): Block[] {
+  if (target.reasoning && replay.issuer === 'messages')
+    return [{ type: 'redacted_thinking', data: replay.data }];
+  notes.lose('replay-token');
+  return [];
+}
+
+function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { notes }: Context): Block[] {
+  if (replay !== undefined) notes.lose('replay-token');
+  return [
+    {
+      type: 'tool_use',
+      id: encodeCallId(callId),
+      name,
+      input: new RawJson(objectInput(input)),
+      ...encodeCache(cache),
+    },
+  ];
+}
+
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): Block[] {
+  if (issuer === 'messages') return [block as Block];
+  notes.lose('opaque-block');
+  return [];
+}
+
+function refuseAudio({ source }: AudioPart, { notes }: Context): Block[] {
+  const problem = 'the chosen model does not accept audio';
+  refuseMedia(notes, source, { problem, code: 'route_not_qualified' });
+  return [];
+}
+
+function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): Block {
   const blocks = content.flatMap((part) => encodeResultContent(part, notes));
   return {
     type: 'tool_result',
@@ -101,7 +113,7 @@ function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, n
   };
 }
 
-function encodeResultContent(part: ToolResultContent, notes: EncodeNotes): object[] {
+function encodeResultContent(part: ToolResultContent, notes: EncodeNotes): Block[] {
   if (part.kind === 'text') return encodeText(part, notes);
   return [part.kind === 'image' ? encodeImage(part, notes) : encodeDocument(part)];
 }

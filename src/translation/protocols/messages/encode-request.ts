@@ -19,6 +19,7 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
  */
 const DEFAULT_MAX_TOKENS = 4_096;
 
+/** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();

@@ -24,6 +24,7 @@ export function encodeMessage({ responseId, model }: ResponseHead, { content, st
   };
 }
 
+/** Encodes a whole message, with the answer as its last block. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const view = thinkingView(head.request);
   const content = withAnswerLast(parts.flatMap((part) => encodeBlocks(part, view)));

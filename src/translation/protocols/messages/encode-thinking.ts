@@ -29,20 +29,19 @@ export function encodeThinking(
     notes.lose('thinking-budget');
     return effort;
   }
-  const display = displays.has(request.thinking?.display) && { display: request.thinking?.display };
-  return { thinking: { ...thinking, ...display }, ...effort };
+  const { display } = request.thinking ?? {};
+  const isKnown = display === 'summarized' || display === 'omitted';
+  return { thinking: { ...thinking, ...(isKnown && { display }) }, ...effort };
 }
-
-const displays = new Set<string | undefined>(['summarized', 'omitted']);
 
 /**
  * Computes the budget, which must be below the token limit.
  * Without a requested budget, half of the limit is left for the answer.
  */
 function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
-  const most = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
+  const limit = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
   const wanted = budgetTokens ?? effortBudget ?? budgetOfEffort(effort ?? 'medium');
-  const budget = Math.min(Math.max(wanted, MIN_BUDGET), most);
+  const budget = Math.min(Math.max(wanted, MIN_BUDGET), limit);
   return budget < MIN_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget };
 }
 
@@ -54,5 +53,5 @@ function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxToken
 function continuesCalls(messages: readonly MessageOut[]): boolean {
   const isAnswered = messages.at(-1)?.content.some(({ type }) => type === 'tool_result');
   const turn = messages.findLast(({ role }) => role === 'assistant');
-  return isAnswered === true && !/thinking$/.test(turn?.content[0]?.type);
+  return isAnswered === true && !/thinking$/.test(String(turn?.content[0]?.type));
 }

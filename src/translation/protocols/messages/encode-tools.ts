@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { RawJson } from '../../canonical/raw-json.ts';
@@ -36,11 +36,18 @@ function encodeSchema(schema: RawJson | undefined): unknown {
   return value.type === undefined ? { type: 'object', ...value } : schema;
 }
 
+/** Reports whether the model must call a tool. */
 export const isForced = (choice: ToolChoice | undefined): boolean =>
   choice?.kind === 'any' || choice?.kind === 'named';
 
-const choiceTypes = { auto: 'auto', any: 'any', named: 'tool', none: 'none' } as const;
+const choiceTypes: Readonly<Record<ToolChoice['kind'], string>> = {
+  auto: 'auto',
+  any: 'any',
+  named: 'tool',
+  none: 'none',
+};
 
+/** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): object | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;
   const isAlone = parallelToolCalls === false && toolChoice?.kind !== 'none';
@@ -48,7 +55,9 @@ export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes):
   if (choice === undefined) return undefined;
   if (!tools.some((tool) => tool.kind !== 'opaque' || tool.issuer === 'messages')) {
     if (isForced(choice))
-      notes.refuse(new Refusal('invalid_request', { param: 'tool_choice', message: NO_TOOLS }));
+      notes.refuse(
+        invalidParam('tool_choice', 'requires a call, but the chosen model cannot call any of the tools'),
+      );
     return undefined;
   }
   if (choice.kind === 'named' && !canCall(choice.name, tools))
@@ -66,5 +75,3 @@ const canCall = (name: string, tools: readonly Tool[]): boolean =>
       ? tool.issuer === 'messages' && objectOf(tool.tool.parse()).name === name
       : tool.name === name,
   );
-
-const NO_TOOLS = 'tool_choice requires a call, but the chosen model cannot call any of the tools';

@@ -2,17 +2,18 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 
-export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
+/** An event of a stream of messages, as the host sent it. */
+export type HostEvent = Fields & { type: string };
 
-const NOTHING_MISSING: readonly MessageEvent[] = Object.freeze([]);
+const NOTHING_MISSING: readonly HostEvent[] = Object.freeze([]);
 
 /** The blocks that a delta of each type may open if the host did not. */
-const openings: Record<string, object> = {
+const openings: Readonly<Record<string, HostEvent>> = {
   text_delta: { type: 'text', text: '' },
   thinking_delta: { type: 'thinking', thinking: '', signature: '' },
 };
 
-const start: MessageEvent = {
+const START: HostEvent = {
   type: 'message_start',
   message: {
     id: '',
@@ -36,28 +37,34 @@ export class EventOrder {
   #open: number | undefined;
   readonly #opened = new Set<number>();
   #hasCalls = false;
+  /** True once an event has given the reason of the end. */
   #isClosing = false;
 
   /**
    * Returns the missing events that must precede this one, or undefined if this event must be dropped. Throws
    * if no client could follow the stream.
    */
-  missingBefore(event: MessageEvent): readonly MessageEvent[] | undefined {
+  missingBefore(event: HostEvent): readonly HostEvent[] | undefined {
     const { type } = event;
-    if (type === 'message_start') return this.#start(objectOf(event['message']));
+    if (type === 'message_start') return this.#start(objectOf(event.message));
     if (type === 'ping' || type === 'error') return NOTHING_MISSING;
     const handle = lookUp(this.#handlers, type);
     const missing = handle ? handle(event) : NOTHING_MISSING;
     if (missing === undefined || this.#hasStarted) return missing;
     this.#hasStarted = true;
-    return [start, ...missing];
+    return [START, ...missing];
   }
 
-  readonly #handlers: Record<string, (event: MessageEvent) => readonly MessageEvent[] | undefined> = {
+  /** The handlers of events that depend on the order. A result of undefined drops the event. */
+  readonly #handlers: Readonly<Record<string, (event: HostEvent) => readonly HostEvent[] | undefined>> = {
     content_block_start: ({ index, content_block }) =>
       this.#begin(index, textOf(objectOf(content_block).type)),
     content_block_delta: ({ index, delta }) => this.#grow(index, objectOf(delta)),
-    content_block_stop: ({ index }) => (index === this.#open ? this.#stopped() : undefined),
+    content_block_stop: ({ index }) => {
+      if (index !== this.#open) return undefined;
+      this.#open = undefined;
+      return NOTHING_MISSING;
+    },
     message_delta: ({ delta }) => {
       this.#isClosing ||= textOf(objectOf(delta).stop_reason) !== undefined;
       return this.#close();
@@ -66,7 +73,7 @@ export class EventOrder {
   };
 
   /** Drops a second start event, which adds nothing. */
-  #start({ content, stop_reason }: Fields): readonly MessageEvent[] | undefined {
+  #start({ content, stop_reason }: Fields): readonly HostEvent[] | undefined {
     if (this.#hasStarted) return undefined;
     this.#hasStarted = true;
     // An answer that continues a program can be whole in its start, and then has no other end.
@@ -74,7 +81,7 @@ export class EventOrder {
     return NOTHING_MISSING;
   }
 
-  #begin(index: unknown, type: string | undefined): readonly MessageEvent[] {
+  #begin(index: unknown, type: string | undefined): readonly HostEvent[] {
     if (type === undefined) throw new SyntaxError('the block has no type');
     const missing = this.#close();
     if (typeof index !== 'number') throw new SyntaxError('the block has no index');
@@ -84,30 +91,26 @@ export class EventOrder {
     return missing;
   }
 
-  #grow(index: unknown, { type }: Fields): readonly MessageEvent[] {
+  #grow(index: unknown, { type }: Fields): readonly HostEvent[] {
     const kind = textOf(type);
     if (kind === undefined) throw new SyntaxError('the delta has no type');
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;
     // A closed block cannot be reopened, since the delta's place in the answer would be unknown.
     const isNew = typeof index === 'number' && !this.#opened.has(index);
-    const content_block = lookUp(openings, kind) as { type: string } | undefined;
+    const content_block = lookUp(openings, kind);
     if (!isNew || !content_block) throw new SyntaxError('the delta belongs to no open block');
     return [...this.#begin(index, content_block.type), { type: 'content_block_start', index, content_block }];
   }
 
-  #stopped(): readonly MessageEvent[] {
-    this.#open = undefined;
-    return NOTHING_MISSING;
-  }
-
-  #close(): readonly MessageEvent[] {
+  #close(): readonly HostEvent[] {
     if (this.#open === undefined) return NOTHING_MISSING;
     const index = this.#open;
     this.#open = undefined;
     return [{ type: 'content_block_stop', index }];
   }
 
-  #ending(): MessageEvent {
+  /** Returns the event with the reason of the end. */
+  #ending(): HostEvent {
     const stop_reason = this.#hasCalls ? 'tool_use' : 'end_turn';
     return {
       type: 'message_delta',

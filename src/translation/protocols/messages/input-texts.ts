@@ -1,4 +1,5 @@
 import type { JsonBody } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 
 /**
@@ -26,10 +27,4 @@ export function inputTexts(body: JsonBody): InputTexts {
     const input = sliceJson(blocksOf(turn)[block] ?? '{}', ['input']);
     return input?.startsWith('{') ? input : '{}';
   };
-}
-
-/** Returns the text of a top-level member of the body. */
-export function memberText({ text, members }: JsonBody, name: string): string {
-  const member = members.get(name);
-  return member ? text.slice(member.start, member.end) : '';
 }

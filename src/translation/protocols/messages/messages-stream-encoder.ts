@@ -6,9 +6,10 @@ import type { ReplayToken } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
-import { type Block, callProof, isAnswer, isShown, openBlock, signatureOf } from './encode-block.ts';
+import { type Block, callProof, isShown, openBlock, signatureOf } from './encode-block.ts';
 import { encodeCitation } from './encode-citation.ts';
 import { encodeMessage } from './encode-response.ts';
+import { MessageEvents } from './message-events.ts';
 import { encodeStop } from './stop.ts';
 import { type ThinkingView, thinkingView } from './thinking-view.ts';
 import { encodeDeltaUsage } from './usage.ts';
@@ -20,8 +21,11 @@ type Part = {
   isEnded: boolean;
   /** The block's number, once the block is open. */
   block?: number;
+  /** True once the block has a delta. */
   isFed?: boolean;
+  /** The token that the part has got and that has not been sent. */
   replay?: ReplayToken;
+  /** The text of a call that does not take JSON. It is sent as one object at the call's end. */
   freeform: string;
 };
 
@@ -33,16 +37,13 @@ export class MessagesStreamEncoder {
   readonly #head: ResponseHead;
   readonly #view: ThinkingView;
   readonly #estimate: Pick<Estimator, 'input'> | undefined;
-  #frames: Frame[] = [];
+  readonly #events = new MessageEvents();
   readonly #parts = new Map<number, Part>();
   readonly #queue: Part[] = [];
-  #blocks = 0;
-  #last: Block | undefined;
   /** Tokens without a text that arrived after the answer. */
-  #late: ReplayToken[] = [];
-  #hasAnswer = false;
+  readonly #late: ReplayToken[] = [];
   #hasCalls = false;
-  #started = false;
+  #hasStarted = false;
   #usage: Usage | undefined;
 
   constructor(head: ResponseHead, estimate?: Pick<Estimator, 'input'>) {
@@ -52,12 +53,11 @@ export class MessagesStreamEncoder {
   }
 
   encode(event: StreamEvent): Frame[] {
-    this.#frames = [];
-    this.#take(event);
-    return this.#frames;
+    this.#read(event);
+    return this.#events.take();
   }
 
-  #take(event: StreamEvent): void {
+  #read(event: StreamEvent): void {
     switch (event.type) {
       case 'response-start': // sent with the first block, when the input may already be counted
         return;
@@ -77,7 +77,7 @@ export class MessagesStreamEncoder {
         this.#finish(event.stop);
         return;
       case 'response-error':
-        this.#send('error', errorEnvelope('messages', event.refusal));
+        this.#events.send('error', errorEnvelope('messages', event.refusal));
         return;
     }
     this.#drain();
@@ -95,10 +95,10 @@ export class MessagesStreamEncoder {
     if (part) part.isEnded = true;
   }
 
+  /** Writes the first part of the queue as far as it has come, and the next ones once it has ended. */
   #drain(): void {
     for (let part = this.#queue[0]; part; part = this.#queue[0]) {
-      // A part that may stay empty opens its block with its first delta.
-      if (!mayStayEmpty(part.head)) this.#open(part);
+      if (!opensLate(part.head)) this.#open(part);
       const deltas = part.pending.splice(0);
       // The token of a call is sent before the call.
       for (const delta of deltas) if (delta.kind === 'replay-token') part.replay = delta.replay;
@@ -112,7 +112,7 @@ export class MessagesStreamEncoder {
   #open(part: Part): number {
     if (part.block !== undefined) return part.block;
     if (part.head.kind === 'tool-call') this.#prove(part.head.callId, part);
-    part.block = this.#startBlock(openBlock(part.head));
+    part.block = this.#beginBlock(openBlock(part.head));
     this.#hasCalls ||= part.head.kind === 'tool-call';
     return part.block;
   }
@@ -126,25 +126,19 @@ export class MessagesStreamEncoder {
   }
 
   #sendBlock(block: Block): void {
-    const index = this.#startBlock(block);
-    this.#send('content_block_stop', { index });
+    this.#events.endBlock(this.#beginBlock(block));
   }
 
-  #startBlock(block: Block): number {
+  #beginBlock(block: Block): number {
     this.#start();
     for (const token of this.#late.splice(0)) this.#sendToken(token);
-    const index = this.#blocks++;
-    this.#last = block;
-    this.#hasAnswer ||= isAnswer(block);
-    this.#send('content_block_start', { index, content_block: block });
-    return index;
+    return this.#events.beginBlock(block);
   }
 
   #sendToken(token: ReplayToken): void {
-    const index = this.#startBlock(openBlock({ kind: 'thinking', form: 'summary' }));
-    const delta = { type: 'signature_delta', signature: signatureOf(token) };
-    this.#send('content_block_delta', { index, delta });
-    this.#send('content_block_stop', { index });
+    const index = this.#events.beginBlock(openBlock({ kind: 'thinking', form: 'summary' }));
+    this.#events.growBlock(index, signatureDelta(token));
+    this.#events.endBlock(index);
   }
 
   #write(part: Part, delta: PartDelta): void {
@@ -175,30 +169,33 @@ export class MessagesStreamEncoder {
 
   #feed(part: Part, delta: Fields | undefined): void {
     if (delta === undefined) return;
-    this.#send('content_block_delta', { index: this.#open(part), delta });
+    this.#events.growBlock(this.#open(part), delta);
     part.isFed = true;
   }
 
   #close(part: Part): void {
-    const { head, replay } = part;
-    if (head.kind === 'thinking' && (part.isFed || replay)) {
-      if (replay && !part.isFed && this.#hasAnswer) this.#late.push(replay);
-      else this.#feed(part, { type: 'signature_delta', signature: signatureOf(replay) });
-    }
+    const { head } = part;
+    if (head.kind === 'thinking') this.#closeThinking(part);
     if (head.kind === 'tool-call' && !part.isFed) {
       const text = isFreeform(head) ? objectInput({ kind: 'freeform', text: part.freeform }) : '';
       this.#feed(part, { type: 'input_json_delta', partial_json: text });
     }
-    if (part.block !== undefined) this.#send('content_block_stop', { index: part.block });
+    if (part.block !== undefined) this.#events.endBlock(part.block);
     if (head.kind === 'tool-call') this.#prove(head.callId, part);
   }
 
+  /** Sends the token of thinking. A token without a text waits if the answer has been sent. */
+  #closeThinking(part: Part): void {
+    const { replay, isFed } = part;
+    if (replay && !isFed && this.#events.hasAnswer) this.#late.push(replay);
+    else if (replay || isFed) this.#feed(part, signatureDelta(replay));
+  }
+
   #start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#send('message_start', {
-      message: encodeMessage(this.#head, { content: [], usage: this.#usage ?? this.#estimated() }),
-    });
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    const usage = this.#usage ?? this.#estimated();
+    this.#events.send('message_start', { message: encodeMessage(this.#head, { content: [], usage }) });
   }
 
   /** Estimates the input for the first event, since most upstreams count it at the end. */
@@ -210,31 +207,28 @@ export class MessagesStreamEncoder {
     for (const part of this.#queue) part.isEnded = true;
     this.#drain();
     this.#start();
-    this.#endWithAnswer();
+    // Clients read the last block as the answer, so an empty text follows thinking after the answer.
+    if (this.#events.endsInThought) this.#sendBlock(openBlock({ kind: 'text' }));
+    // Only calls need their tokens. Some clients would take the empty text after a late one for the answer.
     if (this.#late.length > 0) this.#head.reportLoss?.('replay-token');
-    this.#send('message_delta', {
+    this.#events.send('message_delta', {
       delta: { ...encodeStop(stop, this.#hasCalls), container: null },
       usage: encodeDeltaUsage(this.#usage),
     });
-    this.#send('message_stop', {});
-  }
-
-  /**
-   * Clients read the last block as the answer.
-   * Thinking after the answer is followed by an empty text. A token at the end is not sent at all: only calls
-   * need theirs, and some clients would take the empty text for the answer.
-   */
-  #endWithAnswer(): void {
-    if (this.#hasAnswer && this.#last && !isAnswer(this.#last)) this.#sendBlock(openBlock({ kind: 'text' }));
-  }
-
-  #send(type: string, fields: Fields): void {
-    this.#frames.push({ event: type, data: JSON.stringify({ type, ...fields }) });
+    this.#events.send('message_stop', {});
   }
 }
 
+const signatureDelta = (replay: ReplayToken | undefined): Fields => ({
+  type: 'signature_delta',
+  signature: signatureOf(replay),
+});
+
 const isFreeform = (head: PartHead): boolean => head.kind === 'tool-call' && head.inputKind === 'freeform';
 
-/** The token of a call can follow its head. It is sent before the call. */
-const mayStayEmpty = ({ kind }: PartHead): boolean =>
+/**
+ * Returns true for a part whose block opens with its first delta. Texts may stay empty, and the token of a
+ * call, which is sent before the call, can follow its head.
+ */
+const opensLate = ({ kind }: PartHead): boolean =>
   kind === 'text' || kind === 'refusal' || kind === 'thinking' || kind === 'tool-call';

@@ -7,7 +7,7 @@ import type { Citation } from '../../canonical/part.ts';
 /** The part that a block opens, and the deltas that its opening event already contains. */
 export type BlockOpening = { head: PartHead; deltas: PartDelta[] };
 
-const openings: Record<string, (block: Fields) => BlockOpening> = {
+const openings: Readonly<Record<string, (block: Fields) => BlockOpening>> = {
   text: ({ text, citations }) => ({
     head: { kind: 'text' },
     deltas: [...piece('text', text), ...listOf(citations).map(citationDelta)],
@@ -16,7 +16,7 @@ const openings: Record<string, (block: Fields) => BlockOpening> = {
     head: { kind: 'thinking', form: 'full' },
     deltas: [
       ...piece('thinking', thinking),
-      ...(textOf(signature) ? [replayDelta(signature as string)] : []),
+      ...(typeof signature === 'string' && signature !== '' ? [replayDelta(signature)] : []),
     ],
   }),
   redacted_thinking: ({ data }) => ({
@@ -30,9 +30,8 @@ const openings: Record<string, (block: Fields) => BlockOpening> = {
 };
 
 /** Returns undefined for a block that only clients of this protocol know. */
-export const openingOf = (block: Fields): BlockOpening | undefined => {
-  return lookUp(openings, textOf(block.type))?.(block);
-};
+export const openingOf = (block: Fields): BlockOpening | undefined =>
+  lookUp(openings, textOf(block.type))?.(block);
 
 /** The kind of part for each kind of delta. */
 export const partKinds: Partial<Record<PartDelta['kind'], PartHead['kind']>> = {
@@ -43,7 +42,7 @@ export const partKinds: Partial<Record<PartDelta['kind'], PartHead['kind']>> = {
   'tool-input': 'tool-call',
 };
 
-const pieces: Record<string, (delta: Fields) => PartDelta | undefined> = {
+const pieces: Readonly<Record<string, (delta: Fields) => PartDelta | undefined>> = {
   text_delta: ({ text }) => piece('text', text)[0],
   thinking_delta: ({ thinking }) => piece('thinking', thinking)[0],
   input_json_delta: ({ partial_json }) => piece('tool-input', partial_json)[0],
@@ -51,9 +50,8 @@ const pieces: Record<string, (delta: Fields) => PartDelta | undefined> = {
   signature_delta: ({ signature }) => replayDelta(textOf(signature) ?? ''),
 };
 
-export const pieceOf = (delta: Fields): PartDelta | undefined => {
-  return lookUp(pieces, textOf(delta.type))?.(delta);
-};
+/** Decodes a delta. Returns undefined for an empty or unknown one. */
+export const pieceOf = (delta: Fields): PartDelta | undefined => lookUp(pieces, textOf(delta.type))?.(delta);
 
 const piece = (kind: 'text' | 'thinking' | 'tool-input', text: unknown): PartDelta[] =>
   typeof text === 'string' && text !== '' ? [{ kind, text }] : [];
@@ -65,6 +63,7 @@ export const replayDelta = (data: string): PartDelta => ({
 
 const citationDelta = (raw: unknown): PartDelta => ({ kind: 'citation', citation: citationOf(raw) });
 
+/** Decodes a citation. Its raw form goes back to this vendor. */
 export function citationOf(raw: unknown): Citation {
   const { url, title, document_title, cited_text } = objectOf(raw);
   const name = textOf(title) ?? textOf(document_title);

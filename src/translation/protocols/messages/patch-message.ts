@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { membersOf, patchJson, patchKnown } from '../../../base/json/patch-json.ts';
+import { patchKnown, patchText } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
@@ -11,7 +11,7 @@ import { renameInContent, renameInUsage } from './rename-models.ts';
 import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 
 /** The usage fields that every answer must have. Some hosts of this protocol omit some of them. */
-const promised = [
+const REQUIRED_COUNTS = [
   'input_tokens',
   'output_tokens',
   'cache_creation_input_tokens',
@@ -41,31 +41,25 @@ export function patchMessage(
     id: jsonString(label.id),
     model: jsonString(label.model),
     // If the totals are impossible, the details are not trusted either.
-    usage: usage?.isImplausible
-      ? JSON.stringify(encodeUsage(usage))
-      : completeUsage(withOwnNames(message, label), usage),
+    usage: usage?.isImplausible ? JSON.stringify(encodeUsage(usage)) : completeUsage(message, label, usage),
   });
 }
 
-/** Returns the message with public names of models in its usage report. */
-function withOwnNames({ text, value }: Message, label: AnswerLabel): Message & { isRenamed: boolean } {
-  const usage = renameInUsage(value.usage, label);
-  if (usage === undefined) return { text, value, isRenamed: false };
-  return {
-    text: patchKnown(text, value, { usage: JSON.stringify(usage) }),
-    value: { ...value, usage },
-    isRenamed: true,
-  };
+/** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */
+export function patchClosing(text: string, usage: Usage, label: AnswerLabel): string {
+  const value = parseObject(text);
+  const shown = closingUsage({ text, value }, label, usage);
+  return shown === undefined ? text : patchKnown(text, value, { usage: shown });
 }
 
-/** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */
-export function patchClosing(event: string, usage: Usage, label: AnswerLabel): string {
-  const { text, value } = withOwnNames({ text: event, value: parseObject(event) }, label);
-  if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
-  const shown = usage.isImplausible
-    ? JSON.stringify(encodeDeltaUsage(usage))
-    : completeUsage({ text, value, isRenamed: false }, usage);
-  return patchKnown(text, value, { usage: shown });
+/** Returns the usage of the closing event. Returns undefined if its own can stay. */
+function closingUsage(event: Message, label: AnswerLabel, usage: Usage): string | undefined {
+  const counts = encodeDeltaUsage(usage);
+  if (!usage.isEstimated && !undoes(objectOf(event.value.usage), counts)) {
+    const renamed = renameInUsage(event.value.usage, label);
+    return renamed && JSON.stringify(renamed);
+  }
+  return usage.isImplausible ? JSON.stringify(counts) : completeUsage(event, label, usage);
 }
 
 type Counts = ReturnType<typeof encodeDeltaUsage>;
@@ -75,29 +69,29 @@ type Counts = ReturnType<typeof encodeDeltaUsage>;
  * smaller nonzero input count is left unchanged.
  */
 const undoes = (reported: JsonObject, billed: Counts): boolean =>
-  promised.some((name) => reported[name] === 0 && billed[name] > 0) ||
+  REQUIRED_COUNTS.some((name) => reported[name] === 0 && billed[name] > 0) ||
   (countOf(reported.output_tokens) ?? billed.output_tokens) < billed.output_tokens;
 
 const isCount = (value: unknown): boolean => value !== undefined && value === countOf(value);
 
 /**
- * Returns the usage with missing and invalid counts filled in, and counts that differ from the billed ones
- * replaced. Returns undefined if nothing changes.
+ * Returns the usage with public names of models, with missing and invalid counts filled in, and with counts
+ * that differ from the billed ones replaced. Returns undefined if nothing changes.
  */
 function completeUsage(
-  { text, value, isRenamed }: Message & { isRenamed: boolean },
+  { text, value }: Message,
+  label: AnswerLabel,
   usage: Usage | undefined,
 ): string | undefined {
   const reported = objectOf(value.usage);
   const counts = encodeDeltaUsage(usage);
-  const isRight = (name: (typeof promised)[number]) =>
+  const isRight = (name: (typeof REQUIRED_COUNTS)[number]) =>
     usage ? reported[name] === counts[name] : isCount(reported[name]);
-  const wrong = promised.filter((name) => !isRight(name));
-  const usageText = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
-  if (wrong.length === 0) return isRenamed ? usageText : undefined;
-  return patchJson(
-    usageText,
-    membersOf(usageText),
-    Object.fromEntries(wrong.map((name) => [name, String(counts[name])])),
-  );
+  const wrong = REQUIRED_COUNTS.filter((name) => !isRight(name));
+  const renamed = renameInUsage(value.usage, label);
+  const renamedText = renamed && JSON.stringify(renamed);
+  if (wrong.length === 0) return renamedText;
+  const sent = isObject(value.usage) ? sliceJson(text, ['usage']) : undefined;
+  const patch = Object.fromEntries(wrong.map((name) => [name, String(counts[name])]));
+  return patchText(renamedText ?? sent ?? '{}', patch);
 }

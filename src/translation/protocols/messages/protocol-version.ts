@@ -36,22 +36,22 @@ const SAMPLING = ['temperature', 'top_p', 'top_k'];
 function removedMember(body: JsonObject): Path | undefined {
   const sampling = SAMPLING.find((name) => body[name] != null);
   if (sampling) return [sampling];
-  for (const [at, message] of listOf(body['messages']).entries()) {
+  for (const [index, message] of listOf(body.messages).entries()) {
     const { role, content } = objectOf(message);
     const path = removedBlock(String(role), content);
-    if (path) return ['messages', at, 'content', ...path];
+    if (path) return ['messages', index, 'content', ...path];
   }
   return undefined;
 }
 
 /** A tool's result can have documents too. */
 function removedBlock(role: string, content: unknown): Path | undefined {
-  for (const [at, item] of listOf(content).entries()) {
+  for (const [index, item] of listOf(content).entries()) {
     const { type, citations, content: inner } = objectOf(item);
-    if (type === 'document' && role === 'assistant') return [at];
-    if (type === 'document' && role === 'user' && citations != null) return [at, 'citations'];
+    if (type === 'document' && role === 'assistant') return [index];
+    if (type === 'document' && role === 'user' && citations != null) return [index, 'citations'];
     const path = type === 'tool_result' ? removedBlock(role, inner) : undefined;
-    if (path) return [at, 'content', ...path];
+    if (path) return [index, 'content', ...path];
   }
   return undefined;
 }

@@ -3,7 +3,8 @@ import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 
-const codes: Record<string, ErrorCode> = {
+/** The meanings of the vendor's types of errors. */
+const codes: Readonly<Record<string, ErrorCode>> = {
   invalid_request_error: 'invalid_request',
   request_too_large: 'request_unprocessable',
   overloaded_error: 'upstream_overloaded',

@@ -15,14 +15,14 @@ export function renameInBlock(block: unknown, names: Names): JsonObject | undefi
   return { ...fields, ...renamedAt(fields, 'from', names), ...renamedAt(fields, 'to', names) };
 }
 
-/** Does the same in the content of a whole message. Returns undefined if nothing changes. */
+/** Replaces the names in the content of a whole message. Returns undefined if no block has any. */
 export function renameInContent(content: unknown, names: Names): unknown[] | undefined {
   const blocks = listOf(content);
   if (!blocks.some((block) => objectOf(block).type === 'fallback')) return undefined;
   return blocks.map((block) => renameInBlock(block, names) ?? block);
 }
 
-/** Does the same in the iterations of a usage report. */
+/** Replaces the names in the iterations of a usage report. Returns undefined if they have none. */
 export function renameInUsage(usage: unknown, names: Names): JsonObject | undefined {
   const report = objectOf(usage);
   const iterations = listOf(report.iterations);

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
-const stopKinds: Record<string, StopKind> = {
+const stopKinds: Readonly<Record<string, StopKind>> = {
   end_turn: 'end-turn',
   max_tokens: 'max-tokens',
   stop_sequence: 'stop-sequence',
@@ -11,6 +11,7 @@ const stopKinds: Record<string, StopKind> = {
   model_context_window_exceeded: 'context-window',
 };
 
+/** Decodes the end of a message. Hosts that imitate the vendor can omit its reason. */
 export function decodeStop(reason: string | undefined, sequence: string | undefined): Stop {
   return {
     kind: lookUp(stopKinds, reason) ?? 'other',
@@ -30,7 +31,7 @@ const stopReasons = {
   'context-window': 'max_tokens',
   pause: 'end_turn',
   other: 'end_turn',
-} as const satisfies Record<StopKind, string>;
+} as const satisfies Readonly<Record<StopKind, string>>;
 
 /**
  * Encodes the stop. Some vendors end a turn with calls like any other, but

@@ -1,4 +1,5 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
@@ -15,7 +16,7 @@ const isThinking = (block: unknown): boolean => {
 export function contentWithoutThinking(text: string, content: readonly unknown[]): string | undefined {
   if (!content.some(isThinking)) return undefined;
   const blocks = elementsOf(sliceJson(text, ['content']) ?? '');
-  return `[${blocks.filter((_, index) => !isThinking(content[index])).join(',')}]`;
+  return jsonList(blocks.filter((_, index) => !isThinking(content[index])));
 }
 
 /**
@@ -24,7 +25,7 @@ export function contentWithoutThinking(text: string, content: readonly unknown[]
  */
 export function createThinkingFilter(): (text: string, event: Fields) => string | undefined {
   let hiddenBlocks = 0;
-  let isHidden = false; // blocks follow one another
+  let isHidden = false; // the open block is hidden; blocks follow one another
   return (text, { type, index, content_block }) => {
     if (typeof index !== 'number') return text;
     if (type === 'content_block_start') {
@@ -33,6 +34,6 @@ export function createThinkingFilter(): (text: string, event: Fields) => string 
     }
     if (isHidden) return undefined;
     if (hiddenBlocks === 0) return text;
-    return patchJson(text, membersOf(text), { index: String(index - hiddenBlocks) });
+    return patchText(text, { index: String(index - hiddenBlocks) });
   };
 }

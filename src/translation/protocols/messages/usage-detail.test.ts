@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { inputTotal, laterUsage, outputTotal } from '../../canonical/usage.ts';
 import { decodeUsage } from './usage.ts';
-import { readDetail } from './usage-detail.ts';
+import { readUsageDetail } from './usage-detail.ts';
 
 const counts = (input_tokens: number, output_tokens: number, rest: object = {}) => ({
   input_tokens,
@@ -15,13 +15,15 @@ const counts = (input_tokens: number, output_tokens: number, rest: object = {}) 
 test('an ordinary report has no detail', () => {
   const tools = { web_search_requests: 0, web_fetch_requests: 0 };
   const ordinary = { server_tool_use: tools, service_tier: 'standard', speed: 'standard' };
-  expect(readDetail(counts(9, 3))).toBeUndefined();
-  expect(readDetail({ ...counts(9, 3), ...ordinary, inference_geo: 'not_available' })).toBeUndefined();
-  expect(readDetail(counts(9, 3, { iterations: [{ type: 'message', ...counts(9, 3) }] }))).toBeUndefined();
+  expect(readUsageDetail(counts(9, 3))).toBeUndefined();
+  expect(readUsageDetail({ ...counts(9, 3), ...ordinary, inference_geo: 'not_available' })).toBeUndefined();
+  expect(
+    readUsageDetail(counts(9, 3, { iterations: [{ type: 'message', ...counts(9, 3) }] })),
+  ).toBeUndefined();
 });
 
 test('reads cache lifetimes, tool requests and the way of serving', () => {
-  const detail = readDetail(
+  const detail = readUsageDetail(
     counts(9, 3, {
       cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 7 },
       server_tool_use: { web_search_requests: 2, web_fetch_requests: 4, code_runs: 1 },
@@ -38,7 +40,7 @@ test('reads cache lifetimes, tool requests and the way of serving', () => {
 });
 
 test('a compaction and an advisor are beside the counts of the message', () => {
-  const detail = readDetail(
+  const detail = readUsageDetail(
     counts(9, 3, {
       iterations: [
         { type: 'compaction', ...counts(70, 20, { cache_read_input_tokens: 5 }) },
@@ -56,7 +58,7 @@ test('a compaction and an advisor are beside the counts of the message', () => {
 test("a fallback's tokens are among the message's counts unless those equal the message iterations", () => {
   const fallback = { type: 'fallback_message', model: 'big', ...counts(40, 10) };
   const own = { type: 'message', model: 'm', ...counts(9, 3) };
-  const isIncluded = (top: object) => readDetail(top as Record<string, unknown>)!.beside![0]!.isIncluded;
+  const isIncluded = (top: object) => readUsageDetail(top as Record<string, unknown>)!.beside![0]!.isIncluded;
   expect(isIncluded(counts(40, 10, { iterations: [own, fallback] }))).toBe(true);
   expect(isIncluded(counts(49, 13, { iterations: [own, fallback] }))).toBe(true);
   expect(isIncluded(counts(9, 3, { iterations: [own, fallback] }))).toBe(false);

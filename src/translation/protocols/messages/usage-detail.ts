@@ -1,18 +1,18 @@
-import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
-type Counts = Record<string, unknown>;
 type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
 
 /**
  * The types of iterations, and what their tokens are billed as.
  * `null` means that they are part of the answer's own counts.
  */
-export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
+const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
   message: null,
   compaction: 'compaction',
   advisor_message: 'advisor',
@@ -20,13 +20,13 @@ export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null
 };
 
 /** The requests of hosted tools that the vendor counts. `null` means that it does not charge for them. */
-export const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
+const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
   web_search_requests: 'web_search',
   web_fetch_requests: null,
 };
 
 /** Reads what a usage report says beyond its token counts. An ordinary report says nothing. */
-export function readDetail(usage: Counts): UsageDetail | undefined {
+export function readUsageDetail(usage: Fields): UsageDetail | undefined {
   const { cache_creation, server_tool_use, iterations } = usage;
   const factors = factorsOf(usage);
   if (factors === undefined && !isObject(cache_creation) && !isObject(server_tool_use) && !iterations)
@@ -40,12 +40,12 @@ export function readDetail(usage: Counts): UsageDetail | undefined {
   });
 }
 
-const lifetimesOf = ({ ephemeral_5m_input_tokens, ephemeral_1h_input_tokens }: Counts) => ({
+const lifetimesOf = ({ ephemeral_5m_input_tokens, ephemeral_1h_input_tokens }: Fields) => ({
   cache_write_5m: countOf(ephemeral_5m_input_tokens) ?? 0,
   cache_write_1h: countOf(ephemeral_1h_input_tokens) ?? 0,
 });
 
-function toolsOf(counts: Counts): { tools: { web_search?: number }; others: string[] } {
+function toolsOf(counts: Fields): { tools: { web_search?: number }; others: string[] } {
   const tools: { web_search?: number } = {};
   const others: string[] = [];
   for (const [name, value] of Object.entries(counts)) {
@@ -61,7 +61,7 @@ function toolsOf(counts: Counts): { tools: { web_search?: number }; others: stri
 /** The places where the vendor serves a request if it names none. */
 const ANYWHERE = new Set<unknown>([undefined, null, '', 'global', 'not_available']);
 
-function factorsOf({ speed, service_tier, inference_geo }: Counts): FactorPrice[] | undefined {
+function factorsOf({ speed, service_tier, inference_geo }: Fields): FactorPrice[] | undefined {
   if (speed !== 'fast' && service_tier !== 'priority' && ANYWHERE.has(inference_geo)) return undefined;
   return [
     ...(speed === 'fast' ? (['fast'] as const) : []),
@@ -70,7 +70,7 @@ function factorsOf({ speed, service_tier, inference_geo }: Counts): FactorPrice[
   ];
 }
 
-const totalsOf = (counts: Counts): Totals => ({
+const totalsOf = (counts: Fields): Totals => ({
   input: (countOf(counts.input_tokens) ?? 0) + (countOf(counts.cache_creation_input_tokens) ?? 0),
   cachedInput: countOf(counts.cache_read_input_tokens) ?? 0,
   output: countOf(counts.output_tokens) ?? 0,
@@ -83,20 +83,25 @@ const sumOf = ({ input, cachedInput, output }: Totals): number => input + cached
  * apart from the message's counts.
  * A fallback's tokens are among them unless they equal those of the message iterations alone.
  */
-function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[] {
-  const all = listOf(iterations).map(objectOf);
-  const own = all.filter(({ type }) => lookUp(iterationKinds, String(type)) === null);
-  const ownSum = own.reduce((sum, iteration) => sum + sumOf(totalsOf(iteration)), 0);
-  const isBeyondOwn = ownSum === 0 || sumOf(totalsOf(usage)) !== ownSum;
-  return all.flatMap((iteration) => {
-    const kind = kindOf(iteration.type);
-    const totals = totalsOf(iteration);
+function besideOf(usage: Fields, iterations: readonly unknown[]): TokensBeside[] {
+  const counted = iterations.map(objectOf).map((iteration) => ({
+    kind: kindOf(iteration.type),
+    model: textOf(iteration.model),
+    totals: totalsOf(iteration),
+  }));
+  const messageSum = counted.reduce(
+    (sum, { kind, totals }) => (kind === null ? sum + sumOf(totals) : sum),
+    0,
+  );
+  const hasFallbacks = messageSum === 0 || sumOf(totalsOf(usage)) !== messageSum;
+  return counted.flatMap(({ kind, model, totals }) => {
     if (kind === null || sumOf(totals) === 0) return [];
-    const isIncluded = (kind === 'fallback' || kind === 'other') && isBeyondOwn;
-    return [{ kind, model: textOf(iteration.model), isIncluded, ...totals }];
+    const isIncluded = (kind === 'fallback' || kind === 'other') && hasFallbacks;
+    return [{ kind, model, isIncluded, ...totals }];
   });
 }
 
+/** Returns the kind of an iteration. `null` means that the message's counts include it. */
 function kindOf(type: unknown): TokensBeside['kind'] | null {
   const kind = lookUp(iterationKinds, String(type));
   return kind === undefined ? 'other' : kind;

@@ -1,28 +1,28 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
-import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
+import { NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readDetail } from './usage-detail.ts';
-
-type Counts = Record<string, unknown>;
+import { readUsageDetail } from './usage-detail.ts';
 
 /** Returns the counts of the opening event without the output, which is only a token or two at that point. */
-export function inputOf(usage: unknown): Counts {
+export function inputOf(usage: unknown): Fields {
   const { output_tokens, output_tokens_details, ...input } = objectOf(usage);
   return input;
 }
 
+/** Reports whether a host has sent usage. Some send an empty object. */
 export const hasUsage = (usage: unknown): boolean => isObject(usage) && Object.keys(usage).length > 0;
 
 /**
  * Decodes usage. Input counts exclude cache reads and writes, and output includes thinking. A count that the
- * event omits keeps its `known` value.
+ * event omits keeps its earlier value.
  */
-export function decodeUsage(counts: Counts, earlier: Usage = NOTHING): Usage {
+export function decodeUsage(counts: Fields, earlier: Usage = NO_USAGE): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(earlier);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? earlier.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
-  const detail = readDetail(counts);
+  const detail = readUsageDetail(counts);
   return {
     input: {
       uncached: countOf(counts.input_tokens) ?? earlier.input.uncached,
@@ -34,10 +34,8 @@ export function decodeUsage(counts: Counts, earlier: Usage = NOTHING): Usage {
   };
 }
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
-
 /** Encodes the usage fields that the closing event and the whole message share. */
-export function encodeDeltaUsage({ input, output }: Usage = NOTHING) {
+export function encodeDeltaUsage({ input, output }: Usage = NO_USAGE) {
   const thinking = output.thinking ?? 0;
   return {
     input_tokens: input.uncached,
@@ -49,6 +47,7 @@ export function encodeDeltaUsage({ input, output }: Usage = NOTHING) {
   };
 }
 
+/** Encodes the usage of a whole message, with every member of the vendor's type. */
 export function encodeUsage(usage: Usage | undefined) {
   const written = usage?.input.cacheWrite ?? 0;
   return {

@@ -1,6 +1,5 @@
-import { isObject } from '../../../base/lib/is-object.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
 import type { MeteredUsage } from '../../canonical/metered.ts';
-import type { TokenPrice } from '../../canonical/price-name.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { detailOf } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
@@ -10,17 +9,15 @@ import { countOf } from '../../framing/count-of.ts';
  * reports. Tokens that it does not report are not billed.
  */
 export function meteredUsage(metered: MeteredUsage, reported?: unknown): Usage {
-  const usage = isObject(reported) ? reported : {};
-  const details = usage.input_tokens_details ?? usage.input_token_details;
-  const part = (name: string): number | undefined => (isObject(details) ? countOf(details[name]) : undefined);
-  const counts: Partial<Record<TokenPrice, number>> = {};
-  const [images, sound] = [part('image_tokens'), part('audio_tokens')];
-  if (images !== undefined) counts.image_input = images;
-  if (sound !== undefined) counts.audio_input = sound;
-  const input = countOf(usage.input_tokens) ?? countOf(usage.prompt_tokens) ?? onlyTotal(usage) ?? 0;
-  const output = countOf(usage.output_tokens) ?? countOf(usage.completion_tokens) ?? 0;
-  return { ...usageOfTotals({ input, output }), detail: detailOf({ counts, metered })! };
+  const usage = objectOf(reported);
+  const { image_tokens, audio_tokens } = objectOf(usage.input_tokens_details ?? usage.input_token_details);
+  const counts = { image_input: countOf(image_tokens) ?? 0, audio_input: countOf(audio_tokens) ?? 0 };
+  // Some hosts report only the sum of all tokens.
+  const inputs = [usage.input_tokens, usage.prompt_tokens, usage.total_tokens];
+  const outputs = [usage.output_tokens, usage.completion_tokens];
+  const detail = detailOf({ counts, metered });
+  return { ...usageOfTotals({ input: firstCount(inputs), output: firstCount(outputs) }), detail };
 }
 
-/** Returns the sum of tokens, which is all that some hosts report. */
-const onlyTotal = ({ total_tokens }: Record<string, unknown>): number | undefined => countOf(total_tokens);
+const firstCount = (values: readonly unknown[]): number =>
+  values.map(countOf).find((count) => count !== undefined) ?? 0;

@@ -1,14 +1,14 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
-import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { createBodyReader } from '../metered/create-body-reader.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 
 /** The model that the protocol's vendor uses for a request that names none. */
@@ -19,7 +19,7 @@ const DEFAULT_MODEL = 'omni-moderation-latest';
  * translated or streamed.
  */
 export function createModerationsDialect(): Dialect {
-  const validate = createValidator(requestSchema);
+  const readBody = createBodyReader(requestSchema);
   return {
     modelKind: 'moderation',
     wire: 'openai-moderations',
@@ -28,9 +28,8 @@ export function createModerationsDialect(): Dialect {
     upstreamPath: '/moderations',
     inspect: createInspection(requestSchema, ['input']),
     read(body) {
-      const refusal = invalidField(body, validate);
-      if (refusal) return refusal;
-      const request = body.value as ModerationsRequest;
+      const request = readBody(body);
+      if (request instanceof Refusal) return request;
       const model = request.model ?? DEFAULT_MODEL;
       return { body, model, stream: false, metered: askedModeration(request) };
     },
@@ -44,12 +43,13 @@ export function createModerationsDialect(): Dialect {
 
 function askedModeration({ input }: ModerationsRequest): MeteredAsk {
   const parts = typeof input === 'string' ? [input] : input;
-  const texts = parts.map(textIn);
-  const text = texts.filter((text) => text !== undefined).join('\n');
-  const imagesIn = texts.filter((text) => text === undefined).length;
+  const texts = parts.map(textIn).filter((text) => text !== undefined);
+  const text = texts.join('\n');
+  const imagesIn = parts.length - texts.length;
   return { counts: { request: 1 }, text, most: { input: Buffer.byteLength(text), output: 0, imagesIn } };
 }
 
+/** Returns the text of a part. An image has none. */
 function textIn(part: Exclude<ModerationsRequest['input'], string>[number]): string | undefined {
   if (typeof part === 'string') return part;
   return 'text' in part ? part.text : undefined;

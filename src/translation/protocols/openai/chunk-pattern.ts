@@ -4,7 +4,7 @@ import type { OpenaiChoice } from './openai-answer.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings have no control characters.
 const ESCAPED = /["\\\x00-\x1f]/;
 
-/** Matches the text that a host can write between a member's name and its value. */
+/** The texts that hosts write between a member's name and its value. */
 const COLONS = [':', ': '];
 
 type Around = { before: string; after: string };
@@ -45,10 +45,11 @@ export function patternOf(
   shown: string,
   choices: readonly OpenaiChoice[],
 ): ChunkPattern | undefined {
-  const member = choices.length === 1 ? soleText(choices[0]!) : undefined;
+  const [choice] = choices;
+  const member = choice && choices.length === 1 ? soleText(choice) : undefined;
   if (member === undefined || ESCAPED.test(member.text)) return undefined;
-  const ofHost = textIn(sent, member);
-  const ofClient = textIn(shown, member);
+  const ofHost = aroundText(sent, member);
+  const ofClient = aroundText(shown, member);
   return ofHost && ofClient && isTextOf(ofHost, member.name) ? new ChunkPattern(ofHost, ofClient) : undefined;
 }
 
@@ -57,18 +58,18 @@ type SoleText = { name: string; text: string };
 /** Returns the only member of a delta that says something. */
 function soleText({ delta, text: legacy, finish_reason }: OpenaiChoice): SoleText | undefined {
   if (delta === undefined || legacy != null || finish_reason != null) return undefined;
-  let found: SoleText | undefined;
+  let sole: SoleText | undefined;
   for (const name in delta) {
     const text = delta[name];
     if (name === 'role' || text === null) continue;
-    if (found || typeof text !== 'string' || text === '') return undefined;
-    found = { name, text };
+    if (sole || typeof text !== 'string' || text === '') return undefined;
+    sole = { name, text };
   }
-  return found;
+  return sole;
 }
 
 /** Returns what is around the text, if the text is there exactly once. */
-function textIn(chunk: string, { name, text }: SoleText): Around | undefined {
+function aroundText(chunk: string, { name, text }: SoleText): Around | undefined {
   for (const colon of COLONS) {
     const member = `"${name}"${colon}"${text}"`;
     const start = chunk.indexOf(member);

@@ -1,4 +1,4 @@
-import { type JsonPatch, membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, membersOf, patchJson, patchText } from '../../../base/json/patch-json.ts';
 import type { JsonMember } from '../../../base/json/scan-json.ts';
 
 /**
@@ -15,9 +15,9 @@ const NO_USAGE = ',"usage":null';
  * the first chunk and unusual ones for members, and reuses the patched head for the others. Searching is most
  * of the cost of passing a chunk on. `chunk` is the parsed value of the text.
  */
-export function createChunkPatcher(patch: JsonPatch) {
+export function createChunkPatcher(patch: JsonPatch): (text: string, chunk: Chunk) => string {
   let head: Head | undefined;
-  return (text: string, chunk: Chunk): string => {
+  return (text, chunk) => {
     if (head && text.startsWith(head.raw)) {
       const rest = patchRest(text, chunk, head);
       if (rest !== undefined) return head.patched + rest;
@@ -38,7 +38,7 @@ function headOf(
   if (!standsBefore('id') || !standsBefore('model')) return undefined;
   const raw = text.slice(0, end);
   const whole = `${raw}[]}`;
-  const patched = patchJson(whole, membersOf(whole), patch).slice(0, -'[]}'.length);
+  const patched = patchText(whole, patch).slice(0, -'[]}'.length);
   const changed = Object.keys(patch).filter((key) => patch[key] !== undefined);
   return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)), id, model };
 }
@@ -49,7 +49,7 @@ function patchRest(text: string, chunk: Chunk, head: Head): string | undefined {
   if (chunk.id !== head.id || chunk.model !== head.model) return undefined;
   const later = head.laterKeys.filter((key) => chunk[key] !== undefined);
   if (later.length === 0) return text.slice(head.raw.length);
-  if (later.length > 1 || later[0] !== 'usage' || chunk['usage'] !== null) return undefined;
+  if (later.length > 1 || later[0] !== 'usage' || chunk.usage !== null) return undefined;
   // Quotes inside a string are escaped, so this match is a member. The last match is outside the choices.
   const start = text.lastIndexOf(NO_USAGE);
   if (start < head.raw.length) return undefined;

@@ -40,3 +40,12 @@ test("writes Mistral's content lists as text and reasoning in a whole answer", (
     { index: 0, message: { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.' } },
   ]);
 });
+
+test('reads JSON that is not a chunk or not an answer as an invalid answer', () => {
+  const body = knownBody('{}', {});
+  for (const data of ['null', '7', '[]', '{}', '{"choices":[null]}', '{"choices":["a"]}']) {
+    const read = createChunkReader({ label, showsUsage: true, choices: 1 });
+    expect(() => read({ data })).toThrow(SyntaxError);
+    expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(SyntaxError);
+  }
+});

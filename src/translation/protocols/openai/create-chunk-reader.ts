@@ -1,25 +1,25 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
-import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
+import { DONE } from '../../framing/done.ts';
 import { type ChunkPattern, patternOf } from './chunk-pattern.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { createChunkPatcher } from './create-chunk-patcher.ts';
 import { flattenContent } from './flatten-content.ts';
 import {
   type Chunk,
+  type ChunkWithChoices,
   choicesWithoutUsage,
   labelPatch,
   type OpenaiChoice,
+  parseChunk,
   refuseFailed,
 } from './openai-answer.ts';
-import { readUpstreamError } from './read-upstream-error.ts';
 
-const DONE = '[DONE]';
 /** The patterns that are tried in one stream. Chunks of some hosts differ in more than their text. */
 const MAX_PATTERNS = 4;
 
@@ -31,67 +31,102 @@ export type ChunkReaderOptions = {
   choices: number;
 };
 
-/** Reads chunks of chat or legacy completions for a client that speaks the same protocol. */
-export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOptions): FrameReader {
-  const ended = new Set<number>();
-  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
-  let pattern: ChunkPattern | undefined;
-  let patterns = 0;
-  let fingerprint: unknown;
-  let begun = false;
-  const reported = new ChunkUsage(label);
-  const read = ({ data }: Frame): FrameMeaning => {
+/** Creates the reader of chat or legacy completions for a client that speaks the same protocol. */
+export function createChunkReader(options: ChunkReaderOptions): FrameReader {
+  const stream = new PassingChunks(options);
+  return Object.assign((frame: Frame) => stream.read(frame), { answerText: stream.answerText });
+}
+
+class PassingChunks {
+  readonly #showsUsage: boolean;
+  readonly #choices: number;
+  readonly #usage: ChunkUsage;
+  readonly #patch: (text: string, chunk: Chunk) => string;
+  /** The indexes of the answers that have ended. */
+  readonly #ended = new Set<number>();
+  #begun = false;
+  #pattern: ChunkPattern | undefined;
+  #triedPatterns = 0;
+
+  constructor({ label, showsUsage, choices }: ChunkReaderOptions) {
+    this.#showsUsage = showsUsage;
+    this.#choices = choices;
+    this.#usage = new ChunkUsage(label);
+    this.#patch = createLabelPatcher(label, showsUsage ? undefined : null);
+  }
+
+  get answerText(): CountedText {
+    return this.#usage.answerText;
+  }
+
+  read({ data }: Frame): FrameMeaning {
+    const pattern = this.#pattern;
     const piece = pattern?.textIn(data);
-    if (piece !== undefined) {
-      reported.answerText.add(piece);
-      begun ||= piece !== '';
-      return { text: pattern!.show(piece), begins: begun, closes: ended.size >= choices };
+    if (pattern && piece !== undefined) {
+      this.answerText.add(piece);
+      this.#begun ||= piece !== '';
+      return { text: pattern.show(piece), begins: this.#begun, closes: this.#hasEnded };
     }
     // Some hosts never send `[DONE]`.
     // Conversely, `[DONE]` before any choice has finished does not complete an answer.
     if (data === DONE || data === END_OF_BODY.data)
-      return lastFrame(ended.size > 0, showsUsage ? reported.owed() : undefined);
-    const { chunk, text: written } = parseChunk(data);
-    for (const choice of chunk.choices) {
+      return lastFrame(this.#ended.size > 0, this.#showsUsage ? this.#usage.owed() : undefined);
+    return this.#readChunk(data);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#ended.size >= this.#choices;
+  }
+
+  #readChunk(data: string): FrameMeaning {
+    const { chunk, text: written } = readFlat(data);
+    const { choices } = chunk;
+    for (const choice of choices) {
       refuseFailed(choice);
-      if (choice.finish_reason != null) ended.add(choice.index ?? 0);
-      begun ||= saysSomething(choice);
+      if (choice.finish_reason != null) this.#ended.add(choice.index ?? 0);
+      this.#begun ||= saysSomething(choice);
     }
-    if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
-      fingerprint = chunk.system_fingerprint;
-      patchChunk = createChunkPatcher(labelPatch(label, chunk, showsUsage ? undefined : null));
-    }
-    for (const choice of chunk.choices) addAnswerText(reported.answerText, choice);
-    const usage = reported.read(chunk);
-    const onlyUsage = usage !== undefined && chunk.choices.length === 0;
-    const isHidden = onlyUsage && !(showsUsage && chunk.usage);
-    const shown = showsUsage ? reported.shown(chunk) : undefined;
-    const choicesShown = usage && reported.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
-    const patched = isHidden ? '' : patchChunk(asOneLine(written), chunk);
-    const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
-    const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
+    for (const choice of choices) addAnswerText(this.answerText, choice);
+    const usage = this.#usage.read(chunk);
+    const shownUsage = this.#showsUsage ? this.#usage.shown(chunk) : undefined;
+    const isOnlyUsage = usage !== undefined && choices.length === 0;
+    const isHidden = isOnlyUsage && !(this.#showsUsage && chunk.usage);
+    const shownChoices = usage && this.#usage.isImplausible ? choicesWithoutUsage(choices) : undefined;
+    const patched = isHidden ? '' : this.#patch(asOneLine(written), chunk);
+    const text = isHidden ? '' : `data: ${replaceCounts(patched, shownUsage, shownChoices)}\n\n`;
+    const meaning = { text, begins: this.#begun, closes: this.#hasEnded || isOnlyUsage };
     if (usage) return { ...meaning, usage };
-    if (patterns < MAX_PATTERNS && shown === undefined && text !== '') {
-      patterns++;
-      pattern = patternOf(data, text, chunk.choices);
-    }
+    if (shownUsage === undefined && text !== '') this.#tryPattern(data, text, choices);
     return meaning;
-  };
-  return Object.assign(read, { answerText: reported.answerText });
+  }
+
+  /** Reads later chunks by the pattern of this one, if it has one. */
+  #tryPattern(sent: string, shown: string, choices: readonly OpenaiChoice[]): void {
+    if (this.#triedPatterns === MAX_PATTERNS) return;
+    this.#triedPatterns++;
+    this.#pattern = patternOf(sent, shown, choices);
+  }
 }
 
-type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };
+/** Creates a patcher that sets the labels. Its patch depends on the fingerprint, which can change once. */
+function createLabelPatcher(label: AnswerLabel, usage: null | undefined) {
+  let patchChunk: ReturnType<typeof createChunkPatcher> | undefined;
+  let fingerprint: unknown;
+  return (text: string, chunk: Chunk): string => {
+    if (!patchChunk || chunk.system_fingerprint !== fingerprint) {
+      fingerprint = chunk.system_fingerprint;
+      patchChunk = createChunkPatcher(labelPatch(label, chunk, usage));
+    }
+    return patchChunk(text, chunk);
+  };
+}
 
 /** Reads a chunk. Content lists become texts. */
-function parseChunk(text: string): ReadChunk {
-  const chunk = JSON.parse(text) as Chunk;
-  if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
-  const { choices } = chunk;
-  if (!Array.isArray(choices)) throw new SyntaxError('the chunk has no choices');
-  const flat = flattenContent(choices);
-  if (flat === undefined) return { chunk: chunk as ReadChunk['chunk'], text };
-  const patched = patchJson(text, membersOf(text), { choices: JSON.stringify(flat) });
-  return { chunk: { ...chunk, choices: flat }, text: patched };
+function readFlat(text: string): { chunk: ChunkWithChoices; text: string } {
+  const chunk = parseChunk(text);
+  const choices = flattenContent(chunk.choices);
+  if (choices === undefined) return { chunk, text };
+  return { chunk: { ...chunk, choices }, text: patchText(text, { choices: JSON.stringify(choices) }) };
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {
@@ -101,7 +136,7 @@ function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): Fra
 }
 
 const replaceCounts = (text: string, usage: string | undefined, choices: string | undefined): string =>
-  usage || choices ? patchJson(text, membersOf(text), { usage, choices }) : text;
+  usage || choices ? patchText(text, { usage, choices }) : text;
 
 function addAnswerText(answerText: CountedText, { delta, text }: OpenaiChoice): void {
   if (typeof text === 'string') answerText.add(text);

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
-import { textOf } from '../../../base/json/read-json.ts';
+import { parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
@@ -11,6 +12,7 @@ import { findUsage } from './openai-usage.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
 import { shownUsage } from './shown-usage.ts';
 
+/** A choice of a chunk or of a whole answer, with what hosts add to it. */
 export type OpenaiChoice = {
   index?: number;
   delta?: Record<string, unknown>;
@@ -22,6 +24,7 @@ export type OpenaiChoice = {
   /** The usage, on hosts that report it in a choice. */
   usage?: unknown;
 };
+/** A chunk of a stream or a whole answer. */
 export type Chunk = {
   choices?: OpenaiChoice[];
   usage?: unknown;
@@ -30,6 +33,19 @@ export type Chunk = {
   created?: unknown;
   system_fingerprint?: unknown;
 };
+
+export type ChunkWithChoices = Chunk & { choices: OpenaiChoice[] };
+
+/** Parses a chunk or a whole answer. Throws if it reports a failure, or has no choices. */
+export function parseChunk(text: string): ChunkWithChoices {
+  const answer = parseObject(text);
+  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
+  if (!hasChoices(answer)) throw new SyntaxError('the answer has no choices');
+  return answer;
+}
+
+const hasChoices = (answer: JsonObject): answer is JsonObject & { choices: OpenaiChoice[] } =>
+  Array.isArray(answer.choices) && answer.choices.every(isObject);
 
 const FINGERPRINT = /^fp_[0-9a-f]+$/;
 
@@ -66,10 +82,9 @@ export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | 
     ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
     : undefined;
 
+/** Patches the upstream's own text of a whole answer. Throws if it reports a failure, or is not an answer. */
 export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
-  const answer = JSON.parse(text) as Chunk;
-  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
-  if (!Array.isArray(answer.choices)) throw new SyntaxError('the answer has no choices');
+  const answer = parseChunk(text);
   for (const choice of answer.choices) {
     refuseFailed(choice);
     if (!isObject(choice.message) && textOf(choice.text) === undefined)

@@ -1,13 +1,9 @@
+import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from './openai-detail.ts';
-
-const detailsOf = (usage: Fields, name: string): Fields => {
-  const details = usage[name];
-  return isObject(details) ? details : {};
-};
 
 /**
  * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the
@@ -31,17 +27,17 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
  * Groq's own field, or in a choice.
  */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
-  const reported = readUsage(usage, tier) ?? (isObject(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
+  const reported = readUsage(usage, tier) ?? readUsage(objectOf(x_groq).usage, tier);
   if (reported || !Array.isArray(choices)) return reported;
   for (const choice of choices) {
-    const ofChoice = isObject(choice) ? readUsage(choice.usage, tier) : undefined;
+    const ofChoice = readUsage(objectOf(choice).usage, tier);
     if (ofChoice) return ofChoice;
   }
   return undefined;
 }
 
 function readCache(usage: Fields) {
-  const details = detailsOf(usage, 'prompt_tokens_details');
+  const details = objectOf(usage.prompt_tokens_details);
   return {
     cacheRead: countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
     cacheWrite: countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens),
@@ -50,17 +46,15 @@ function readCache(usage: Fields) {
 
 function readOutput(usage: Fields, prompt: number): { output: number; thinking: number | undefined } {
   const completion = countOf(usage.completion_tokens) ?? 0;
-  const reasoning = countOf(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
+  const reasoning = countOf(objectOf(usage.completion_tokens_details).reasoning_tokens);
   const beyond = Math.max(0, (countOf(usage.total_tokens) ?? 0) - prompt - completion);
   if (reasoning === undefined) return { output: completion + beyond, thinking: beyond || undefined };
   const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
   return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
 }
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
-
 /** Formats usage with every detail of the official client's types. Unknown counts are zero. */
-export function formatUsage(usage: Usage = NOTHING) {
+export function formatUsage(usage: Usage = NO_USAGE) {
   const prompt = inputTotal(usage);
   const completion = outputTotal(usage);
   return {

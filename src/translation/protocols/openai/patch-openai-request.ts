@@ -10,8 +10,7 @@ export type CeilingPatch = { max_completion_tokens?: NewText; max_tokens?: NewTe
 type NewText = string | null | undefined;
 
 /** Reports whether the client asked for the usage of a stream. */
-export const wantsUsage = (body: JsonObject): boolean =>
-  objectOf(body['stream_options'])['include_usage'] === true;
+export const wantsUsage = (body: JsonObject): boolean => objectOf(body.stream_options).include_usage === true;
 
 /** Returns the client's own text with the upstream's model name. A stream is always asked for its usage. */
 export function patchOpenaiRequest(

@@ -1,15 +1,15 @@
-import { isObject } from '../../../base/lib/is-object.ts';
-import { createValidator } from '../../../base/schema/validator.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { createBodyReader } from '../metered/create-body-reader.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type RerankRequest, requestSchema } from './request-schema.ts';
  * translated or streamed.
  */
 export function createRerankDialect(): Dialect {
-  const validate = createValidator(requestSchema);
+  const readBody = createBodyReader(requestSchema);
   return {
     modelKind: 'rerank',
     wire: 'cohere-rerank',
@@ -26,9 +26,8 @@ export function createRerankDialect(): Dialect {
     upstreamPath: '/rerank',
     inspect: createInspection(requestSchema, []),
     read(body) {
-      const refusal = invalidField(body, validate);
-      if (refusal) return refusal;
-      const request = body.value as RerankRequest;
+      const request = readBody(body);
+      if (request instanceof Refusal) return request;
       return { body, model: request.model, stream: false, metered: askedRanking(request) };
     },
     patchRequest: namedRequest,
@@ -65,12 +64,8 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = parseAnswer(text);
   const document = request.metered?.counts.document ?? 0;
   const { results } = answer;
-  if (
-    !Array.isArray(results) ||
-    results.length === 0 ||
-    !results.every((result) => isRanked(result, document))
-  )
-    throw new SyntaxError('the answer has no valid results');
+  const isRanking = Array.isArray(results) && results.every((result) => isRanked(result, document));
+  if (!isRanking || results.length === 0) throw new SyntaxError('the answer has no valid results');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),
     usage: meteredUsage({ counts: { document } }, answer.usage ?? tokensIn(answer.meta)),
@@ -78,11 +73,10 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
 }
 
 /** A vendor reports tokens in addition to the units that it bills. */
-const tokensIn = (meta: unknown): unknown => (isObject(meta) ? meta.tokens : undefined);
+const tokensIn = (meta: unknown): unknown => objectOf(meta).tokens;
 
-const isRanked = (result: unknown, documents: number): boolean =>
-  isObject(result) &&
-  Number.isInteger(result.index) &&
-  (result.index as number) >= 0 &&
-  (result.index as number) < documents &&
-  typeof result.relevance_score === 'number';
+function isRanked(result: unknown, documents: number): boolean {
+  const { index, relevance_score } = objectOf(result);
+  const isIndex = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < documents;
+  return isIndex && typeof relevance_score === 'number';
+}

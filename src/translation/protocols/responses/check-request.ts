@@ -1,31 +1,29 @@
-import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 
-type Problem = { param: string; problem: string; code?: ErrorCode };
-
 /** Checks that the schema cannot express: conditions on values and between fields. */
-const checks: ((body: JsonObject) => Problem | undefined)[] = [
+const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
   ({ background, store }) =>
     background === true && store === false
-      ? { param: 'store', problem: 'must not be false, since a response in the background is stored' }
+      ? invalidParam('store', 'must not be false, since a response in the background is stored')
       : undefined,
   ({ input, prompt }) =>
-    input === undefined && prompt == null ? { param: 'input', problem: 'is required' } : undefined,
+    input === undefined && prompt == null ? invalidParam('input', 'is required') : undefined,
   ({ conversation, previous_response_id }) =>
     conversation != null && previous_response_id != null
-      ? { param: 'conversation', problem: 'cannot be used together with previous_response_id' }
+      ? invalidParam('conversation', 'cannot be used together with previous_response_id')
       : undefined,
   ({ conversation, store }) =>
     conversation != null && store === false
-      ? { param: 'store', problem: 'must not be false, since the conversation keeps the response' }
+      ? invalidParam('store', 'must not be false, since the conversation keeps the response')
       : undefined,
-  ({ input }) => problemOfMedia(input),
-  problemOfChoice,
+  ({ input }) => refuseMedia(input),
+  refuseChoice,
 ];
 
 /** Checks a body that needs no input if it continues a conversation. */
@@ -41,33 +39,27 @@ const withInput = (body: JsonObject): JsonObject => ({ ...body, input: '' });
 
 /** Returns the refusal for a body that is invalid at every target. */
 export function checkRequest(body: JsonObject, validate: Validator): Refusal | undefined {
-  const invalid = validate(body);
-  if (invalid) {
-    const param = formatPath(invalid.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${invalid.message}` });
-  }
+  const refusal = refuseInvalid(body, validate);
+  if (refusal) return refusal;
   for (const check of checks) {
-    const found = check(body);
-    if (found === undefined) continue;
-    const { param, problem, code = 'invalid_request' } = found;
-    return new Refusal(code, { param, message: `${param} ${problem}` });
+    const refusal = check(body);
+    if (refusal) return refusal;
   }
   return undefined;
 }
 
 /** The fields that can hold the source of each kind of media. One of them is required. */
-const sources: Record<string, readonly string[]> = {
+const sources: Readonly<Record<string, readonly string[]>> = {
   input_image: ['image_url', 'file_id'],
   input_file: ['file_data', 'file_url', 'file_id'],
 };
 
-function problemOfMedia(input: unknown): Problem | undefined {
+function refuseMedia(input: unknown): Refusal | undefined {
   for (const [index, item] of listOf(input).entries()) {
     for (const field of ['content', 'output']) {
       for (const [place, content] of listOf(objectOf(item)[field]).entries()) {
         const missing = missingSource(objectOf(content));
-        if (missing)
-          return { param: `input[${index}].${field}[${place}].${missing}`, problem: 'is required' };
+        if (missing) return invalidParam(`input[${index}].${field}[${place}].${missing}`, 'is required');
       }
     }
   }
@@ -80,17 +72,17 @@ function missingSource(content: JsonObject): string | undefined {
 }
 
 /** Checks the tool choice. Input items can add tools, so the check is skipped if there are any. */
-function problemOfChoice({ tools, tool_choice, input }: JsonObject): Problem | undefined {
+function refuseChoice({ tools, tool_choice, input }: JsonObject): Refusal | undefined {
   const offered = listOf(tools).map(objectOf);
   if (listOf(input).some((item) => objectOf(item).type === 'additional_tools')) return undefined;
   const { type, name } = objectOf(tool_choice);
   if (offered.length === 0 && (tool_choice === 'required' || type === 'function' || type === 'custom'))
-    return { param: 'tool_choice', problem: 'requires a call, but the request has no tools' };
+    return invalidParam('tool_choice', 'requires a call, but the request has no tools');
   if (type !== 'function' && type !== 'custom') return undefined;
   const names = offered
     .flatMap((tool) => [tool, ...listOf(tool.tools).map(objectOf)])
     .map((tool) => textOf(tool.name));
   return names.includes(textOf(name))
     ? undefined
-    : { param: 'tool_choice.name', problem: 'is not the name of a tool in this request' };
+    : invalidParam('tool_choice.name', 'is not the name of a tool in this request');
 }

@@ -1,6 +1,7 @@
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Citation } from '../../canonical/part.ts';
 
+/** Decodes an annotation. Its raw form goes back to this vendor. */
 export function decodeCitation(annotation: unknown): Citation {
   const { url, title, filename } = objectOf(annotation);
   const citation: Citation = { issuer: 'responses', raw: annotation };

@@ -2,12 +2,13 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
-import type { encodeEnvelope } from './envelope.ts';
+import type { ResponseObject } from './envelope.ts';
 import { refusalOf } from './refusal-of.ts';
 import { encodeUsage, usageOfResponse } from './usage.ts';
 
@@ -17,7 +18,7 @@ const isCompaction = (item: unknown): boolean => objectOf(item).type === 'compac
  * Returns the compaction that an answer holds, without the members of a response.
  * Throws if the model wrote no summary.
  */
-export function compactionObject({ id, created_at, output, usage }: ReturnType<typeof encodeEnvelope>) {
+export function compactionObject({ id, created_at, output, usage }: ResponseObject) {
   const items = output.filter(isCompaction);
   if (items.length === 0) throw new SyntaxError('the answer has no summary');
   return { id, object: 'response.compaction', created_at, output: items, usage };
@@ -34,7 +35,7 @@ export function patchCompaction(text: string, answer: JsonObject, label: AnswerL
     text: patchKnown(text, answer, {
       id: jsonString(label.id),
       object: '"response.compaction"',
-      ...(typeof answer.created_at !== 'number' && { created_at: String(Math.floor(Date.now() / 1_000)) }),
+      ...(typeof answer.created_at !== 'number' && { created_at: String(unixSeconds()) }),
       ...(!isSaid && { usage: JSON.stringify(encodeUsage(billed)) }),
     }),
     usage,

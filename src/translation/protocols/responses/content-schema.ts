@@ -43,30 +43,24 @@ const audio = Type.Object({
   input_audio: Type.Object({ data: Type.String({ minLength: 1 }), format: Type.Enum(['mp3', 'wav']) }),
 });
 
-/** The known types, and those of the chat dialect, which are slips here. */
-// biome-ignore format: a line for each group
-const contentTypes = [
-  'input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio',
-  'text', 'image_url', 'file', 'image',
-];
+const contents = [...textParts, refusal, image, file, audio];
 
+/** Only the vendor understands other types. Those of the chat dialect are slips here. */
+const otherContent = otherTypeObject(
+  [...contents, 'text', 'image_url', 'file', 'image'],
+  'the type of a content',
+);
+
+/** The content of a message. */
 export const messageContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(
-    Type.Union([
-      ...textParts,
-      refusal,
-      image,
-      file,
-      audio,
-      otherTypeObject(contentTypes, 'the type of a content'),
-    ]),
-  ),
+  Type.Array(Type.Union([...contents, otherContent])),
 ]);
 
+/** The output of a tool. */
 export const outputContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, image, file, otherTypeObject(contentTypes, 'the type of a content')])),
+  Type.Array(Type.Union([...textParts, image, file, otherContent])),
 ]);

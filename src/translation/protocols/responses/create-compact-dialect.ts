@@ -15,9 +15,6 @@ import { responseNeeds } from './response-needs.ts';
 import { storedResponses } from './stored-responses.ts';
 import { withoutNullInput } from './without-null-input.ts';
 
-/** Members that only a response has. The vendor's endpoint for compactions refuses them. */
-const RESPONSE_ONLY = { store: null, stream: null, background: null, max_output_tokens: null };
-
 /**
  * The dialect of compactions. The vendor's own endpoint makes one, if the host has it. Otherwise the model
  * writes a summary, which the gateway seals.
@@ -56,7 +53,11 @@ export function createCompactDialect(): Dialect {
       patchKnown(body.text, body.value, {
         model: JSON.stringify(upstreamModel),
         previous_response_id: null,
-        ...RESPONSE_ONLY,
+        // The vendor's endpoint refuses the members that only a response has.
+        store: null,
+        stream: null,
+        background: null,
+        max_output_tokens: null,
       }),
     patchAnswer: (text, label) => patchCompaction(text, parseObject(text), label),
     frameReader: () => {

@@ -68,7 +68,7 @@ function mediaOf(url: string): MediaSource {
  * The details with a canonical form.
  * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
  */
-const details: Record<string, 'low' | 'high'> = { low: 'low', high: 'high', original: 'high' };
+const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
 function decodeImage(content: JsonObject): ImagePart {
   const url = textOf(content.image_url);
@@ -103,12 +103,9 @@ function documentOf(data: string): MediaSource {
   return { kind: 'text', text: Buffer.from(media.data, 'base64').toString() };
 }
 
-const audioTypes: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' };
-
+/** Decodes a sound. The schema accepts no formats other than these two. */
 function decodeAudio({ input_audio }: JsonObject): AudioPart {
   const { data, format } = objectOf(input_audio);
-  return {
-    kind: 'audio',
-    source: { kind: 'base64', mediaType: lookUp(audioTypes, String(format))!, data: String(data) },
-  };
+  const mediaType = format === 'mp3' ? 'audio/mpeg' : 'audio/wav';
+  return { kind: 'audio', source: { kind: 'base64', mediaType, data: String(data) } };
 }

@@ -11,7 +11,8 @@ import { reasoningText } from './reasoning-text.ts';
 /** An item's parts and their role. Without a role the parts join the current turn. */
 type Addition = { role?: Turn['role']; parts: Part[] };
 
-const decoders: Record<string, (item: JsonObject) => Addition> = {
+/** The decoders of items that other vendors know too. */
+const decoders: Readonly<Record<string, (item: JsonObject) => Addition>> = {
   message: decodeMessage,
   function_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'json', item.arguments)] }),
   custom_tool_call: (item) => ({ role: 'assistant', parts: [decodeCall(item, 'freeform', item.input)] }),
@@ -49,10 +50,9 @@ function add({ system, turns }: DecodedInput, { role, parts }: Addition): void {
 const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 'responses', block });
 
 function decodeMessage({ role, content }: JsonObject): Addition {
-  const isGuidance = role === 'system' || role === 'developer';
   // An unknown element stays a message of its own, which the vendor reads like the others.
   const parts = decodeContent(content, (element) => opaque({ type: 'message', role, content: [element] }));
-  return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts };
+  return { role: role === 'user' || role === 'assistant' ? role : 'system', parts };
 }
 
 function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown): ToolCallPart {

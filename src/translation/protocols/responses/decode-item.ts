@@ -1,40 +1,39 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import type { PartHead } from '../../canonical/event.ts';
 import { decodeCitation } from './citation.ts';
-import type { DecoderState, OpenItem, OpenPart } from './decoder-state.ts';
+import {
+  type DecoderState,
+  type GrowingHead,
+  type OpenItem,
+  type OpenPart,
+  SOLE_PART,
+} from './decoder-state.ts';
 import { reasoningText } from './reasoning-text.ts';
 
 type FinishItem = (state: DecoderState, open: OpenItem, item: JsonObject) => void;
 
-/** The key of the only part of an item. */
-export const ONLY = -1;
-
-/** Reads finished items. Text that the stream already sent is skipped. */
-const finishers: Record<string, FinishItem> = {
+/** Readers of finished items. They skip text that the stream has sent already. */
+const finishers: Readonly<Record<string, FinishItem>> = {
   message: finishMessage,
   reasoning: finishReasoning,
   function_call: (state, open, item) => finishCall(state, open, { item, text: item.arguments }),
   custom_tool_call: (state, open, item) => finishCall(state, open, { item, text: item.input }),
 };
 
+/** Ends an item with what its finished form adds to the events before. */
 export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject): void {
   if (open.done) return;
   const finish = lookUp(finishers, textOf(item.type));
   if (finish) finish(state, open, item);
-  else state.whole({ kind: 'opaque', issuer: 'responses', block: item });
+  else state.events.addPart({ kind: 'opaque', issuer: 'responses', block: item });
   for (const part of open.parts.values()) state.end(part);
   open.done = true;
 }
 
 function finishMessage(state: DecoderState, open: OpenItem, item: JsonObject): void {
-  for (const [index, content] of listOf(item.content).entries())
-    finishContent(
-      state,
-      contentPart(state, open, { index, type: objectOf(content).type }),
-      objectOf(content),
-    );
+  for (const [index, content] of listOf(item.content).map(objectOf).entries())
+    finishContent(state, contentPart(state, open, { index, type: content.type }), content);
 }
 
 /** Returns the part of a message's content, and begins it if needed. */
@@ -47,6 +46,7 @@ export function contentPart(
   return part ?? state.openPart(open, index, { kind: type === 'refusal' ? 'refusal' : 'text' });
 }
 
+/** Ends a content with what its finished form adds to the events before. */
 export function finishContent(state: DecoderState, part: OpenPart, content: JsonObject): void {
   state.complete(part, textOf(content.text) ?? textOf(content.refusal));
   for (const annotation of listOf(content.annotations).slice(part.citations))
@@ -57,14 +57,14 @@ export function finishContent(state: DecoderState, part: OpenPart, content: Json
 function finishReasoning(state: DecoderState, open: OpenItem, item: JsonObject): void {
   const { form, text } = reasoningText(item);
   const data = textOf(item.encrypted_content) ?? '';
-  const solePart = open.parts.get(ONLY);
+  const solePart = open.parts.get(SOLE_PART);
   if (solePart === undefined && text === '' && data === '') return; // the item has no visible content
-  const part = solePart ?? state.openPart(open, ONLY, { kind: 'thinking', form });
+  const part = solePart ?? state.openPart(open, SOLE_PART, { kind: 'thinking', form });
   state.complete(part, text);
   if (data === '') return;
   const itemId = textOf(item.id);
   const replay = { issuer: 'responses' as const, ...(itemId !== undefined && { itemId }), data };
-  state.events.push({ type: 'part-delta', index: part.index, delta: { kind: 'replay-token', replay } });
+  state.events.growPart(part.index, { kind: 'replay-token', replay });
 }
 
 function finishCall(
@@ -72,14 +72,15 @@ function finishCall(
   open: OpenItem,
   { item, text }: { item: JsonObject; text: unknown },
 ): void {
-  const part = open.parts.get(ONLY) ?? state.openPart(open, ONLY, callHead(item));
+  const part = open.parts.get(SOLE_PART) ?? state.openPart(open, SOLE_PART, callHead(item));
   state.complete(part, textOf(text) ?? (text === undefined || text === null ? '' : JSON.stringify(text)));
 }
 
 export const isCall = ({ type }: JsonObject): boolean =>
   type === 'function_call' || type === 'custom_tool_call';
 
-export function callHead(item: JsonObject): PartHead {
+/** Returns the head of a call. Hosts that imitate the vendor can omit the call's own id. */
+export function callHead(item: JsonObject): GrowingHead {
   const itemId = textOf(item.id);
   const namespace = textOf(item.namespace);
   return {

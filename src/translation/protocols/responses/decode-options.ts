@@ -1,4 +1,5 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { present } from '../../../base/json/present.ts';
 import { listOf, numberOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
@@ -33,13 +34,13 @@ export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined 
   };
 }
 
-export function decodeFormat({ text, members, value }: JsonBody): OutputFormat | undefined {
-  const format = objectOf(objectOf(value.text).format);
+/** Decodes the form of the output. Its schema stays as the client sent it. */
+export function decodeFormat(body: JsonBody): OutputFormat | undefined {
+  const format = objectOf(objectOf(body.value.text).format);
   if (format.type === 'text') return { kind: 'text' };
   if (format.type === 'json_object') return { kind: 'json-object' };
-  const member = members.get('text');
-  if (format.type !== 'json_schema' || member === undefined) return undefined;
-  const schema = sliceJson(text.slice(member.start, member.end), ['format', 'schema']) ?? '{}';
+  if (format.type !== 'json_schema') return undefined;
+  const schema = sliceJson(memberText(body, 'text'), ['format', 'schema']) ?? '{}';
   const described = present({
     name: textOf(format.name),
     description: textOf(format.description),

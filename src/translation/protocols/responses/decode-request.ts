@@ -18,17 +18,17 @@ import { decodeTools } from './decode-tools.ts';
 
 /** Decodes the new input only. The response store adds the items of a previous response. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
-  return checkRequest(body.value, validate) ?? refuseKept(body.value) ?? build(body);
+  return checkRequest(body.value, validate) ?? refuseStoredPrompt(body.value) ?? build(body);
 }
 
 /** Refuses references to stored prompts. Only a provider of this protocol can look them up. */
-function refuseKept({ prompt }: JsonObject): Refusal | undefined {
+function refuseStoredPrompt({ prompt }: JsonObject): Refusal | undefined {
   if (prompt == null) return undefined;
-  return refuse('prompt', 'the chosen model cannot look up stored prompts; send the prompt as input');
+  return new Refusal('route_not_qualified', {
+    param: 'prompt',
+    message: 'prompt: the chosen model cannot look up stored prompts; send the prompt as input',
+  });
 }
-
-const refuse = (param: string, problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` });
 
 function build(body: JsonBody): CanonicalRequest {
   const { value } = body;

@@ -1,4 +1,5 @@
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
@@ -7,7 +8,8 @@ import type { Tool, ToolChoice } from '../../canonical/request.ts';
 
 type DecodeTool = (tool: JsonObject, text: string, namespace?: string) => Tool[];
 
-const decoders: Record<string, DecodeTool> = {
+/** The decoders of tools that other vendors know too. */
+const decoders: Readonly<Record<string, DecodeTool>> = {
   function: decodeFunction,
   custom: decodeCustom,
   namespace: decodeNamespace,
@@ -17,19 +19,19 @@ export type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
 
 /** Decodes the request's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): DecodedTools {
-  const member = body.members.get('tools');
-  const text = member === undefined ? '' : body.text.slice(member.start, member.end);
-  const tools = decodeList(listOf(body.value.tools), elementsOf(text));
+  const tools = decodeList(listOf(body.value.tools), elementsOf(memberText(body, 'tools')));
   const choice = body.value.tool_choice;
   return choice == null ? { tools } : choose(tools, choice);
 }
 
 /** Decodes tools outside the request's own list, such as those that an item adds. */
-export const decodeAddedTools = (tools: unknown): Tool[] =>
-  decodeList(
-    listOf(tools),
-    listOf(tools).map((tool) => JSON.stringify(tool)),
+export function decodeAddedTools(added: unknown): Tool[] {
+  const tools = listOf(added);
+  return decodeList(
+    tools,
+    tools.map((tool) => JSON.stringify(tool)),
   );
+}
 
 function decodeList(tools: readonly unknown[], texts: readonly string[], namespace?: string): Tool[] {
   return tools.flatMap((value, index) => {
@@ -79,8 +81,8 @@ function decodeNamespace(tool: JsonObject, text: string): Tool[] {
   return decodeList(listOf(tool.tools), texts, String(tool.name));
 }
 
-/** The choices that are a single word. */
-const choicesByWord: Record<string, ToolChoice> = {
+/** The choices that are a single word. The schema accepts no others. */
+const choicesByWord: Readonly<Record<string, ToolChoice>> = {
   auto: { kind: 'auto' },
   none: { kind: 'none' },
   required: { kind: 'any' },

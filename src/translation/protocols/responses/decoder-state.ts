@@ -1,11 +1,20 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import type { PartHead, StreamEvent } from '../../canonical/event.ts';
+import { DecodedEvents } from '../../canonical/decoded-events.ts';
+import type { PartHead } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 
-export type GrowingKind = 'text' | 'refusal' | 'thinking' | 'tool-input';
+/** The head of a part that grows by deltas. */
+export type GrowingHead = Extract<PartHead, { kind: 'text' | 'refusal' | 'thinking' | 'tool-call' }>;
 
 /** A canonical part that has begun, and the content passed on so far. */
-export type OpenPart = { index: number; kind: GrowingKind; text: string; citations: number; ended: boolean };
+export type OpenPart = {
+  index: number;
+  /** The kind of its deltas. */
+  kind: 'text' | 'refusal' | 'thinking' | 'tool-input';
+  text: string;
+  citations: number;
+  ended: boolean;
+};
 
 /**
  * An output item of the upstream. A message has a part for each of its contents.
@@ -14,20 +23,23 @@ export type OpenPart = { index: number; kind: GrowingKind; text: string; citatio
 export type OpenItem = {
   item: JsonObject;
   parts: Map<number, OpenPart>;
+  /** The number of the summary's section that grows. */
   summaryIndex: number;
   done: boolean;
 };
 
-/** The state of one stream's decoder, and the events of the current frame. */
+/** The key of the only part of an item that is no message. */
+export const SOLE_PART = -1;
+
+/** The state of one stream's decoder. */
 export class DecoderState {
-  events: StreamEvent[] = [];
+  readonly events = new DecodedEvents();
   readonly items = new Map<number, OpenItem>();
   itemCount = 0;
   hasStarted = false;
   hasEnded = false;
   hasCall = false;
   hasRefusal = false;
-  #nextIndex = 0;
 
   /**
    * Begins an item. Some hosts give every item the index 0, so an open item with the same index ends here.
@@ -40,20 +52,25 @@ export class DecoderState {
     return begun;
   }
 
-  openPart(item: OpenItem, key: number, head: PartHead): OpenPart {
-    const kind = head.kind === 'tool-call' ? 'tool-input' : (head.kind as GrowingKind);
-    const part: OpenPart = { index: this.#nextIndex++, kind, text: '', citations: 0, ended: false };
+  openPart(item: OpenItem, key: number, head: GrowingHead): OpenPart {
+    const kind = head.kind === 'tool-call' ? 'tool-input' : head.kind;
+    const part: OpenPart = {
+      index: this.events.beginPart(head),
+      kind,
+      text: '',
+      citations: 0,
+      ended: false,
+    };
     this.hasCall ||= kind === 'tool-input';
     this.hasRefusal ||= kind === 'refusal';
     item.parts.set(key, part);
-    this.events.push({ type: 'part-start', index: part.index, part: head });
     return part;
   }
 
   grow(part: OpenPart, text: string): void {
     if (part.ended || text === '') return;
     part.text += text;
-    this.events.push({ type: 'part-delta', index: part.index, delta: { kind: part.kind, text } });
+    this.events.growPart(part.index, { kind: part.kind, text });
   }
 
   /** Passes on the rest of a finished text. Some hosts send no deltas, so the rest may be the whole text. */
@@ -64,18 +81,12 @@ export class DecoderState {
   cite(part: OpenPart, citation: Citation): void {
     if (part.ended) return;
     part.citations++;
-    this.events.push({ type: 'part-delta', index: part.index, delta: { kind: 'citation', citation } });
+    this.events.growPart(part.index, { kind: 'citation', citation });
   }
 
   end(part: OpenPart): void {
     if (part.ended) return;
     part.ended = true;
-    this.events.push({ type: 'part-end', index: part.index });
-  }
-
-  /** Emits a part that is complete in its head. */
-  whole(head: PartHead): void {
-    const index = this.#nextIndex++;
-    this.events.push({ type: 'part-start', index, part: head }, { type: 'part-end', index });
+    this.events.endPart(part.index);
   }
 }

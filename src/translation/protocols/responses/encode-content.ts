@@ -12,6 +12,7 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 
 export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 
+/** Reports whether a part of a user or a system is a content of a message, and not an item. */
 export const isInputContent = (part: Part): part is InputContentPart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
@@ -35,10 +36,9 @@ const dataUrl = (mediaType: string, data: string): string => `data:${mediaType};
 
 function imageSource(source: MediaSource) {
   if (source.kind === 'base64') return { image_url: dataUrl(source.mediaType, source.data) };
-  return source.kind === 'file' ? { file_id: source.fileId } : { image_url: addressOf(source) };
+  if (source.kind === 'file') return { file_id: source.fileId };
+  return { image_url: source.kind === 'url' ? source.url : '' }; // no image is a text
 }
-
-const addressOf = (source: MediaSource): string => (source.kind === 'url' ? source.url : '');
 
 function encodeDocument(part: DocumentPart, notes: EncodeNotes): unknown {
   const { source, context, title, filename = title, citable } = part;
@@ -46,15 +46,16 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): unknown {
   if (citable) notes.lose('citation');
   if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId };
   if (source.kind === 'url') return { type: 'input_file', file_url: source.url };
-  const [mediaType, data, name] =
-    source.kind === 'text'
-      ? ['text/plain', Buffer.from(source.text).toString('base64'), 'document.txt']
-      : [source.mediaType, source.data, 'document.pdf'];
   // The vendor refuses data without a file name.
-  return { type: 'input_file', filename: filename ?? name, file_data: dataUrl(mediaType!, data!) };
+  if (source.kind === 'base64') {
+    const { mediaType, data } = source;
+    return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: dataUrl(mediaType, data) };
+  }
+  const data = Buffer.from(source.text).toString('base64');
+  return { type: 'input_file', filename: filename ?? 'document.txt', file_data: dataUrl('text/plain', data) };
 }
 
-const audioFormats: Record<string, string> = {
+const audioFormats: Readonly<Record<string, 'mp3' | 'wav'>> = {
   'audio/mpeg': 'mp3',
   'audio/mp3': 'mp3',
   'audio/wav': 'wav',

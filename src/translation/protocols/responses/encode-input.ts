@@ -1,5 +1,8 @@
+import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type {
+  OpaquePart,
   Part,
+  RedactedThinkingPart,
   RefusalPart,
   TextPart,
   ThinkingPart,
@@ -16,25 +19,23 @@ import { encodeInputContent, isInputContent } from './encode-content.ts';
 type Context = {
   role: Turn['role'];
   keepsThinking: boolean;
+  /** Numbers the messages in the full form. */
   ids: { next: number };
   notes: EncodeNotes;
 };
 
-/** Encoders for the parts that become items. Other parts become contents of a message. */
-const encoders: {
-  [Kind in Part['kind']]?: (part: Extract<Part, { kind: Kind }>, context: Context) => unknown[];
-} = {
+/** The encoders of parts that become items. Other parts of users and systems are contents of a message. */
+const encoders: KindTable<Part, [context: Context], unknown[]> = {
+  text: encodeAnswer,
   refusal: encodeRefusal,
-  thinking: (part, context) => encodeThinking(part, context),
-  'redacted-thinking': ({ replay }, context) =>
-    encodeThinking({ kind: 'thinking', form: 'summary', text: '', replay }, context),
+  image: loseMedia,
+  document: loseMedia,
+  audio: loseMedia,
+  thinking: encodeThinking,
+  'redacted-thinking': encodeRedacted,
   'tool-call': encodeCall,
   'tool-result': encodeResult,
-  opaque({ issuer, block }, { notes }) {
-    if (issuer === 'responses') return [block];
-    notes.lose('opaque-block');
-    return [];
-  },
+  opaque: encodeOpaque,
 };
 
 const NOTHING_SAID = { type: 'message', role: 'user', content: [{ type: 'input_text', text: STAND_IN }] };
@@ -63,18 +64,15 @@ function encodeTurn({ parts }: Turn, context: Context): unknown[] {
       continue;
     }
     closeMessage();
-    items.push(...encodeItem(part, context));
+    items.push(...handlerOf(encoders, part)(part, context));
   }
   closeMessage();
   return items;
 }
 
-function encodeItem(part: Part, context: Context): unknown[] {
-  if (part.kind === 'text') return encodeAnswer(part, context);
-  const encode = encoders[part.kind] as ((part: Part, context: Context) => unknown[]) | undefined;
-  if (encode) return encode(part, context);
-  // Assistant turns have no place for an image or a sound.
-  context.notes.lose('opaque-block');
+/** Drops a part for which assistant turns have no place. */
+function loseMedia(_part: Part, { notes }: Context): unknown[] {
+  notes.lose('opaque-block');
   return [];
 }
 
@@ -123,6 +121,16 @@ function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, n
       encrypted_content: replay.data,
     },
   ];
+}
+
+function encodeRedacted({ replay }: RedactedThinkingPart, context: Context): unknown[] {
+  return encodeThinking({ kind: 'thinking', form: 'summary', text: '', replay }, context);
+}
+
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): unknown[] {
+  if (issuer === 'responses') return [block];
+  notes.lose('opaque-block');
+  return [];
 }
 
 function encodeCall({ callId, itemId, name, namespace, input, cache }: ToolCallPart, { notes }: Context) {

@@ -12,43 +12,9 @@ export type ItemPlace = { id: string; status: ItemStatus; view: View };
 export const isMessagePart = (part: { kind: string }): part is MessagePart =>
   part.kind === 'text' || part.kind === 'refusal';
 
-/**
- * Groups parts into items. Consecutive texts and refusals form one message.
- * Every other part is an item of its own.
- */
-export function groupItems(parts: readonly OutputPart[]): OutputPart[][] {
-  const groups: OutputPart[][] = [];
-  for (const part of parts) {
-    const last = groups.at(-1);
-    if (last && isMessagePart(part) && isMessagePart(last[0]!)) last.push(part);
-    else groups.push([part]);
-  }
-  return groups;
-}
-
-const prefixes = {
-  text: 'msg',
-  refusal: 'msg',
-  thinking: 'rs',
-  'redacted-thinking': 'rs',
-  opaque: 'item',
-} as const;
-
-/** Returns the id prefix of an item. The vendor refuses returned ids with the prefix of another kind. */
-const prefixOf = (part: OutputPart): string => {
-  if (part.kind !== 'tool-call') return prefixes[part.kind];
-  return part.input.kind === 'freeform' ? 'ctc' : 'fc';
-};
-
-/**
- * Derives an item's id from the response's id and the item's index. Streams and envelopes then agree without
- * shared state. A client that refers to an item also names its response.
- */
-export const itemId = (part: OutputPart, responseId: string, index: number): string =>
-  `${prefixOf(part)}_${responseId.replace(/^resp_/, '')}_${index}`;
-
-export function encodeItem(parts: readonly OutputPart[], place: ItemPlace): unknown {
-  const part = parts[0]!;
+/** Encodes an item of one part, or a message of several texts and refusals. */
+export function encodeItem(parts: readonly [OutputPart, ...OutputPart[]], place: ItemPlace): unknown {
+  const [part] = parts;
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -72,6 +38,7 @@ const encodeMessage = (parts: readonly MessagePart[], { id, status }: ItemPlace)
   content: status === 'in_progress' ? [] : parts.map(encodeContent),
 });
 
+/** Encodes a finished content of a message. */
 export function encodeContent(part: MessagePart) {
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
   const annotations = (part.citations ?? []).map((citation) => encodeCitation(citation, part.text.length));
@@ -108,15 +75,18 @@ const reasoningItem = ({ id, status }: ItemPlace, fields: Record<string, unknown
 
 /** Encodes a call. Its status is `completed` even if the answer was cut, since clients accept no other. */
 function encodeCall(call: ToolCallPart, { id, status }: ItemPlace) {
-  const named = {
-    call_id: call.callId,
-    name: call.name,
-    ...(call.namespace !== undefined && { namespace: call.namespace }),
+  const { callId, name, namespace, input } = call;
+  const isOpen = status === 'in_progress';
+  const text = isOpen ? input.text : input.text + missingArguments(call);
+  return {
+    id,
+    type: input.kind === 'freeform' ? 'custom_tool_call' : 'function_call',
+    status: isOpen ? status : 'completed',
+    call_id: callId,
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(input.kind === 'freeform' ? { input: text } : { arguments: text }),
   };
-  const state = status === 'in_progress' ? status : 'completed';
-  return call.input.kind === 'freeform'
-    ? { id, type: 'custom_tool_call', status: state, ...named, input: call.input.text }
-    : { id, type: 'function_call', status: state, ...named, arguments: call.input.text };
 }
 
 /** Returns `{}` for JSON arguments that are empty, which clients could not parse. */

@@ -7,9 +7,11 @@ import {
   planThinking,
   type ThinkingPlan,
 } from '../../encoding/thinking-plan.ts';
+import { ENCRYPTED_CONTENT } from './view.ts';
 
 type Reasoning = { effort?: string; summary?: string };
 
+/** The vendor's words for kinds of summaries. */
 const summaries = new Set(['auto', 'concise', 'detailed']);
 
 /**
@@ -29,7 +31,7 @@ export function encodeReasoning(
   const reasoning = { ...(effort !== undefined && { effort }), ...(plan.visible && { summary }) };
   return {
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
-    ...(plan.mode !== 'off' && { include: ['reasoning.encrypted_content'] }),
+    ...(plan.mode !== 'off' && { include: [ENCRYPTED_CONTENT] }),
   };
 }
 

@@ -14,21 +14,20 @@ import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
-export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+/** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
+export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
-  const instructions = original.turns.length > 0 ? encodeSystem(original, notes) : undefined;
-  const isFirstItem = instructions !== undefined && target.systemAs === 'developer';
-  const request = isFirstItem ? { ...original, system: [] } : original;
-  const first = isFirstItem ? [developerMessage(instructions)] : [];
+  const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;
+  const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
-  const own = ownFieldsFor('responses', request, notes);
+  const ownFields = ownFieldsFor('responses', request, notes);
   const body = {
     model: target.upstreamModel,
-    instructions: isFirstItem ? undefined : instructions,
+    instructions: leading.length > 0 ? undefined : system,
     tools: tools.length > 0 ? tools : undefined,
-    input: [...first, ...encodeInput(withTurn(request), target, notes)],
-    ...own,
+    input: [...leading, ...encodeInput(withTurn(request), target, notes)],
+    ...ownFields,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
     max_output_tokens: ceilingOf(request, target),

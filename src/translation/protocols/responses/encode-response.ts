@@ -4,26 +4,21 @@ import type { OutputPart } from '../../canonical/part.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { withProofs } from '../../encoding/call-proofs.ts';
 import { restoreCall } from '../../encoding/restore-tools.ts';
-import {
-  encodeItem,
-  groupItems,
-  type ItemStatus,
-  isMessagePart,
-  itemId,
-  missingArguments,
-} from './encode-item.ts';
+import { encodeItem, type ItemStatus, isMessagePart } from './encode-item.ts';
 import { encodeEnvelope } from './envelope.ts';
 import { failedError } from './failed-error.ts';
+import { itemId } from './item-id.ts';
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
 /** Encodes the envelope of a finished answer. */
 export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: ResponseHead) {
   const reason = incompleteReason(stop);
+  const status = reason === undefined ? 'completed' : 'incomplete';
   return encodeEnvelope(head, {
-    status: reason === undefined ? 'completed' : 'incomplete',
+    status,
     incompleteReason: reason,
-    ...encodeOutput(parts, head, { lastStatus: reason === undefined ? 'completed' : 'incomplete' }),
+    ...encodeOutput(parts, head, { lastStatus: status }),
     usage,
   });
 }
@@ -48,7 +43,7 @@ export function encodeReplay(parts: readonly OutputPart[], head: ResponseHead): 
   return encodeOutput(parts, { ...head, responseId }, { lastStatus: 'completed', view: whole }).output;
 }
 
-/** `lastStatus` is the status of the last item. All earlier items are complete. */
+/** Encodes the items. `lastStatus`: the status of a message at the end. Other items are complete. */
 function encodeOutput(
   parts: readonly OutputPart[],
   head: ResponseHead,
@@ -57,17 +52,26 @@ function encodeOutput(
   const restore = restoreCall(head.request.tools);
   const shown = withProofs(parts)
     .filter((part) => isShown(part, view))
-    .map((part) => finished(part, restore));
+    .map((part) => (part.kind === 'tool-call' ? restore(part) : part));
   const groups = groupItems(shown);
   const output = groups.map((group, index) => {
-    const status = index === groups.length - 1 && isMessagePart(group[0]!) ? lastStatus : 'completed';
-    return encodeItem(group, { id: itemId(group[0]!, head.responseId, index), status, view });
+    const isLastMessage = index === groups.length - 1 && isMessagePart(group[0]);
+    const status = isLastMessage ? lastStatus : 'completed';
+    return encodeItem(group, { id: itemId(group[0], head.responseId, index), status, view });
   });
   return { output, outputText: shown.map((part) => (part.kind === 'text' ? part.text : '')).join('') };
 }
 
-function finished(part: OutputPart, restore: ReturnType<typeof restoreCall>): OutputPart {
-  if (part.kind !== 'tool-call') return part;
-  const call = restore(part);
-  return { ...call, input: { ...call.input, text: call.input.text + missingArguments(call) } };
+/**
+ * Groups parts into items. Consecutive texts and refusals form one message.
+ * Every other part is an item of its own.
+ */
+function groupItems(parts: readonly OutputPart[]): [OutputPart, ...OutputPart[]][] {
+  const groups: [OutputPart, ...OutputPart[]][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last && isMessagePart(part) && isMessagePart(last[0])) last.push(part);
+    else groups.push([part]);
+  }
+  return groups;
 }

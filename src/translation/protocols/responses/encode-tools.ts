@@ -55,19 +55,21 @@ function encodeOwnTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): u
   };
 }
 
-const unnamedChoices = { auto: 'auto', none: 'none', any: 'required' } as const;
+type NamedToolChoice = Extract<ToolChoice, { kind: 'named' }>;
+type ToolChoiceWord = Exclude<ToolChoice, NamedToolChoice>['kind'];
 
+const choiceWords: Readonly<Record<ToolChoiceWord, string>> = { auto: 'auto', none: 'none', any: 'required' };
+
+/** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {
   if (toolChoice === undefined) return undefined;
   const callable = tools.filter((tool) => tool.kind !== 'opaque' || tool.issuer === 'responses');
   if (toolChoice.kind === 'named') return encodeNamed(toolChoice, callable, notes);
-  if (callable.length > 0) return unnamedChoices[toolChoice.kind];
+  if (callable.length > 0) return choiceWords[toolChoice.kind];
   if (toolChoice.kind === 'any')
     refuse(notes, 'tool_choice', 'the chosen model cannot call any of the tools');
   return undefined;
 }
-
-type NamedToolChoice = Extract<ToolChoice, { kind: 'named' }>;
 
 /** Encodes a named choice. The vendor's own tools are named by their type. */
 function encodeNamed(

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
-import { keysOf } from '../../../base/lib/records.ts';
+import { mapValues } from '../../../base/lib/records.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
 
+/** The values of a response object that the answer decides. */
 export type EnvelopeState = {
   status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: unknown[];
@@ -21,7 +23,7 @@ export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdA
   body: { value: JsonObject };
 };
 
-/** Encodes the whole response object: every field of the SDK's type, and the echoed fields of the request. */
+/** Encodes the whole response object. Many of its members repeat the request's. */
 export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
   const { incompleteReason } = state;
   return {
@@ -30,7 +32,7 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
     created_at: head.createdAt,
     status: state.status,
     background: false,
-    completed_at: state.status === 'completed' ? nowSeconds(head.createdAt) : null,
+    completed_at: state.status === 'completed' ? Math.max(head.createdAt, unixSeconds()) : null,
     error: state.error ?? null,
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: head.model,
@@ -44,7 +46,8 @@ export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
   };
 }
 
-const nowSeconds = (atLeast: number): number => Math.max(atLeast, Math.floor(Date.now() / 1_000));
+/** A response object with every member of the SDK's type. */
+export type ResponseObject = ReturnType<typeof encodeEnvelope>;
 
 /** The values of settings that allow no null, if neither the request nor the provider names them. */
 export const settingDefaults = {
@@ -55,10 +58,7 @@ export const settingDefaults = {
   service_tier: 'default',
 } as const;
 
-function settingsOf(body: JsonObject): JsonObject {
-  const names = keysOf(settingDefaults);
-  return Object.fromEntries(names.map((name) => [name, body[name] ?? settingDefaults[name]]));
-}
+const settingsOf = (body: JsonObject) => mapValues(settingDefaults, (value, name) => body[name] ?? value);
 
 function echo(body: JsonObject) {
   const { effort, summary, generate_summary } = objectOf(body.reasoning);

@@ -3,7 +3,8 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Frame } from '../../contract/codec.ts';
 
-const endings: Record<string, string> = {
+/** The last event by the status of a response. */
+const endings: Readonly<Record<string, string>> = {
   completed: 'response.completed',
   incomplete: 'response.incomplete',
   failed: 'response.failed',

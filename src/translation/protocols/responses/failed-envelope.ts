@@ -1,5 +1,9 @@
-import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
+import { patchText } from '../../../base/json/patch-json.ts';
+import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import { encodeEnvelope } from './envelope.ts';
+import { failedError } from './failed-error.ts';
 import type { EnvelopeTerms } from './patch-envelope.ts';
 
 export type BrokenAnswer = {
@@ -7,21 +11,21 @@ export type BrokenAnswer = {
   lastEnvelope: string | undefined;
   /** The texts of the output items so far. */
   items: readonly string[];
-  error: unknown;
+  refusal: Refusal;
 };
 
 /** Builds the response object of a broken stream: its output so far, and the error. */
-export function failedEnvelope({ lastEnvelope, items, error }: BrokenAnswer, terms: EnvelopeTerms): string {
-  const envelope = lastEnvelope ?? emptyEnvelope(terms);
-  return patchJson(envelope, membersOf(envelope), {
+export const failedEnvelope = (
+  { lastEnvelope, items, refusal }: BrokenAnswer,
+  terms: EnvelopeTerms,
+): string =>
+  patchText(lastEnvelope ?? emptyEnvelope(terms), {
     status: '"failed"',
-    error: JSON.stringify(error),
-    output: `[${items.join(',')}]`,
+    error: JSON.stringify(failedError(refusal)),
+    output: jsonList(items),
   });
-}
 
 function emptyEnvelope({ label, requestBody: body }: EnvelopeTerms): string {
-  const createdAt = Math.floor(Date.now() / 1_000);
-  const head = { responseId: label.id, model: label.model, createdAt, body: { value: body } };
+  const head = { responseId: label.id, model: label.model, createdAt: unixSeconds(), body: { value: body } };
   return JSON.stringify(encodeEnvelope(head, { status: 'failed', output: [], outputText: '' }));
 }

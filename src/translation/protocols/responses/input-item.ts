@@ -58,22 +58,11 @@ const reasoning = Type.Object({
 
 const reference = Type.Object({ type: Type.Literal('item_reference'), id: Type.String({ minLength: 1 }) });
 
-const itemTypes = [
-  'message',
-  'function_call',
-  'custom_tool_call',
-  'function_call_output',
-  'custom_tool_call_output',
-  'reasoning',
-  'item_reference',
-];
+const otherItems = [functionCall, customToolCall, ...outputs, reasoning, reference];
 
+/** An item of the input: one that the gateway checks, or one that only the vendor understands. */
 export const inputItem = Type.Union([
   message,
-  functionCall,
-  customToolCall,
-  ...outputs,
-  reasoning,
-  reference,
-  otherTypeObject(itemTypes, 'the type of an item'),
+  ...otherItems,
+  otherTypeObject(['message', ...otherItems], 'the type of an item'),
 ]);

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
+import { jsonList } from '../../../base/json/json-list.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { membersOf, patchJson, patchPart } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf } from '../../../base/json/slice-json.ts';
@@ -34,26 +36,21 @@ export function fitReasoning(text: string, mark: string): FittedReasoning {
   if (!text.includes(LABEL)) return { body: text, losses: [] };
   const body = text.replace(new RegExp(`("encrypted_content"\\s*:\\s*")${LABEL}${mark}:`, 'g'), '$1');
   const members = membersOf(body);
-  const { start = 0, end = 0 } = members.get('input') ?? {};
-  if (!body.slice(start, end).includes(LABEL)) return { body, losses: [] };
-  const items = elementsOf(body.slice(start, end)).map((item) => ({
-    item,
-    value: objectOf(JSON.parse(item)),
-  }));
+  const input = memberText({ text: body, members }, 'input');
+  if (!input.includes(LABEL)) return { body, losses: [] };
+  const items = elementsOf(input).map((item) => ({ item, value: objectOf(JSON.parse(item)) }));
   if (items.some(({ value }) => value.type === 'compaction' && isForeign(value)))
     return { body, losses: [], isUnreadable: true };
   const readable = items.filter(({ value }) => !isForeign(value));
   if (readable.length === items.length) return { body, losses: [] };
   // The vendor requires the reasoning that belongs to a call's id, so the ids are removed as well.
-  const input = readable.map(({ item, value }) => (value.id == null ? item : withoutId(item))).join(',');
+  const kept = readable.map(({ item, value }) => (value.id == null ? item : patchPart(item, { id: null })));
   const losses = items.flatMap(({ value }) => lossesOf(value));
-  return { body: patchJson(body, members, { input: `[${input}]` }), losses: [...new Set(losses)] };
+  return { body: patchJson(body, members, { input: jsonList(kept) }), losses: [...new Set(losses)] };
 }
 
 const isForeign = ({ encrypted_content }: JsonObject): boolean =>
   textOf(encrypted_content)?.startsWith(LABEL) === true;
-
-const withoutId = (item: string): string => patchPart(item, { id: null });
 
 const lossesOf = (item: JsonObject): LossCode[] => {
   if (!isForeign(item)) return [];

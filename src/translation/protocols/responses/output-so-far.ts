@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
-import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { countOf } from '../../framing/count-of.ts';
 
@@ -13,9 +12,16 @@ export type DoneItem = { text: string; shown: string };
 /** A message in progress with its contents so far. */
 type Unfinished = { place: number; item: JsonObject; contents: Map<number, JsonObject> };
 
-const growing: Record<string, { type: string; field: string }> = {
-  'response.output_text.delta': { type: 'output_text', field: 'text' },
-  'response.refusal.delta': { type: 'refusal', field: 'refusal' },
+/** A content before its first text. `field`: the member with the text. */
+type EmptyContent = { field: string; content: JsonObject };
+
+/** The contents of a message, by the events that extend them. */
+const growing: Readonly<Record<string, EmptyContent>> = {
+  'response.output_text.delta': {
+    field: 'text',
+    content: { type: 'output_text', text: '', annotations: [], logprobs: [] },
+  },
+  'response.refusal.delta': { field: 'refusal', content: { type: 'refusal', refusal: '' } },
 };
 
 const placeOf = ({ output_index }: JsonObject): number => countOf(output_index) ?? 0;
@@ -26,41 +32,45 @@ export class OutputSoFar {
   #unfinished: Unfinished | undefined;
   #length = 0;
 
-  begin(event: JsonObject): void {
+  /** Reads an event before the end of its item. */
+  add(type: string, event: JsonObject): void {
+    if (type === 'response.output_item.added') this.#begin(event);
+    else this.#grow(type, event);
+  }
+
+  #begin(event: JsonObject): void {
     const item = objectOf(event.item);
     if (item.type !== 'message') return;
     this.#unfinished = { place: placeOf(event), item, contents: new Map() };
     this.#length = 0;
   }
 
-  grow(type: string, event: JsonObject): void {
-    const content = lookUp(growing, type);
+  #grow(type: string, event: JsonObject): void {
+    const empty = lookUp(growing, type);
     const open = this.#unfinished;
-    if (!content || open?.place !== placeOf(event) || this.#length > MAX_UNFINISHED_LENGTH) return;
+    if (!empty || open?.place !== placeOf(event) || this.#length > MAX_UNFINISHED_LENGTH) return;
     const delta = textOf(event.delta) ?? '';
     this.#length += delta.length;
     const index = countOf(event.content_index) ?? 0;
-    const earlier = open.contents.get(index) ?? emptyContent(content);
-    open.contents.set(index, { ...earlier, [content.field]: `${earlier[content.field]}${delta}` });
+    const earlier = open.contents.get(index) ?? empty.content;
+    open.contents.set(index, { ...earlier, [empty.field]: `${earlier[empty.field]}${delta}` });
   }
 
+  /** Adds the item that an event ends. */
   finish(event: JsonObject, item: DoneItem): void {
     this.done.push(item);
     if (this.#unfinished?.place === placeOf(event)) this.#unfinished = undefined;
   }
 
   /**
-   * Returns the items of a broken answer, including a partial message.
+   * Returns the items of an answer that breaks off here, including a partial message.
    * Partial calls and thoughts are dropped.
    */
-  broken(): string[] {
+  itemsIfBroken(): string[] {
     const items = this.done.map(({ shown }) => shown);
-    const { item, contents } = this.#unfinished ?? {};
-    if (!isObject(item) || !contents?.size) return items;
+    if (!this.#unfinished?.contents.size) return items;
+    const { item, contents } = this.#unfinished;
     const content = [...contents].sort(([one], [other]) => one - other).map(([, each]) => each);
     return [...items, JSON.stringify({ ...item, status: 'incomplete', content })];
   }
 }
-
-const emptyContent = ({ type, field }: { type: string; field: string }): JsonObject =>
-  type === 'output_text' ? { type, [field]: '', annotations: [], logprobs: [] } : { type, [field]: '' };

@@ -49,16 +49,14 @@ const message: PartFrames<MessagePart> = {
 };
 
 function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['place']): EventFields[] {
-  const annotations = citations
-    .map((citation) => encodeCitation(citation, text.length))
-    .filter((annotation) => annotation !== undefined);
-  const latest = encodeCitation(citations.at(-1)!, text.length);
+  const annotations = citations.map((citation) => encodeCitation(citation, text.length));
+  const latest = annotations.at(-1);
   if (latest === undefined) return [];
   return [
     {
       type: 'response.output_text.annotation.added',
       ...place,
-      annotation_index: annotations.length - 1,
+      annotation_index: annotations.filter((annotation) => annotation !== undefined).length - 1,
       annotation: latest,
     },
   ];
@@ -69,46 +67,50 @@ const thinking: PartFrames<ThinkingPart> = {
   grow({ part, place, view }, delta) {
     const list = thinkingList(part.form, view);
     if (list === undefined || delta.kind !== 'thinking' || delta.text === '') return [];
+    const { partEvent, textEvent, type, index } = reasoningLists[list];
+    const grown = { type: `${textEvent}.delta`, ...place, ...index, delta: delta.text };
     const isFirst = part.text.length === delta.text.length;
-    const frames = thinkingFrames(list, place);
-    return [...(isFirst ? [frames.added] : []), { ...frames.delta, delta: delta.text }];
+    if (!isFirst) return [grown];
+    return [{ type: `${partEvent}.added`, ...place, ...index, part: { type, text: '' } }, grown];
   },
-  end({ part, place, view }) {
-    const list = thinkingList(part.form, view);
-    return list === undefined || part.text === '' ? [] : thinkingFrames(list, place).done(part.text);
+  end({ part: { form, text }, place, view }) {
+    const list = thinkingList(form, view);
+    if (list === undefined || text === '') return [];
+    const { partEvent, textEvent, type, index } = reasoningLists[list];
+    return [
+      { type: `${textEvent}.done`, ...place, ...index, text },
+      { type: `${partEvent}.done`, ...place, ...index, part: { type, text } },
+    ];
   },
 };
 
-function thinkingFrames(list: 'summary' | 'content', place: PlacedPart['place']) {
-  return list === 'summary'
-    ? sectionFrames({ ...place, summary_index: 0 }, { part: 'reasoning_summary_part', text: 'summary_text' })
-    : sectionFrames({ ...place, content_index: 0 }, { part: 'content_part', text: 'reasoning_text' });
-}
-
-function sectionFrames(place: Record<string, unknown>, kind: { part: string; text: string }) {
-  const textEvent = kind.text === 'summary_text' ? 'reasoning_summary_text' : kind.text;
-  return {
-    added: { type: `response.${kind.part}.added`, ...place, part: { type: kind.text, text: '' } },
-    delta: { type: `response.${textEvent}.delta`, ...place },
-    done: (text: string): EventFields[] => [
-      { type: `response.${textEvent}.done`, ...place, text },
-      { type: `response.${kind.part}.done`, ...place, part: { type: kind.text, text } },
-    ],
-  };
-}
+/** The events of each list of a reasoning item, the type of its texts, and the place of its only text. */
+const reasoningLists = {
+  summary: {
+    partEvent: 'response.reasoning_summary_part',
+    textEvent: 'response.reasoning_summary_text',
+    type: 'summary_text',
+    index: { summary_index: 0 },
+  },
+  content: {
+    partEvent: 'response.content_part',
+    textEvent: 'response.reasoning_text',
+    type: 'reasoning_text',
+    index: { content_index: 0 },
+  },
+} as const;
 
 const toolCall: PartFrames<ToolCallPart> = {
   grow: ({ part, place }, delta) =>
     delta.kind === 'tool-input' && delta.text !== '' ? [callDelta(part, place, delta.text)] : [],
   end({ part, place }) {
     const missing = missingArguments(part);
-    part.input.text += missing;
-    const { input, name } = part;
+    const text = part.input.text + missing;
     return [
       ...(missing === '' ? [] : [callDelta(part, place, missing)]),
-      input.kind === 'freeform'
-        ? { type: 'response.custom_tool_call_input.done', ...place, input: input.text }
-        : { type: 'response.function_call_arguments.done', ...place, name, arguments: input.text },
+      part.input.kind === 'freeform'
+        ? { type: 'response.custom_tool_call_input.done', ...place, input: text }
+        : { type: 'response.function_call_arguments.done', ...place, name: part.name, arguments: text },
     ];
   },
 };

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
+import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -13,18 +13,20 @@ import { ENCRYPTED_CONTENT, isKept } from './view.ts';
  * answers itself. Options that the model lacks are removed. Encrypted reasoning is requested for later turns.
  */
 export const patchRequest = (
-  { body }: InferenceRequest,
+  { body: { text, value } }: InferenceRequest,
   upstreamModel: string,
   target: EncodeTarget,
 ): string | Refusal =>
-  unknownEffort(body.value, target) ??
-  patchKnown(body.text, body.value, {
+  unknownEffort(value, target) ??
+  patchKnown(text, value, {
     model: jsonString(upstreamModel),
     store: 'false',
     previous_response_id: null,
     background: null,
-    ...ceiling(body.value, target),
-    ...reasoning(body.value, target),
+    max_output_tokens: newCeiling(value, target),
+    ...(target.reasoning
+      ? { include: includeWithEncrypted(value), reasoning: reasoningWithSummary(value) }
+      : { reasoning: null }),
   });
 
 /** Refuses an effort that the model does not list. A model without thinking satisfies `none`. */
@@ -39,32 +41,30 @@ function unknownEffort(value: JsonObject, target: EncodeTarget): Refusal | undef
   });
 }
 
-/** Keeps the token limit between the vendor's minimum and the model's maximum. */
-function ceiling(
-  { max_output_tokens: asked }: JsonObject,
+/** Returns a token limit between the vendor's minimum and the model's maximum, if the client's own is not. */
+function newCeiling(
+  { max_output_tokens: ceiling }: JsonObject,
   { maxOutput = Infinity }: EncodeTarget,
-): JsonPatch {
-  if (typeof asked !== 'number') return NO_PATCH;
-  const taken = Math.max(Math.min(asked, maxOutput), MIN_OUTPUT_TOKENS);
-  return taken === asked ? NO_PATCH : { max_output_tokens: String(taken) };
+): string | undefined {
+  if (typeof ceiling !== 'number') return undefined;
+  const accepted = Math.max(Math.min(ceiling, maxOutput), MIN_OUTPUT_TOKENS);
+  return accepted === ceiling ? undefined : String(accepted);
 }
 
-const NO_PATCH: JsonPatch = {};
+/** Returns `include` with encrypted reasoning, which later turns of a stored answer need. */
+function includeWithEncrypted(value: JsonObject): string | undefined {
+  const include = listOf(value.include);
+  if (!isKept(value) || include.includes(ENCRYPTED_CONTENT)) return undefined;
+  return JSON.stringify([...include, ENCRYPTED_CONTENT]);
+}
 
 /**
- * Adds a summary to `reasoning`. A client that sends `reasoning` expects to see it, and this vendor shows
- * reasoning only in summaries.
+ * Returns `reasoning` with a summary. A client that sends `reasoning` expects to see it, and this vendor
+ * shows reasoning only in summaries.
  */
-function reasoning(value: JsonObject, target: EncodeTarget): JsonPatch {
-  if (!target.reasoning) return { reasoning: null };
-  const include = listOf(value.include);
-  const wantsMore = isKept(value) && !include.includes(ENCRYPTED_CONTENT);
-  const asked = objectOf(value.reasoning);
-  const isSilent = (asked.summary ?? asked.generate_summary ?? null) === null;
-  return {
-    ...(wantsMore && { include: JSON.stringify([...include, ENCRYPTED_CONTENT]) }),
-    ...(value.reasoning != null &&
-      isSilent &&
-      asked.effort !== 'none' && { reasoning: JSON.stringify({ ...asked, summary: 'auto' }) }),
-  };
+function reasoningWithSummary({ reasoning }: JsonObject): string | undefined {
+  if (reasoning == null) return undefined;
+  const sent = objectOf(reasoning);
+  const summary = sent.summary ?? sent.generate_summary;
+  return summary == null && sent.effort !== 'none' ? JSON.stringify({ ...sent, summary: 'auto' }) : undefined;
 }

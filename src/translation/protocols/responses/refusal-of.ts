@@ -3,7 +3,8 @@ import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 
-const codes: Record<string, ErrorCode> = {
+/** The meanings of hosts' codes and types. */
+const codes: Readonly<Record<string, ErrorCode>> = {
   context_length_exceeded: 'context_length_exceeded',
   content_filter: 'content_filter',
   content_policy_violation: 'content_filter',

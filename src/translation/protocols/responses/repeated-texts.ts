@@ -1,10 +1,10 @@
 /** Strings shorter than this, in UTF-16 units, cost less than a marker. */
 export const LARGE_LENGTH = 64 * 1024;
-/** The texts to keep: the last events of a stream repeat each of its large texts. */
+/** The number of texts to keep. The last events of a stream repeat each of its large texts. */
 const MAX_KEPT = 4;
-/** No text can contain it, since it is chosen at random. */
+/** Stands for a large text. No text can contain it, since it is chosen at random. */
 const MARK = crypto.randomUUID();
-const marked = new RegExp(`"${MARK}:(\\d+)"`);
+const MARKED = new RegExp(`"${MARK}:(\\d+)"`, 'g');
 
 type KeptText = { text: string; json: string };
 
@@ -16,16 +16,13 @@ export class RepeatedTexts {
   #recentTexts: KeptText[] = [];
 
   stringify(value: object): string {
-    const found: string[] = [];
+    const largeTexts: string[] = [];
     const json = JSON.stringify(value, (_, member: unknown) => {
       if (typeof member !== 'string' || member.length < LARGE_LENGTH) return member;
-      return `${MARK}:${found.push(this.#jsonOf(member)) - 1}`;
+      largeTexts.push(this.#jsonOf(member));
+      return `${MARK}:${largeTexts.length - 1}`;
     });
-    if (found.length === 0) return json;
-    return json
-      .split(marked)
-      .map((piece, index) => (index % 2 === 1 ? found[Number(piece)]! : piece))
-      .join('');
+    return json.replace(MARKED, (_, index: string) => largeTexts[Number(index)]!);
   }
 
   #jsonOf(text: string): string {

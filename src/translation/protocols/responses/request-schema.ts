@@ -33,7 +33,7 @@ const namespaceTool = Type.Object({
   name: Type.String({ minLength: 1 }),
   description,
   tools: Type.Array(
-    Type.Union([functionTool, customTool, otherTypeObject(['function', 'custom'], 'the type of a tool')]),
+    Type.Union([functionTool, customTool, otherTypeObject([functionTool, customTool], 'the type of a tool')]),
   ),
 });
 
@@ -41,22 +41,28 @@ const tool = Type.Union([
   functionTool,
   customTool,
   namespaceTool,
-  otherTypeObject(['function', 'custom', 'namespace'], 'the type of a tool'),
+  otherTypeObject([functionTool, customTool, namespaceTool], 'the type of a tool'),
 ]);
 
-const toolChoice = Type.Union([
-  Type.Enum(['none', 'auto', 'required']),
-  Type.Object({ type: Type.Literal('function'), name: Type.String(), namespace: optional(Type.String()) }),
-  Type.Object({ type: Type.Literal('custom'), name: Type.String(), namespace: optional(Type.String()) }),
+const calledName = { name: Type.String(), namespace: optional(Type.String()) };
+
+const toolChoices = [
+  Type.Object({ type: Type.Literal('function'), ...calledName }),
+  Type.Object({ type: Type.Literal('custom'), ...calledName }),
   Type.Object({
     type: Type.Literal('allowed_tools'),
     mode: Type.Enum(['auto', 'required']),
     tools: Type.Array(Type.Object({ type: Type.String() })),
   }),
-  otherTypeObject(['function', 'custom', 'allowed_tools'], 'the type of a tool'),
+];
+
+const toolChoice = Type.Union([
+  Type.Enum(['none', 'auto', 'required']),
+  ...toolChoices,
+  otherTypeObject(toolChoices, 'the type of a tool'),
 ]);
 
-const format = Type.Union([
+const formats = [
   Type.Object({ type: Type.Literal('text') }),
   Type.Object({ type: Type.Literal('json_object') }),
   Type.Object({
@@ -66,8 +72,9 @@ const format = Type.Union([
     description,
     strict: optional(Type.Boolean()),
   }),
-  otherTypeObject(['text', 'json_object', 'json_schema'], 'the type of a format'),
-]);
+];
+
+const format = Type.Union([...formats, otherTypeObject(formats, 'the type of a format')]);
 
 const word = optional(Type.String());
 

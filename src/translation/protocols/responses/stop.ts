@@ -6,12 +6,14 @@ import type { Stop, StopKind } from '../../canonical/event.ts';
 /** The facts about an answer's items that determine its stop, since a completed answer states no reason. */
 export type Ending = { hasCall: boolean; hasRefusal: boolean };
 
-const incompleteReasons: Record<string, StopKind> = {
+/** The kinds of the reasons for which an answer is incomplete, in the words of all hosts. */
+const incompleteReasons: Readonly<Record<string, StopKind>> = {
   max_output_tokens: 'max-tokens',
   max_tokens: 'max-tokens',
   content_filter: 'content-filter',
 };
 
+/** Decodes the end of a response. An answer with a call or a refusal has no status of its own. */
 export function decodeStop(response: JsonObject, ending: Ending): Stop {
   const status = textOf(response.status) ?? 'completed';
   if (status === 'incomplete') {

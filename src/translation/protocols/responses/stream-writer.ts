@@ -1,14 +1,14 @@
-import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
-import { objectOf } from '../../../base/json/read-json.ts';
 import { growPart, openPart } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, Stop } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
-import { encodeItem, type ItemStatus, isMessagePart, itemId } from './encode-item.ts';
+import { encodeItem, type ItemStatus, isMessagePart } from './encode-item.ts';
 import { encodeFailure, encodeResponse } from './encode-response.ts';
 import { encodeEnvelope } from './envelope.ts';
+import { errorEvent } from './failed-error.ts';
+import { itemId } from './item-id.ts';
 import { type EventFields, type PartFrames, type PlacedPart, partFrames } from './part-frames.ts';
 import { LARGE_LENGTH, RepeatedTexts } from './repeated-texts.ts';
 import { incompleteReason } from './stop.ts';
@@ -18,7 +18,7 @@ import { isShown, type View, viewOf } from './view.ts';
 type OpenItem = {
   id: string;
   outputIndex: number;
-  parts: OutputPart[];
+  parts: [OutputPart, ...OutputPart[]];
   openParts: number;
   isClosed: boolean;
 };
@@ -60,11 +60,9 @@ export class StreamWriter {
     if (!isShown(head, this.#view)) return;
     const part = openPart(head);
     this.#parts.push(part);
-    const item = this.#itemFor(part);
+    const item = this.#itemWith(part);
     const place = { item_id: item.id, output_index: item.outputIndex };
-    const contentIndex = isMessagePart(part) && { content_index: item.parts.length };
-    item.parts.push(part);
-    item.openParts++;
+    const contentIndex = isMessagePart(part) && { content_index: item.parts.length - 1 };
     const open = { part, place: { ...place, ...contentIndex }, view: this.#view, item };
     this.#open.set(index, open);
     this.#sendAll(framesOf(part).begin?.(open));
@@ -100,19 +98,21 @@ export class StreamWriter {
   /** Ends the stream with two error events, since each client reads one of them and none reads both. */
   fail({ refusal, unsent = 0 }: { refusal: Refusal; unsent?: number }): void {
     this.#sequenceNumber -= unsent;
-    const error = objectOf(errorEnvelope('openai', refusal).error);
-    const { code, message, param } = error;
-    this.#send({ type: 'error', code, message, param, error });
+    this.#send({ type: 'error', ...errorEvent(refusal) });
     this.#send({ type: 'response.failed', response: encodeFailure(this.#parts, this.#head, refusal) });
   }
 
-  /** Returns the item for a part. The current message accepts texts and refusals; any other part ends it. */
-  #itemFor(part: OutputPart): OpenItem {
-    if (isMessagePart(part) && this.#message) return this.#message;
+  /** Adds a part to its item. The current message accepts texts and refusals; any other part ends it. */
+  #itemWith(part: OutputPart): OpenItem {
+    if (isMessagePart(part) && this.#message) {
+      this.#message.parts.push(part);
+      this.#message.openParts++;
+      return this.#message;
+    }
     if (!isMessagePart(part)) this.#closeMessage('completed');
     const outputIndex = this.#itemCount++;
     const id = itemId(part, this.#head.responseId, outputIndex);
-    const item = { id, outputIndex, parts: [], openParts: 0, isClosed: !isMessagePart(part) };
+    const item: OpenItem = { id, outputIndex, parts: [part], openParts: 1, isClosed: !isMessagePart(part) };
     if (isMessagePart(part)) this.#message = item;
     const begun = encodeItem([part], { id, status: 'in_progress', view: this.#view });
     this.#send({ type: 'response.output_item.added', output_index: outputIndex, item: begun });

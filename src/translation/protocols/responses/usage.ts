@@ -1,6 +1,6 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
-import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readOpenaiDetail } from '../openai/openai-detail.ts';
 
@@ -34,10 +34,8 @@ export function usageOfResponse(response: Readonly<Record<string, unknown>>): Us
   return detail ? { ...usage, detail } : usage;
 }
 
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
-
 /** Encodes every count of the SDK's type. Unknown counts are zero. */
-export function encodeUsage(usage: Usage = NOTHING) {
+export function encodeUsage(usage: Usage = NO_USAGE) {
   const input = inputTotal(usage);
   const output = outputTotal(usage);
   return {

@@ -16,6 +16,7 @@ export type View = {
   asSummary: boolean;
 };
 
+/** The word of `include` that asks for encrypted reasoning. */
 export const ENCRYPTED_CONTENT = 'reasoning.encrypted_content';
 
 /** Reports whether the client asked for encrypted reasoning. */

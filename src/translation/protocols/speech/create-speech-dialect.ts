@@ -1,9 +1,9 @@
-import { createValidator } from '../../../base/schema/validator.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
+import { createBodyReader } from '../metered/create-body-reader.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalidField } from '../metered/validated.ts';
 import { countCharacters } from './count-characters.ts';
 import { createSpeechReader } from './create-speech-reader.ts';
 import { requestSchema, type SpeechRequest } from './request-schema.ts';
@@ -13,7 +13,7 @@ import { speechBytes } from './speech-bytes.ts';
  * The dialect of requests to speak a text. The answer is sound, or a stream of events with pieces of sound.
  */
 export function createSpeechDialect(): Dialect {
-  const validate = createValidator(requestSchema);
+  const readBody = createBodyReader(requestSchema);
   return {
     modelKind: 'speech',
     wire: 'openai-audio',
@@ -22,9 +22,8 @@ export function createSpeechDialect(): Dialect {
     upstreamPath: '/audio/speech',
     inspect: createInspection(requestSchema, [], { own: ['speed'] }),
     read(body) {
-      const refusal = invalidField(body, validate);
-      if (refusal) return refusal;
-      const request = body.value as SpeechRequest;
+      const request = readBody(body);
+      if (request instanceof Refusal) return request;
       const { model } = request;
       const metered = askedSpeech(request);
       return request.stream_format === 'sse'

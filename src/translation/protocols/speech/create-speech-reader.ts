@@ -9,7 +9,7 @@ import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { KeptSound } from './kept-sound.ts';
-import { spoken } from './spoken.ts';
+import { speechUsage } from './speech-usage.ts';
 
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
@@ -26,8 +26,8 @@ export function createSpeechReader(
     if (sound && typeof event.audio === 'string') keep(sound, event.audio);
     const text = formatFrame({ event: frame.event, data: asOneLine(frame.data) });
     if (type !== 'speech.audio.done') return { text, begins: true, closes: false };
-    const format = String(request.body.value['response_format'] ?? '');
-    const usage = spoken(request, { sound, type: format, reported: event.usage });
+    const format = String(request.body.value.response_format ?? '');
+    const usage = speechUsage(request, { sound, type: format, reported: event.usage });
     return { text, begins: true, closes: true, ends: true, usage };
   };
   return Object.assign(read, { answerText: new CountedText(estimate) });

@@ -12,8 +12,8 @@ export class KeptSound implements KeptBytes {
     this.byteLength += piece.byteLength;
   }
 
-  read(at: number, length: number): Uint8Array {
+  read(offset: number, length: number): Uint8Array {
     this.#whole ??= Buffer.concat(this.#pieces);
-    return this.#whole.subarray(at, at + length);
+    return this.#whole.subarray(offset, offset + length);
   }
 }

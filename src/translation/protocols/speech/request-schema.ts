@@ -2,8 +2,6 @@ import type { Static } from 'typebox';
 import { optional } from '../../../base/schema/optional.ts';
 import { Type } from '../../../base/schema/type.ts';
 
-export const SLOWEST = 0.25;
-
 /** The fields that the gateway checks. Other fields are passed on. */
 export const requestSchema = Type.Object({
   model: Type.String({ minLength: 1 }),
@@ -13,7 +11,7 @@ export const requestSchema = Type.Object({
   ),
   instructions: optional(Type.String()),
   response_format: optional(Type.String({ minLength: 1, maxLength: 32 })),
-  speed: optional(Type.Number({ minimum: SLOWEST, maximum: 4 })),
+  speed: optional(Type.Number({ minimum: 0.25, maximum: 4 })),
   stream_format: optional(Type.Enum(['audio', 'sse'])),
 });
 

@@ -2,7 +2,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { BytesReader } from '../../contract/bytes-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { KeptSound } from './kept-sound.ts';
-import { spoken } from './spoken.ts';
+import { speechUsage } from './speech-usage.ts';
 
 /** Follows the sound of an answer. It is kept only if the model is billed by the second. */
 export function speechBytes(
@@ -21,6 +21,6 @@ export function speechBytes(
       byteLength += piece.byteLength;
       sound?.add(piece);
     },
-    usage: () => spoken(request, { sound, type: contentType }),
+    usage: () => speechUsage(request, { sound, type: contentType }),
   };
 }

@@ -1,12 +1,18 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
-import { invalid, invalidField } from '../metered/validated.ts';
 import { createTranscriptReader } from './create-transcript-reader.ts';
 import { patchTranscript } from './patch-transcript.ts';
-import { type TranscriptionRequest, transcriptionSchema, translationSchema } from './request-schema.ts';
+import {
+  type TranscriptionFormat,
+  type TranscriptionRequest,
+  transcriptionSchema,
+  translationSchema,
+} from './request-schema.ts';
 import { transcriptionForm } from './transcription-form.ts';
 
 const ENDPOINTS = {
@@ -18,21 +24,10 @@ const ENDPOINTS = {
  * The members by which other servers take sound from elsewhere. They are refused, since only the sound of the
  * file is measured.
  */
+// biome-ignore format: a line for each group
 const OTHER_SOURCES: readonly string[] = [
-  'url',
-  'file_url',
-  'audio_url',
-  'source_url',
-  'input_url',
-  'uri',
-  'file_uri',
-  'audio_uri',
-  'file_id',
-  'audio_id',
-  'file_path',
-  'file_b64',
-  'audio_file',
-  'audio_data',
+  'url', 'file_url', 'audio_url', 'source_url', 'input_url', 'uri', 'file_uri', 'audio_uri',
+  'file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data',
 ];
 
 /**
@@ -50,13 +45,13 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     upstreamPath,
     inspect: createInspection(schema, [], { foreign: OTHER_SOURCES }),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = refuseInvalid(body.value, validate);
       if (refusal) return refusal;
       const sound = body.form?.sound;
-      if (!sound) return invalid('file', 'must be a file of a form');
+      if (!sound) return invalidParam('file', 'must be a file of a form');
       const wanted = body.value as TranscriptionRequest; // both schemas have been checked
       const { model, stream, response_format: format = 'json' } = wanted;
-      if (stream && UNSTREAMED.has(format)) return invalid('stream', `is not for the format ${format}`);
+      if (stream && UNSTREAMED.has(format)) return invalidParam('stream', `is not for the format ${format}`);
       const request = { body, model, stream: stream === true, metered: askedSound(wanted, sound.seconds) };
       return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
     },
@@ -68,9 +63,13 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
 }
 
 /** Formats with times, which need the whole transcript. */
-const UNSTREAMED: ReadonlySet<string> = new Set(['srt', 'vtt', 'verbose_json']);
+const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat>([
+  'srt',
+  'vtt',
+  'verbose_json',
+]);
 
-const isText = (format: string): boolean => !format.endsWith('json');
+const isText = (format: TranscriptionFormat): boolean => !format.endsWith('json');
 
 /** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
 const MAX_TOKENS_PER_SECOND = 50;

@@ -5,6 +5,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
+import type { TranscriptionFormat } from './request-schema.ts';
 import { transcriptUsage } from './transcript-usage.ts';
 
 /** The members of an answer in this protocol. Other members describe the host and are removed. */
@@ -15,7 +16,7 @@ const MEMBERS = new Set([
 ]);
 
 /** The first line of each format. */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+const BEGINNINGS: Readonly<Partial<Record<TranscriptionFormat, RegExp>>> = {
   srt: /^\uFEFF?\s*(\d+\r?\n|$)/,
   vtt: /^\uFEFF?WEBVTT/,
 };
@@ -33,11 +34,10 @@ export function patchTranscript(text: string, label: AnswerLabel, request: Infer
 }
 
 function plainTranscript(text: string, request: InferenceRequest): WholeAnswer {
-  const format = String(request.body.value['response_format']);
+  const format = String(request.body.value.response_format);
   const json = jsonIn(text);
-  if (json && format !== 'text') throw new SyntaxError(`the answer is not in the format ${format}`);
-  if (!json && lookUp(BEGINNINGS, format)?.test(text) === false)
-    throw new SyntaxError(`the answer is not in the format ${format}`);
+  const isFormat = json ? format === 'text' : lookUp(BEGINNINGS, format)?.test(text) !== false;
+  if (!isFormat) throw new SyntaxError(`the answer is not in the format ${format}`);
   return {
     text: json ? `${json.text}\n` : text,
     usage: transcriptUsage(request, json ?? {}),

@@ -35,3 +35,4 @@ export const translationSchema = Type.Object({
 });
 
 export type TranscriptionRequest = Static<typeof transcriptionSchema>;
+export type TranscriptionFormat = NonNullable<TranscriptionRequest['response_format']>;

@@ -9,9 +9,9 @@ import { meteredUsage } from '../metered/metered-usage.ts';
  * its tokens. Without a report the file's own length is billed.
  */
 export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObject): Usage {
-  const most = metered?.counts.second ?? 1;
+  const heldSeconds = metered?.counts.second ?? 1;
   const reported = secondsIn(answer);
-  const second = reported === undefined ? most : Math.min(most, Math.ceil(reported));
+  const second = reported === undefined ? heldSeconds : Math.min(heldSeconds, Math.ceil(reported));
   return meteredUsage({ counts: { second } }, answer.usage);
 }
 

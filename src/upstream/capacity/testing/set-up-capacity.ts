@@ -1,5 +1,6 @@
 import { Capacity } from '../capacity.ts';
 import type { SlotClaim, Slotted, WaitOutcome } from '../slot-claim.ts';
+import { waitForSlot } from './wait-for-slot.ts';
 
 export const one: Slotted = { id: 'one', maxConcurrent: 1 };
 export const two: Slotted = { id: 'two', maxConcurrent: 1 };
@@ -21,7 +22,7 @@ export function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) 
       maxWaitMs: 60_000,
     } as const;
     const asked = { freeShare: 0, ...whole, ...claim };
-    return capacity.wait(asked, (outcome) => {
+    return waitForSlot(capacity, asked, (outcome) => {
       outcomes.set(name, outcome);
       if (outcome.kind === 'slot') {
         served.push(name);

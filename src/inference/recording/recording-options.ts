@@ -1,12 +1,15 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Booking } from '../../base/memory/booking.ts';
+import type { BodyPiece } from '../../edge/http/reply.ts';
 import type { RecordingRoom } from './recording-room.ts';
 import type { RecordingStore } from './recording-store.ts';
 
+/** The head of an answer. `type` is its content type. */
 export type RecordedHead = { status: number; type: string };
-export type RecordedBody = string | Uint8Array;
+export type RecordedBody = BodyPiece;
 
-export type OneRecording = {
+/** The settings of one recording, and the parts of the process that it uses. */
+export type RecordingOptions = {
   requestId: string;
   isResumable: boolean;
   /** The text before the number of each frame's id. It is undefined if frames have none. */

@@ -3,13 +3,13 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import type { KeptSound } from './kept-sound.ts';
 
-type Spoken = { sound: KeptSound | undefined; type: string; reported?: unknown };
+type Speech = { sound: KeptSound | undefined; type: string; reported?: unknown };
 
 /**
  * Returns the usage of speech: the characters of the request, the reported tokens, and the
  * sound if its seconds are billed.
  */
-export const spoken = ({ metered }: InferenceRequest, { sound, type, reported }: Spoken): Usage =>
+export const speechUsage = ({ metered }: InferenceRequest, { sound, type, reported }: Speech): Usage =>
   meteredUsage(
     {
       counts: { character: metered?.counts.character ?? 0 },

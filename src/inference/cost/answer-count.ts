@@ -1,0 +1,12 @@
+type Counted = {
+  prompts?: number | undefined;
+  answers?: number | undefined;
+  written?: number | undefined;
+};
+
+/**
+ * Returns the number of answers that a model writes for a request. The rate limits count each of them as a
+ * request.
+ */
+export const answerCount = ({ prompts, answers, written }: Counted): number =>
+  written ?? answers ?? prompts ?? 1;

@@ -1,0 +1,16 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { OwnLoads } from './loads.ts';
+import type { ListedSection, ResponseLookup, ResponseStore } from './response-store.ts';
+
+/** The store, and the count of what a request loads from it. */
+export type PageParts = { store: ResponseStore; loads: OwnLoads };
+
+/** Everything that a model was given for a response. `count` is the number of its items. */
+export type Listing = PageParts & { wanted: ResponseLookup; count: number };
+
+export const bytesOf = (sections: readonly ListedSection[]): number =>
+  sections.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Builds the refusal of a query of a listing. */
+export const invalidParameter = (param: string, message: string): Refusal =>
+  new Refusal('invalid_request', { param, message: `${param} ${message}` });

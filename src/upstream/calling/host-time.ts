@@ -1,0 +1,5 @@
+/** Returns the time of the host's clock when it answered. Returns undefined if the host does not say. */
+export function hostTime(headers: Pick<Headers, 'get'>): number | undefined {
+  const time = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
