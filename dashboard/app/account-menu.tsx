@@ -2,9 +2,9 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { navigate } from './address.ts';
 import { withBase } from './base-path.ts';
-import { findPage } from './find-page.ts';
 import { person, signOut } from './session.ts';
 
+/** The menu of the person who is signed in. It is in the frame of signed-in people alone. */
 export function AccountMenu() {
   const { name, email } = person.value!;
   return (
@@ -18,12 +18,9 @@ export function AccountMenu() {
         </>
       }
       items={[
-        ...(findPage('/account') ? [{ label: 'Your account', onSelect: () => navigate('/account') }] : []),
+        { label: 'Your account', onSelect: () => navigate('/account') },
         { label: 'Documentation', onSelect: () => location.assign(withBase('/docs')) },
-        {
-          label: 'Sign out',
-          onSelect: () => signOut('/'),
-        },
+        { label: 'Sign out', onSelect: () => signOut('/') },
       ]}
     />
   );

@@ -13,11 +13,12 @@ export const address = signal(current());
 /** The path of the address, without a trailing slash. */
 export const path = computed(() => withoutSlash(address.value.pathname));
 
+/** The parameters of the address. */
 export const query = computed(() => address.value.searchParams);
 
 const withoutSlash = (pathname: string): string => pathname.replace(/(?<=.)\/+$/, '');
 
-export type NavigateOptions = {
+type NavigateOptions = {
   /** Replaces the entry of the history, so that the back button skips this page. */
   replace?: boolean;
 };
@@ -30,8 +31,8 @@ export function navigate(to: string, { replace = false }: NavigateOptions = {}):
     return;
   }
   const isOtherPage = next.pathname !== address.value.pathname;
-  const shown = withBase(`${next.pathname}${next.search}${next.hash}`);
-  if (next.href !== current().href) history[replace ? 'replaceState' : 'pushState'](null, '', shown);
+  const browserAddress = withBase(`${next.pathname}${next.search}${next.hash}`);
+  if (next.href !== current().href) history[replace ? 'replaceState' : 'pushState'](null, '', browserAddress);
   address.value = next;
   if (isOtherPage) scrollTo(0, 0);
 }
@@ -40,17 +41,21 @@ addEventListener('popstate', () => {
   address.value = current();
 });
 
-/** Returns a parameter of the query, or the given text. */
-export const queryValue = (name: string, otherwise = ''): string => query.value.get(name) ?? otherwise;
+/** Returns a parameter of the query, or the fallback if the address does not have it. */
+export const queryValue = (name: string, fallback = ''): string => query.value.get(name) ?? fallback;
 
-export type QueryChanges = Readonly<Record<string, string | number | null | undefined>>;
+type ParameterValue = string | number | null | undefined;
+export type QueryChanges = Readonly<Record<string, ParameterValue>>;
+
+const hasValue = (value: ParameterValue): value is string | number =>
+  value !== undefined && value !== null && value !== '';
 
 /** Returns the address with other parameters in its query. Null, undefined and '' remove a parameter. */
 export function withQuery(changes: QueryChanges, from: URL = address.value): string {
   const next = new URL(from);
   for (const [name, value] of Object.entries(changes))
-    if (value === null || value === undefined || value === '') next.searchParams.delete(name);
-    else next.searchParams.set(name, String(value));
+    if (hasValue(value)) next.searchParams.set(name, String(value));
+    else next.searchParams.delete(name);
   return `${next.pathname}${next.search}${next.hash}`;
 }
 
@@ -61,11 +66,9 @@ export function withQuery(changes: QueryChanges, from: URL = address.value): str
 export const setQuery = (changes: QueryChanges, options: NavigateOptions = { replace: true }): void =>
   navigate(withQuery(changes), options);
 
-/** Appends parameters to a path of the API. Undefined, null and '' are left out. */
+/** Appends parameters to a path. Undefined, null and '' are left out. */
 export function withParameters(base: string, parameters: QueryChanges): string {
-  const found = Object.entries(parameters).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  );
-  if (found.length === 0) return base;
-  return `${base}?${new URLSearchParams(found.map(([name, value]) => [name, String(value)]))}`;
+  const entries = Object.entries(parameters).filter(([, value]) => hasValue(value));
+  if (entries.length === 0) return base;
+  return `${base}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }

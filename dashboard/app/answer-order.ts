@@ -1,28 +1,30 @@
 /** Numbers questions, so that a late answer never replaces that to a later question. */
 export class AnswerOrder {
-  #asked = 0;
-  #answered = 0;
+  /** The number of the latest question. */
+  #latestQuestion = 0;
+  /** The number of the latest question whose answer was accepted. */
+  #latestAnswer = 0;
 
   /** Returns the number of a new question. */
   ask(): number {
-    this.#asked++;
-    return this.#asked;
+    this.#latestQuestion++;
+    return this.#latestQuestion;
   }
 
   /** Reports whether an answer is newer than the accepted ones, and then accepts it. */
   accepts(number: number): boolean {
-    if (number <= this.#answered) return false;
-    this.#answered = number;
+    if (number <= this.#latestAnswer) return false;
+    this.#latestAnswer = number;
     return true;
   }
 
-  /** The latest question has no answer yet. */
+  /** True while the latest question has no answer. */
   get isAsking(): boolean {
-    return this.#answered < this.#asked;
+    return this.#latestAnswer < this.#latestQuestion;
   }
 
   /** Accepts no answer to the questions so far. */
   drop(): void {
-    this.#answered = this.#asked;
+    this.#latestAnswer = this.#latestQuestion;
   }
 }

@@ -9,9 +9,11 @@ const MAX_KEPT = 100;
 /** Changes when answers have become outdated. */
 export const outdated = signal<{ prefix: string } | undefined>(undefined);
 
+/** Returns the latest answer to a path, if it is kept. */
 export const keptAnswer = <Answer>(path: string): Answer | undefined =>
   answers.get(path) as Answer | undefined;
 
+/** Keeps an answer, and drops the oldest of too many. */
 export function keepAnswer(path: string, answer: unknown): void {
   answers.delete(path);
   answers.set(path, answer);

@@ -39,23 +39,23 @@ export function App() {
 }
 
 function Shell() {
-  const found = findPage(path.value);
-  useRedirect(redirectOf(found));
+  const match = findPage(path.value);
+  useRedirect(redirectOf(match));
   if (!session.value)
     return <BareFrame>{sessionProblem.value ? <Unreachable /> : <Skeleton lines={6} />}</BareFrame>;
-  const isBare = found?.page.frame === 'bare' || !person.value;
-  const content = <Content found={found} />;
+  const isBare = match?.page.frame === 'bare' || !person.value;
+  const content = <Content match={match} />;
   return isBare ? <BareFrame>{content}</BareFrame> : <Frame>{content}</Frame>;
 }
 
 const Unreachable = () => <ErrorState problem={sessionProblem.value!} onRetry={() => loadSession()} />;
 
-function Content({ found }: { found: FoundPage | undefined }) {
-  if (redirectOf(found)) return <Skeleton lines={6} />;
-  if (!found || (found.page.access === 'operator' && person.value && !operatorRole.value))
+function Content({ match }: { match: FoundPage | undefined }) {
+  if (redirectOf(match)) return <Skeleton lines={6} />;
+  if (!match || (match.page.access === 'operator' && person.value && !operatorRole.value))
     return <NotFound />;
-  if (found.page.access === 'member' && !organization.value) return <NoOrganization />;
-  return <PageView key={keyOf(found)} {...found} />;
+  if (match.page.access === 'member' && !organization.value) return <NoOrganization />;
+  return <PageView key={keyOf(match)} {...match} />;
 }
 
 /**
@@ -66,9 +66,9 @@ const keyOf = ({ page }: FoundPage): string =>
   page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
 
 /** The address to go to instead of a page. */
-function redirectOf(found: FoundPage | undefined): string | undefined {
-  if (!found || !session.value) return undefined;
-  const { access, path } = found.page;
+function redirectOf(match: FoundPage | undefined): string | undefined {
+  if (!match || !session.value) return undefined;
+  const { access, path } = match.page;
   if (access === 'signed-out') return person.value ? nextAddress() : undefined;
   if (access === 'anyone') return undefined;
   if (!person.value) return signInAddress();

@@ -2,13 +2,14 @@ import { withBase } from './base-path.ts';
 import { Problem, problemOf } from './problem.ts';
 import { endSession } from './session-ended.ts';
 
-export type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type CallOptions = {
   signal?: AbortSignal;
   /** Headers in addition to the usual ones. */
   headers?: Readonly<Record<string, string>>;
 };
 
+/** The path of the dashboard's API. */
 export const API = '/dashboard/v1';
 
 /** Calls the dashboard's API. The path begins after `/dashboard/v1`. Throws a `Problem`. */

@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals';
+import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
+import type { PublishedOccurrence } from '../../src/watch/live/occurrence.ts';
 
-export type EventTopic = 'requests' | 'operations' | 'figures';
-export type EventName = 'request' | 'fault' | 'figures' | 'budget';
+type EventName = 'request' | 'figures' | PublishedOccurrence['type'];
 
 /** The content of an event. `account_id` is missing if it is about the installation. */
-export type EventData = { account_id?: string } & Record<string, unknown>;
+type EventData = { account_id?: string } & Record<string, unknown>;
 
-export type EventListener = {
+export type StreamListener = {
   topic: EventTopic;
   /** Only events of this account. */
   account: string | undefined;
-  hear: (name: EventName, data: EventData) => void;
+  onEvent: (name: EventName, data: EventData) => void;
 };
 
 type EventStreamParts = {
@@ -22,7 +23,8 @@ type EventStreamParts = {
   onRefused(): void;
 };
 
-const names: Readonly<Record<EventTopic, readonly EventName[]>> = {
+/** The events of each topic. */
+const eventNames: Readonly<Record<EventTopic, readonly EventName[]>> = {
   requests: ['request'],
   operations: ['fault', 'budget'],
   figures: ['figures'],
@@ -36,7 +38,7 @@ export class EventStream {
   /** Reports whether events arrive. The pages ask in intervals while they do not. */
   readonly isFollowing = signal(false);
   readonly #parts: EventStreamParts;
-  readonly #listeners = new Set<EventListener>();
+  readonly #listeners = new Set<StreamListener>();
   #source: EventSource | undefined;
   /** The address of the open stream. It is empty if there is none. */
   #opened = '';
@@ -49,7 +51,7 @@ export class EventStream {
   }
 
   /** Adds a listener. Returns a function that removes it. */
-  listen(listener: EventListener): () => void {
+  listen(listener: StreamListener): () => void {
     this.#listeners.add(listener);
     this.followSoon();
     return () => {
@@ -58,7 +60,7 @@ export class EventStream {
     };
   }
 
-  /** Pages change what they want in the same moment, so the stream is opened once for all of them. */
+  /** Parts of a page change their topics in the same moment, so the stream is opened once for all of them. */
   followSoon(): void {
     if (this.#isQueued) return;
     this.#isQueued = true;
@@ -70,14 +72,14 @@ export class EventStream {
 
   /** Opens the stream that is wanted now, and closes the one before it. */
   follow(): void {
-    const wanted = this.#wantedAddress();
-    if (wanted === this.#opened) return;
+    const address = this.#wantedAddress();
+    if (address === this.#opened) return;
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = undefined;
     this.isFollowing.value = false;
-    this.#opened = wanted;
-    if (wanted !== '') this.#open(wanted);
+    this.#opened = address;
+    if (address !== '') this.#open(address);
   }
 
   /** Closes the stream until the next call of `follow`. */
@@ -95,8 +97,8 @@ export class EventStream {
     return this.#parts.addressOf(topics.join(','), account);
   }
 
-  #open(wanted: string): void {
-    const stream = new EventSource(wanted);
+  #open(address: string): void {
+    const stream = new EventSource(address);
     this.#source = stream;
     stream.onopen = () => {
       this.#waitMs = FIRST_RETRY_MS;
@@ -107,7 +109,7 @@ export class EventStream {
       // The browser connects again by itself, unless the server refused.
       if (stream.readyState === EventSource.CLOSED) this.#retryLater(stream);
     };
-    for (const name of Object.values(names).flat())
+    for (const name of Object.values(eventNames).flat())
       stream.addEventListener(name, ({ data }) => this.#report(name, JSON.parse(data) as EventData));
   }
 
@@ -123,12 +125,11 @@ export class EventStream {
     this.#parts.onRefused();
   }
 
+  /** Events of figures name no account. */
   #report(name: EventName, data: EventData): void {
-    for (const { topic, account, hear } of this.#listeners)
-      if (
-        names[topic].includes(name) &&
-        (account === undefined || name === 'figures' || data.account_id === account)
-      )
-        hear(name, data);
+    for (const { topic, account, onEvent } of this.#listeners) {
+      const isWanted = account === undefined || name === 'figures' || data.account_id === account;
+      if (isWanted && eventNames[topic].includes(name)) onEvent(name, data);
+    }
   }
 }

@@ -1,9 +1,10 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
 import { withParameters } from './address.ts';
 import { withBase } from './base-path.ts';
 import { API } from './call.ts';
-import { type EventListener, EventStream, type EventTopic } from './event-stream.ts';
+import { EventStream, type StreamListener } from './event-stream.ts';
 import { isExpired, loadSession, person } from './session.ts';
 
 const stream = new EventStream({
@@ -32,11 +33,11 @@ export type Following = {
 };
 
 /** Calls back with each event of a topic while the component is shown. */
-export function useEvents({ topic, account }: Following, hear: EventListener['hear']): void {
-  const latest = useRef(hear);
-  latest.current = hear;
+export function useEvents({ topic, account }: Following, onEvent: StreamListener['onEvent']): void {
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
   useEffect(() => {
     if (topic === undefined) return;
-    return stream.listen({ topic, account, hear: (name, data) => latest.current(name, data) });
+    return stream.listen({ topic, account, onEvent: (name, data) => latest.current(name, data) });
   }, [topic, account]);
 }

@@ -1,28 +1,31 @@
 import type { FoundPage } from './page.ts';
 import { pages } from './pages.ts';
 
+/** The addresses of all pages as expressions. */
 const patterns = pages.map((page) => ({ page, ...compile(page.path) }));
 
+/** Compiles `{name}` to a part of a path, and `{name*}` to the rest of it. */
 function compile(path: string): { expression: RegExp; names: string[] } {
   const names: string[] = [];
-  const source = path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
+  const source = path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, star: string) => {
     names.push(name);
-    return rest ? '(.+)' : '([^/]+)';
+    return star ? '(.+)' : '([^/]+)';
   });
   return { expression: new RegExp(`^${source}/?$`), names };
 }
 
 /** Finds the page of a path. Fixed paths come before paths with parameters. */
 export function findPage(path: string): FoundPage | undefined {
-  const fitting = patterns.filter(({ expression }) => expression.test(path));
-  const found = fitting.find(({ names }) => names.length === 0) ?? fitting[0];
-  if (!found) return undefined;
-  const [, ...values] = found.expression.exec(path)!;
+  const matching = patterns.filter(({ expression }) => expression.test(path));
+  const best = matching.find(({ names }) => names.length === 0) ?? matching[0];
+  if (!best) return undefined;
+  const { page, names, expression } = best;
+  const [, ...values] = expression.exec(path)!;
   try {
-    const params = Object.fromEntries(
-      found.names.map((name, index) => [name, decodeURIComponent(values[index]!)]),
-    );
-    return { page: found.page, params };
+    return {
+      page,
+      params: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index]!)])),
+    };
   } catch {
     return undefined; // an invalid percent escape
   }

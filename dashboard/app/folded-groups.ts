@@ -1,17 +1,19 @@
 import { signal } from '@preact/signals';
 
-const KEPT = 'folded-groups';
+/** The item of the browser's storage that keeps them. */
+const STORED = 'folded-groups';
 
 /** The groups of the navigation whose entries are hidden. Every browser keeps its own. */
-const folded = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? '').split(' ')));
+const folded = signal<ReadonlySet<string>>(new Set((localStorage.getItem(STORED) ?? '').split(' ')));
 
 export const isFolded = (id: string): boolean => folded.value.has(id);
 
-export function setFolded(id: string, isNow: boolean): void {
-  if (folded.value.has(id) === isNow) return;
+/** Hides the entries of a group, or shows them. */
+export function setFolded(id: string, hides: boolean): void {
+  if (folded.value.has(id) === hides) return;
   const next = new Set(folded.value);
-  if (isNow) next.add(id);
+  if (hides) next.add(id);
   else next.delete(id);
   folded.value = next;
-  localStorage.setItem(KEPT, [...next].join(' ').trim());
+  localStorage.setItem(STORED, [...next].join(' ').trim());
 }

@@ -1,7 +1,8 @@
+import type { PagePath } from '../../src/console/site/page-paths.ts';
 import type { IconName } from '../components/icon.tsx';
 
-/** An entry of the navigation. It is shown once its address is that of a page. */
-export type NavigationEntry = { href: string; label: string; icon: IconName };
+/** An entry of the navigation. */
+export type NavigationEntry = { href: PagePath; label: string; icon: IconName };
 
 export type NavigationGroup = {
   id: string;

@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { path } from './address.ts';
-import { findPage } from './find-page.ts';
 import { isFolded, setFolded } from './folded-groups.ts';
 import {
   memberGroups,
@@ -15,6 +14,7 @@ import { operatorRole } from './session.ts';
 const isCurrent = ({ href }: NavigationEntry): boolean =>
   path.value === href || (href !== '/' && href !== '/operator' && path.value.startsWith(`${href}/`));
 
+/** The links to all pages that the person may open. The group of the current page is unfolded. */
 export function Navigation() {
   const nav = useRef<HTMLElement>(null);
   const current = path.value;
@@ -46,11 +46,9 @@ export function Navigation() {
   );
 }
 
-/** Some entries under a button that folds them. A group without pages is left out. */
+/** Some entries under a button that folds them. */
 function Group({ group: { id, label, entries } }: { group: NavigationGroup }) {
   const list = useId();
-  const shown = entries.filter(({ href }) => findPage(href));
-  if (shown.length === 0) return null;
   const isHidden = label !== undefined && isFolded(id);
   return (
     <>
@@ -67,7 +65,7 @@ function Group({ group: { id, label, entries } }: { group: NavigationGroup }) {
         </button>
       )}
       <ul id={list} hidden={isHidden}>
-        {shown.map((entry) => (
+        {entries.map((entry) => (
           <li key={entry.href}>
             <a href={entry.href} aria-current={isCurrent(entry) ? 'page' : undefined}>
               <Icon name={entry.icon} />

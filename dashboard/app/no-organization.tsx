@@ -3,6 +3,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { operatorRole } from './session.ts';
 
+/** Replaces a page of an organization for a person who is in none. */
 export const NoOrganization = () => (
   <>
     <PageHeader title="No organization" />

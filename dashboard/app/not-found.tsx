@@ -2,6 +2,7 @@ import { LinkButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 
+/** Replaces a page that does not exist, or that is not for the person. */
 export const NotFound = () => (
   <>
     <PageHeader title="Page not found" />

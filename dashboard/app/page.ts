@@ -5,7 +5,7 @@ import type { PagePath } from '../../src/console/site/page-paths.ts';
  * The visitors that a page is for. `signed-out`: a signed-in person is sent on. `member`: a person in an
  * organization. `operator`: a person with a role as an operator.
  */
-export type PageAccess = 'anyone' | 'signed-out' | 'person' | 'member' | 'operator';
+type PageAccess = 'anyone' | 'signed-out' | 'person' | 'member' | 'operator';
 
 export type PageProps = {
   /** The named parts of the path, decoded. */

@@ -1,273 +1,194 @@
+import { entriesOf } from '../../src/base/lib/records.ts';
+import type { PagePath } from '../../src/console/site/page-paths.ts';
 import type { Page } from './page.ts';
 
-/** Every page of the dashboard. A page is loaded when it is first opened. */
-export const pages: readonly Page[] = [
-  {
-    path: '/',
+type PageRow = Omit<Page, 'path'>;
+type Load = Page['load'];
+
+const member = (title: string, load: Load): PageRow => ({ title, access: 'member', load });
+const operator = (title: string, load: Load): PageRow => ({ title, access: 'operator', load });
+/** Makes the row of a page without navigation, which a signed-out visitor may need. */
+const bare = (title: string, access: Page['access'], load: Load): PageRow => ({
+  title,
+  access,
+  frame: 'bare',
+  load,
+});
+
+/** Every page of the dashboard by its address. A page is loaded when it is first opened. */
+const rows: Readonly<Record<PagePath, PageRow>> = {
+  '/': {
     title: 'Overview',
     access: 'anyone',
     load: async () => (await import('../features/start/start-page.tsx')).StartPage,
   },
-  {
-    path: '/sign-in',
-    title: 'Sign in',
-    access: 'signed-out',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage,
-  },
-  {
-    path: '/sign-up',
-    title: 'Sign up',
-    access: 'signed-out',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/sign-up-page.tsx')).SignUpPage,
-  },
-  {
-    path: '/verify',
-    title: 'Confirm your address',
-    access: 'anyone',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/verify-page.tsx')).VerifyPage,
-  },
-  {
-    path: '/reset',
-    title: 'Choose another password',
-    access: 'anyone',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/reset-page.tsx')).ResetPage,
-  },
-  {
-    path: '/invitation',
-    title: 'Invitation',
-    access: 'anyone',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
-  },
-  {
-    path: '/confirm-address',
-    title: 'Receive alerts',
-    access: 'anyone',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
-  },
-  {
-    path: '/device',
-    title: 'Sign in a device',
-    access: 'member',
-    frame: 'bare',
-    load: async () => (await import('../features/sign-in/device-page.tsx')).DevicePage,
-  },
-  {
-    path: '/organization',
-    title: 'Organization',
-    access: 'member',
-    load: async () => (await import('../features/organization/organization-page.tsx')).OrganizationPage,
-  },
-  {
-    path: '/account',
+  '/sign-in': bare(
+    'Sign in',
+    'signed-out',
+    async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage,
+  ),
+  '/sign-up': bare(
+    'Sign up',
+    'signed-out',
+    async () => (await import('../features/sign-in/sign-up-page.tsx')).SignUpPage,
+  ),
+  '/verify': bare(
+    'Confirm your address',
+    'anyone',
+    async () => (await import('../features/sign-in/verify-page.tsx')).VerifyPage,
+  ),
+  '/reset': bare(
+    'Choose another password',
+    'anyone',
+    async () => (await import('../features/sign-in/reset-page.tsx')).ResetPage,
+  ),
+  '/invitation': bare(
+    'Invitation',
+    'anyone',
+    async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
+  ),
+  '/confirm-address': bare(
+    'Receive alerts',
+    'anyone',
+    async () => (await import('../features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
+  ),
+  '/device': bare(
+    'Sign in a device',
+    'member',
+    async () => (await import('../features/sign-in/device-page.tsx')).DevicePage,
+  ),
+  '/organization': member(
+    'Organization',
+    async () => (await import('../features/organization/organization-page.tsx')).OrganizationPage,
+  ),
+  '/account': {
     title: 'Your account',
     access: 'person',
     load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
   },
-  {
-    path: '/playground',
-    title: 'Playground',
-    access: 'member',
-    load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
-  },
-  {
-    path: '/budgets',
-    title: 'Budgets',
-    access: 'member',
-    load: async () => (await import('../features/budgets/budgets-page.tsx')).BudgetsPage,
-  },
-  {
-    path: '/operator/budgets',
-    title: 'Budgets',
-    access: 'operator',
-    load: async () => (await import('../features/budgets/operator-budgets-page.tsx')).OperatorBudgetsPage,
-  },
-  {
-    path: '/billing',
-    title: 'Billing',
-    access: 'member',
-    load: async () => (await import('../features/billing/billing-page.tsx')).BillingPage,
-  },
-  {
-    path: '/batches',
-    title: 'Batches',
-    access: 'member',
-    load: async () => (await import('../features/batches/batches-page.tsx')).BatchesPage,
-  },
-  {
-    path: '/batches/{id}',
-    title: 'Batch',
-    access: 'member',
-    load: async () => (await import('../features/batches/batch-page.tsx')).BatchPage,
-  },
-  {
-    path: '/responses',
-    title: 'Stored responses',
-    access: 'member',
-    load: async () => (await import('../features/responses/responses-page.tsx')).ResponsesPage,
-  },
-  {
-    path: '/responses/{id}',
-    title: 'Stored response',
-    access: 'member',
-    load: async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
-  },
-  {
-    path: '/usage',
-    title: 'Usage',
-    access: 'member',
-    load: async () => (await import('../features/usage/usage-page.tsx')).UsagePage,
-  },
-  {
-    path: '/requests',
-    title: 'Requests',
-    access: 'member',
-    load: async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
-  },
-  {
-    path: '/requests/{id}',
-    title: 'Request',
-    access: 'member',
-    load: async () => (await import('../features/requests/request-page.tsx')).RequestPage,
-  },
-  {
-    path: '/keys',
-    title: 'Keys',
-    access: 'member',
-    load: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
-  },
-  {
-    path: '/models',
-    title: 'Models',
-    access: 'member',
-    load: async () => (await import('../features/models/models-page.tsx')).ModelsPage,
-  },
-  {
-    path: '/models/{id*}',
-    title: 'Model',
-    access: 'member',
-    load: async () => (await import('../features/models/model-page.tsx')).ModelPage,
-  },
-  {
-    path: '/operator',
-    title: 'Operations',
-    access: 'operator',
-    load: async () => (await import('../features/operator/overview-page.tsx')).OverviewPage,
-  },
-  {
-    path: '/operator/accounts',
-    title: 'Accounts',
-    access: 'operator',
-    load: async () => (await import('../features/operator/accounts-page.tsx')).AccountsPage,
-  },
-  {
-    path: '/operator/accounts/{id}',
-    title: 'Account',
-    access: 'operator',
-    load: async () => (await import('../features/operator/account-page.tsx')).AccountPage,
-  },
-  {
-    path: '/operator/people',
-    title: 'People',
-    access: 'operator',
-    load: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
-  },
-  {
-    path: '/operator/people/{id}',
-    title: 'Person',
-    access: 'operator',
-    load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
-  },
-  {
-    path: '/operator/traffic',
-    title: 'Traffic',
-    access: 'operator',
-    load: async () => (await import('../features/operator/traffic-page.tsx')).TrafficPage,
-  },
-  {
-    path: '/operator/requests',
-    title: 'All requests',
-    access: 'operator',
-    load: async () => (await import('../features/operator/requests-page.tsx')).RequestsPage,
-  },
-  {
-    path: '/operator/requests/{id}',
-    title: 'Request',
-    access: 'operator',
-    load: async () => (await import('../features/operator/request-page.tsx')).RequestPage,
-  },
-  {
-    path: '/operator/providers',
-    title: 'Providers',
-    access: 'operator',
-    load: async () => (await import('../features/operator/providers-page.tsx')).ProvidersPage,
-  },
-  {
-    path: '/operator/providers/new',
-    title: 'Add provider',
-    access: 'operator',
-    load: async () => (await import('../features/operator/new-provider-page.tsx')).NewProviderPage,
-  },
-  {
-    path: '/operator/providers/{id}',
-    title: 'Provider',
-    access: 'operator',
-    load: async () => (await import('../features/operator/provider-page.tsx')).ProviderPage,
-  },
-  {
-    path: '/operator/models',
-    title: 'All models',
-    access: 'operator',
-    load: async () => (await import('../features/operator/models-page.tsx')).ModelsPage,
-  },
-  {
-    path: '/operator/models/{id*}',
-    title: 'Model',
-    access: 'operator',
-    load: async () => (await import('../features/operator/model-page.tsx')).ModelPage,
-  },
-  {
-    path: '/operator/queue',
-    title: 'Queue',
-    access: 'operator',
-    load: async () => (await import('../features/operator/queue-page.tsx')).QueuePage,
-  },
-  {
-    path: '/operator/catalog',
-    title: 'Catalog',
-    access: 'operator',
-    load: async () => (await import('../features/operator/catalog-page.tsx')).CatalogPage,
-  },
-  {
-    path: '/operator/audit',
-    title: 'Audit log',
-    access: 'operator',
-    load: async () => (await import('../features/operator/audit-page.tsx')).AuditPage,
-  },
-  {
-    path: '/operator/ledger',
-    title: 'Ledger',
-    access: 'operator',
-    load: async () => (await import('../features/operator/ledger-page.tsx')).LedgerPage,
-  },
-  {
-    path: '/operator/nodes',
-    title: 'Nodes',
-    access: 'operator',
-    load: async () => (await import('../features/operator/nodes-page.tsx')).NodesPage,
-  },
-  {
-    path: '/operator/status',
-    title: 'Status',
-    access: 'operator',
-    load: async () => (await import('../features/operator/status-page.tsx')).StatusPage,
-  },
-];
+  '/playground': member(
+    'Playground',
+    async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
+  ),
+  '/budgets': member(
+    'Budgets',
+    async () => (await import('../features/budgets/budgets-page.tsx')).BudgetsPage,
+  ),
+  '/operator/budgets': operator(
+    'Budgets',
+    async () => (await import('../features/budgets/operator-budgets-page.tsx')).OperatorBudgetsPage,
+  ),
+  '/billing': member(
+    'Billing',
+    async () => (await import('../features/billing/billing-page.tsx')).BillingPage,
+  ),
+  '/batches': member(
+    'Batches',
+    async () => (await import('../features/batches/batches-page.tsx')).BatchesPage,
+  ),
+  '/batches/{id}': member(
+    'Batch',
+    async () => (await import('../features/batches/batch-page.tsx')).BatchPage,
+  ),
+  '/responses': member(
+    'Stored responses',
+    async () => (await import('../features/responses/responses-page.tsx')).ResponsesPage,
+  ),
+  '/responses/{id}': member(
+    'Stored response',
+    async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
+  ),
+  '/usage': member('Usage', async () => (await import('../features/usage/usage-page.tsx')).UsagePage),
+  '/requests': member(
+    'Requests',
+    async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  ),
+  '/requests/{id}': member(
+    'Request',
+    async () => (await import('../features/requests/request-page.tsx')).RequestPage,
+  ),
+  '/keys': member('Keys', async () => (await import('../features/keys/keys-page.tsx')).KeysPage),
+  '/models': member('Models', async () => (await import('../features/models/models-page.tsx')).ModelsPage),
+  '/models/{id*}': member('Model', async () => (await import('../features/models/model-page.tsx')).ModelPage),
+  '/operator': operator(
+    'Operations',
+    async () => (await import('../features/operator/overview-page.tsx')).OverviewPage,
+  ),
+  '/operator/accounts': operator(
+    'Accounts',
+    async () => (await import('../features/operator/accounts-page.tsx')).AccountsPage,
+  ),
+  '/operator/accounts/{id}': operator(
+    'Account',
+    async () => (await import('../features/operator/account-page.tsx')).AccountPage,
+  ),
+  '/operator/people': operator(
+    'People',
+    async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+  ),
+  '/operator/people/{id}': operator(
+    'Person',
+    async () => (await import('../features/people/person-page.tsx')).PersonPage,
+  ),
+  '/operator/traffic': operator(
+    'Traffic',
+    async () => (await import('../features/operator/traffic-page.tsx')).TrafficPage,
+  ),
+  '/operator/requests': operator(
+    'All requests',
+    async () => (await import('../features/operator/requests-page.tsx')).RequestsPage,
+  ),
+  '/operator/requests/{id}': operator(
+    'Request',
+    async () => (await import('../features/operator/request-page.tsx')).RequestPage,
+  ),
+  '/operator/providers': operator(
+    'Providers',
+    async () => (await import('../features/operator/providers-page.tsx')).ProvidersPage,
+  ),
+  '/operator/providers/new': operator(
+    'Add provider',
+    async () => (await import('../features/operator/new-provider-page.tsx')).NewProviderPage,
+  ),
+  '/operator/providers/{id}': operator(
+    'Provider',
+    async () => (await import('../features/operator/provider-page.tsx')).ProviderPage,
+  ),
+  '/operator/models': operator(
+    'All models',
+    async () => (await import('../features/operator/models-page.tsx')).ModelsPage,
+  ),
+  '/operator/models/{id*}': operator(
+    'Model',
+    async () => (await import('../features/operator/model-page.tsx')).ModelPage,
+  ),
+  '/operator/queue': operator(
+    'Queue',
+    async () => (await import('../features/operator/queue-page.tsx')).QueuePage,
+  ),
+  '/operator/catalog': operator(
+    'Catalog',
+    async () => (await import('../features/operator/catalog-page.tsx')).CatalogPage,
+  ),
+  '/operator/audit': operator(
+    'Audit log',
+    async () => (await import('../features/operator/audit-page.tsx')).AuditPage,
+  ),
+  '/operator/ledger': operator(
+    'Ledger',
+    async () => (await import('../features/operator/ledger-page.tsx')).LedgerPage,
+  ),
+  '/operator/nodes': operator(
+    'Nodes',
+    async () => (await import('../features/operator/nodes-page.tsx')).NodesPage,
+  ),
+  '/operator/status': operator(
+    'Status',
+    async () => (await import('../features/operator/status-page.tsx')).StatusPage,
+  ),
+};
+
+export const pages: readonly Page[] = entriesOf(rows).map(([path, row]) => ({ path, ...row }));
 
 /** Loads the dialog that asks for a sign-in above a page. */
 export const loadSignInDialog = async () =>

@@ -1,7 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import { navigate } from './address.ts';
 import { withBase } from './base-path.ts';
-import { findPage } from './find-page.ts';
 import { memberGroups, type NavigationGroup, operatorGroups } from './navigation-groups.ts';
 import { chooseOrganization, operatorRole, organization, organizations } from './session.ts';
 
@@ -9,16 +8,15 @@ import { chooseOrganization, operatorRole, organization, organizations } from '.
 export type PaletteChoice = { id: string; label: string; hint: string; icon: IconName; open: () => void };
 
 const pageChoices = (groups: readonly NavigationGroup[], hint: string): PaletteChoice[] =>
-  groups
-    .flatMap(({ entries, label }) => entries.map((entry) => ({ ...entry, group: label })))
-    .filter(({ href }) => findPage(href))
-    .map(({ href, label, icon, group }) => ({
+  groups.flatMap(({ entries, label: group }) =>
+    entries.map(({ href, label, icon }) => ({
       id: href,
       label,
       icon,
       hint: group === undefined ? hint : `${hint} · ${group}`,
       open: () => navigate(href),
-    }));
+    })),
+  );
 
 /** Lists everything that is known without asking the server. */
 const allChoices = (): PaletteChoice[] => [

@@ -19,8 +19,11 @@ export function Palette({ onClose }: ToolProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const query = text.trim();
-  const found = useAccounts(query);
-  const choices = [...choicesFor(query).slice(0, MAX_SHOWN - found.length), ...found.map(accountChoice)];
+  const accounts = useAccounts(query);
+  const choices = [
+    ...choicesFor(query).slice(0, MAX_SHOWN - accounts.length),
+    ...accounts.map(accountChoice),
+  ];
   const chosen = choices[Math.min(active, choices.length - 1)];
   const open = (choice: PaletteChoice | undefined) => {
     if (!choice) return;

@@ -8,8 +8,9 @@ import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
 import { forgetUnsavedInput, hasUnsavedInput } from './unsaved-input.ts';
 
-/** It is undefined until it is known. */
+/** The visitor, and the settings that every visitor may know. It is undefined until it is loaded. */
 export const session = signal<SessionView | undefined>(undefined);
+/** The failure of the latest attempt to load the session. */
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
 /** The session has ended while something was typed. The page stays, and asks for a sign-in above it. */
@@ -17,19 +18,23 @@ export const isExpired = signal(false);
 
 export const person = computed(() => session.value?.person ?? null);
 export const operatorRole = computed(() => session.value?.operator_role ?? null);
+/** True if the person may change the installation. Operators who may only read see no buttons for that. */
+export const mayOperate = computed(() => operatorRole.value === 'owner' || operatorRole.value === 'operator');
 export const organizations = computed(() => session.value?.organizations ?? []);
 
+/** The item of the browser's storage that keeps the chosen organization. */
 const CHOSEN = 'organization';
-const chosen = signal(localStorage.getItem(CHOSEN));
+const chosenId = signal(localStorage.getItem(CHOSEN));
 
 /** The organization that the pages show. It is undefined if the person is in none. */
 export const organization = computed(
-  () => organizations.value.find(({ id }) => id === chosen.value) ?? organizations.value[0],
+  () => organizations.value.find(({ id }) => id === chosenId.value) ?? organizations.value[0],
 );
 
+/** Shows another organization on all pages. The browser keeps the choice. */
 export function chooseOrganization(id: string): void {
   localStorage.setItem(CHOSEN, id);
-  chosen.value = id;
+  chosenId.value = id;
 }
 
 /**
@@ -39,11 +44,14 @@ export function chooseOrganization(id: string): void {
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
 
-const ranks = ['owner', 'developer', 'viewer'] as const;
+type MemberRole = SessionView['organizations'][number]['role'];
+
+/** The roles of members, from the strongest. */
+const ranks: Readonly<Record<MemberRole, number>> = { owner: 0, developer: 1, viewer: 2 };
 
 /** Reports whether the person has at least this role in the organization that the pages show. */
-export const hasRole = (role: (typeof ranks)[number]): boolean =>
-  organization.value !== undefined && ranks.indexOf(organization.value.role) <= ranks.indexOf(role);
+export const hasRole = (role: MemberRole): boolean =>
+  organization.value !== undefined && ranks[organization.value.role] <= ranks[role];
 
 /** The other tabs of the browser hear of a change through this item of the storage. */
 const CHANGED = 'session-changed';
@@ -64,14 +72,15 @@ export const followOtherTabs = (): void =>
     if (key === CHANGED) void readSession();
   });
 
+/** Reads the visitor. A session that has ended is kept while the page keeps what was typed. */
 async function readSession(to?: string): Promise<void> {
   try {
-    const found = await call<SessionView>('GET', '/session');
-    if (!found.person && keepsInput()) return;
-    const isOther = found.person?.id !== session.peek()?.person?.id;
+    const next = await call<SessionView>('GET', '/session');
+    if (!next.person && keepsInput()) return;
+    const isOtherPerson = next.person?.id !== session.peek()?.person?.id;
     batch(() => {
-      if (isOther) forgetAnswers();
-      session.value = found;
+      if (isOtherPerson) forgetAnswers();
+      session.value = next;
       sessionProblem.value = undefined;
       isExpired.value = false;
       if (to !== undefined) navigate(to);

@@ -2,7 +2,11 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { chooseTheme, theme, themes } from './theme.ts';
 
-const labels = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const labels: Readonly<Record<(typeof themes)[number], string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+};
 
 export const ThemeMenu = () => (
   <Menu

@@ -2,17 +2,19 @@ import type { KeyNames } from '../../src/console/dashboard/key-schema.ts';
 import { inOrganization } from './session.ts';
 import { useQuery } from './use-query.ts';
 
-/** Returns the names of keys by their ids, in the order of creation. */
+/** The names of keys by their ids, in the order of creation. */
 export type KeyLabels = ReadonlyMap<string, string>;
 
-const none: KeyLabels = new Map();
-const labels = new WeakMap<KeyNames, KeyLabels>();
+const noLabels: KeyLabels = new Map();
+/** The labels of each answer, so that all parts of a page share one map. */
+const labelsOfAnswer = new WeakMap<KeyNames, KeyLabels>();
 
-/** Reads the names of the organization's keys, once for a page. */
+/** Reads the names of the organization's keys, once for a page. A key without a name is shown by its hint. */
 export function useKeyNames(): KeyLabels {
   const { data } = useQuery<KeyNames>(inOrganization('/keys/names'));
-  if (!data) return none;
-  const names = labels.get(data) ?? new Map(data.data.map(({ id, name, hint }) => [id, name ?? `${hint}…`]));
-  labels.set(data, names);
-  return names;
+  if (!data) return noLabels;
+  const labels =
+    labelsOfAnswer.get(data) ?? new Map(data.data.map(({ id, name, hint }) => [id, name ?? `${hint}…`]));
+  labelsOfAnswer.set(data, labels);
+  return labels;
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
 import { AnswerOrder } from './answer-order.ts';
 import { keepAnswer, keptAnswer, outdated } from './answers.ts';
 import { call } from './call.ts';
-import type { EventTopic } from './event-stream.ts';
 import { isFollowing } from './events.ts';
-import { asProblem, type Problem } from './problem.ts';
+import { asProblem, Problem } from './problem.ts';
 import { useFollowing } from './use-following.ts';
 import { usePolling } from './use-polling.ts';
 
@@ -12,14 +12,14 @@ export type Query<Answer> = {
   /** The latest answer. It stays while a new one is loaded, and after a failure. */
   data: Answer | undefined;
   problem: Problem | undefined;
-  /** There is no answer yet. */
+  /** True until there is an answer or a problem. */
   isLoading: boolean;
-  /** A newer answer is on its way. */
+  /** True while a newer answer is on its way. */
   isRefreshing: boolean;
   refresh: () => Promise<void>;
 };
 
-export type QueryOptions = {
+type QueryOptions = {
   /** Asks again after this time, while the page is visible. */
   pollMs?: number | undefined;
   /** Asks again after events of this topic. While they arrive, `pollMs` is not needed. */
@@ -28,45 +28,45 @@ export type QueryOptions = {
   account?: string | undefined;
 };
 
+/** The state of a query. Its path can be one that the component no longer asks for. */
 type State<Answer> = { path: string | null; data?: Answer; problem?: Problem; isRefreshing: boolean };
 
-/** Reads a path of the dashboard's API. Null asks for nothing. */
+/** Reads a path of the dashboard's API. `null` means that nothing is asked. */
 export function useQuery<Answer>(
   path: string | null,
   { pollMs, follows, account }: QueryOptions = {},
 ): Query<Answer> {
-  const first: State<Answer> = {
+  const initial: State<Answer> = {
     path,
     data: path === null ? undefined : keptAnswer<Answer>(path),
     isRefreshing: path !== null,
   };
-  const [state, setState] = useState(first);
+  const [state, setState] = useState(initial);
   // A new path begins with the answer that was kept for it, never with that to another path.
-  const shown = state.path === path ? state : first;
+  const shown = state.path === path ? state : initial;
   const [order] = useState(() => new AnswerOrder());
 
   const refresh = useCallback(async () => {
     if (path === null) return;
-    const number = order.ask();
-    setState((old) => ({ ...(old.path === path ? old : first), isRefreshing: true }));
-    let next: Omit<State<Answer>, 'isRefreshing'>;
-    try {
-      const data = await call<Answer>('GET', path);
-      if (!order.accepts(number)) return;
-      keepAnswer(path, data);
-      next = { path, data };
-    } catch (error) {
-      if (!order.accepts(number)) return;
-      next = { path, data: keptAnswer<Answer>(path), problem: asProblem(error) };
+    const questionNumber = order.ask();
+    setState((old) => ({ ...(old.path === path ? old : initial), isRefreshing: true }));
+    const answer = await call<Answer>('GET', path).catch(asProblem);
+    if (!order.accepts(questionNumber)) return;
+    const isRefreshing = order.isAsking;
+    if (answer instanceof Problem) {
+      setState({ path, data: keptAnswer<Answer>(path), problem: answer, isRefreshing });
+    } else {
+      keepAnswer(path, answer);
+      setState({ path, data: answer, isRefreshing });
     }
-    setState({ ...next, isRefreshing: order.isAsking });
   }, [path]);
 
-  const changes = outdated.peek();
+  const knownChange = outdated.peek();
   useEffect(() => {
     void refresh();
+    // A subscription begins with the latest change, which the refresh above covers.
     const stop = outdated.subscribe((change) => {
-      if (change && path?.startsWith(change.prefix) && change !== changes) void refresh();
+      if (change && path?.startsWith(change.prefix) && change !== knownChange) void refresh();
     });
     return () => {
       order.drop();

@@ -5,7 +5,7 @@ export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
 
 type Common = { kind?: ButtonKind; icon?: IconName; children: ComponentChildren; label?: string };
 
-export type ButtonProps = Common & {
+type ButtonProps = Common & {
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent) => void;
   isDisabled?: boolean;
@@ -54,7 +54,7 @@ export const LinkButton = ({
   </a>
 );
 
-export type IconButtonProps = {
+type IconButtonProps = {
   icon: IconName;
   label: string;
   onClick: (event: MouseEvent) => void;

@@ -1,3 +1,6 @@
+/** The colours of the style sheet. More series begin with the first one again. */
+export const SERIES_COLOURS = 8;
+
 export type Series = { label: string; values: readonly (number | null)[] };
 
 export type ChartStep = 'minute' | 'hour' | 'day';

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
-import { isDark } from '../app/theme.ts';
-import type { ChartProps } from './chart-props.ts';
+import { type ChartProps, SERIES_COLOURS } from './chart-props.ts';
+import type { Column } from './column.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
-import { formatCompact, formatStep } from './format.ts';
-import { type Column, Table } from './table.tsx';
+import { formatCompact } from './format.ts';
+import { formatStep } from './format-time.ts';
+import { Table } from './table.tsx';
+import { useChartDrawing } from './use-chart-drawing.ts';
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
 export function Chart({
@@ -21,35 +23,17 @@ export function Chart({
 }: ChartProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const scheme = isDark.value;
-  const latest = useRef({ times, step, intervalMs, series, kind, format, height, hrefAt });
-  latest.current = { times, step, intervalMs, series, kind, format, height, hrefAt };
-  const pick = (index: number) => {
-    const href = latest.current.hrefAt?.(index);
+  useChartDrawing(place, { times, step, intervalMs, series, kind, format, height }, (index) => {
+    const href = hrefAt?.(index);
     if (href) navigate(href);
-  };
-  const content = JSON.stringify([times, step, intervalMs, series, kind, height]);
-  const drawn = useRef<() => void>(undefined);
-  useEffect(() => {
-    let isOutdated = false;
-    void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (isOutdated || !place.current) return;
-      // The old picture stays until the new one is there.
-      drawn.current?.();
-      drawn.current = drawChart(place.current, { ...latest.current, onPick: pick });
-    });
-    return () => {
-      isOutdated = true;
-    };
-  }, [content, scheme]);
-  useEffect(() => () => drawn.current?.(), []);
+  });
   return (
     <figure class="chart">
       <figcaption class="hidden">{title}</figcaption>
       <ul class="legend" aria-hidden="true">
         {series.length > 1 &&
           series.map(({ label }, index) => (
-            <li key={label} class={`series-${index % 8}`}>
+            <li key={label} class={`series-${index % SERIES_COLOURS}`}>
               {label}
             </li>
           ))}
@@ -74,15 +58,16 @@ type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 's
 
 const headers = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
 
-type Step = { time: string; index: number };
+/** A row of the table: the start of an interval, and its place in the series. */
+type Interval = { time: string; index: number };
 
 function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
-  const columns: readonly Column<Step>[] = [
+  const columns: readonly Column<Interval>[] = [
     headerColumn('time', headers[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
     ...series.map(({ label, values }) =>
-      numberColumn<Step>(label, label, ({ index }) => format(values[index] ?? 0)),
+      numberColumn<Interval>(label, label, ({ index }) => format(values[index] ?? 0)),
     ),
   ];
   const rows = times.map((time, index) => ({ time, index }));

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldProblem } from './form-problem.ts';
 
-export type CheckboxProps = {
+type CheckboxProps = {
   label: string;
   name?: string;
   /** The value of one of several boxes with one name. The default is `on`. */
@@ -25,11 +25,11 @@ export function Checkbox({
 }: CheckboxProps) {
   const id = useId();
   const { text, clear } = useFieldProblem(name);
-  const shown = onChange ? { checked: isChecked } : { defaultChecked: isChecked };
+  const checkedness = onChange ? { checked: isChecked } : { defaultChecked: isChecked };
   return (
     <div class="checkbox">
       <input
-        {...shown}
+        {...checkedness}
         id={id}
         type="checkbox"
         name={name}

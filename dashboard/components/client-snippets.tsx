@@ -7,10 +7,11 @@ import { Loaded } from './loaded.tsx';
 import { Prose } from './prose.tsx';
 import { Tabs } from './tabs.tsx';
 
-export type ClientSnippetsProps = {
+type ClientSnippetsProps = {
   /** The key, or its first characters where it is not known. */
   secret: string;
   keyId?: string;
+  /** The model of the examples. The server chooses one if there is none. */
   model?: string;
 };
 
@@ -20,37 +21,36 @@ export function ClientSnippets({ secret, keyId, model }: ClientSnippetsProps) {
   const query = useQuery<SnippetList>(path);
   return (
     <Loaded query={query}>
-      {({ base_url, model: used, is_callable, snippets }) => (
+      {({ base_url, model: shownModel, is_callable, snippets }) => (
         <div class="stack">
           <p class="soft">
-            Base URL <code>{base_url}</code>, model <code>{used}</code>
+            Base URL <code>{base_url}</code>, model <code>{shownModel}</code>
             {!is_callable && '. The plan does not include this model, or no provider serves it.'}
           </p>
           <CodeBlock label="the key" code={`export API_KEY=${secret}`} />
           <Tabs label="Clients" param="client" tabs={snippets.map(({ id, title }) => ({ id, label: title }))}>
-            {(id) => {
-              const { note, parts } = snippets.find((snippet) => snippet.id === id)!;
-              return (
-                <div class="stack">
-                  <p class="soft">
-                    <Prose text={note} />
-                  </p>
-                  {parts.map(({ file, code }) => (
-                    <div key={code} class="stack tight">
-                      {file && (
-                        <p>
-                          <code>{file}</code>
-                        </p>
-                      )}
-                      <CodeBlock label={file ?? 'the commands'} code={code} />
-                    </div>
-                  ))}
-                </div>
-              );
-            }}
+            {(id) => <Snippet snippet={snippets.find((snippet) => snippet.id === id)!} />}
           </Tabs>
         </div>
       )}
     </Loaded>
   );
 }
+
+const Snippet = ({ snippet: { note, parts } }: { snippet: SnippetList['snippets'][number] }) => (
+  <div class="stack">
+    <p class="soft">
+      <Prose text={note} />
+    </p>
+    {parts.map(({ file, code }) => (
+      <div key={code} class="stack tight">
+        {file && (
+          <p>
+            <code>{file}</code>
+          </p>
+        )}
+        <CodeBlock label={file ?? 'the commands'} code={code} />
+      </div>
+    ))}
+  </div>
+);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Column } from './table.tsx';
+import type { Column } from './column.ts';
 import { Time } from './time.tsx';
 
 type Cell<Row> = (row: Row) => ComponentChildren;

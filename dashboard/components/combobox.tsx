@@ -3,7 +3,7 @@ import { Field, type LabelledProps } from './field.tsx';
 
 export type ComboboxOption = { value: string; label: string; hint?: string };
 
-export type ComboboxProps = LabelledProps & {
+type ComboboxProps = LabelledProps & {
   options: readonly ComboboxOption[];
   value: string;
   onChange: (value: string) => void;
@@ -27,35 +27,38 @@ export function Combobox({
   ...labelled
 }: ComboboxProps) {
   const id = useId();
+  // The list is open while there is a text.
   const [text, setText] = useState<string>();
   const [active, setActive] = useState(0);
   const isOpen = text !== undefined;
-  const suitable = (typed: string) => (onSearch ? options : matching(options, typed));
-  const shown = isOpen ? suitable(text) : [];
+  const choicesFor = (typed: string) => (onSearch ? options : matching(options, typed));
+  const choices = isOpen ? choicesFor(text) : [];
   const chosen = options.find((option) => option.value === value);
   const choose = (next: string) => {
     setText(undefined);
     if (next !== value) onChange(next);
   };
-  const leave = () => {
-    if (!isOpen) return;
-    choose(isOpenEnded || text === '' ? text : value);
+  const chooseTyped = () => {
+    if (isOpen) choose(isOpenEnded || text === '' ? text : value);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isHandled = step !== undefined || (isOpen && (event.key === 'Escape' || event.key === 'Enter'));
+    if (!isHandled) return;
+    event.preventDefault();
+    if (step !== undefined) {
+      if (!isOpen) setText('');
+      else if (choices.length > 0) setActive((active + step + choices.length) % choices.length);
+    } else if (event.key === 'Escape') {
       event.stopPropagation();
       setText(undefined);
-    }
-    if (event.key === 'Enter' && isOpen) {
-      event.preventDefault();
-      choose(shown[active]?.value ?? (isOpenEnded || text === '' ? text : value));
-    }
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    if (!isOpen) setText('');
-    else if (shown.length > 0) setActive((active + by + shown.length) % shown.length);
+    } else if (choices[active]) choose(choices[active].value);
+    else chooseTyped();
+  };
+  const open = (typed: string) => {
+    setActive(0);
+    setText(typed);
+    onSearch?.(typed);
   };
   return (
     <Field {...labelled}>
@@ -67,7 +70,7 @@ export function Combobox({
             role="combobox"
             aria-expanded={isOpen}
             aria-controls={isOpen ? `${id}-list` : undefined}
-            aria-activedescendant={isOpen && shown[active] ? `${id}-${active}` : undefined}
+            aria-activedescendant={choices[active] ? `${id}-${active}` : undefined}
             aria-autocomplete="list"
             autocomplete="off"
             spellcheck={false}
@@ -75,15 +78,13 @@ export function Combobox({
             value={text ?? chosen?.label ?? value}
             onInput={({ currentTarget }) => {
               clear();
-              setActive(0);
-              setText(currentTarget.value);
-              onSearch?.(currentTarget.value);
+              open(currentTarget.value);
             }}
             onClick={() => !isOpen && setText('')}
-            onBlur={leave}
+            onBlur={chooseTyped}
             onKeyDown={press}
           />
-          {isOpen && <Choices {...{ id, shown, active, choose }} label={labelled.label} />}
+          {isOpen && <Choices {...{ id, choices, active, choose }} label={labelled.label} />}
         </div>
       )}
     </Field>
@@ -93,15 +94,15 @@ export function Combobox({
 type ChoicesProps = {
   id: string;
   label: string;
-  shown: readonly ComboboxOption[];
+  choices: readonly ComboboxOption[];
   active: number;
   choose: (value: string) => void;
 };
 
 /** The options that fit. The text field keeps the focus and has the keys. */
-const Choices = ({ id, label, shown, active, choose }: ChoicesProps) => (
+const Choices = ({ id, label, choices, active, choose }: ChoicesProps) => (
   <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
-    {shown.map((option, index) => (
+    {choices.map((option, index) => (
       // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
       // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
       <div
@@ -116,7 +117,7 @@ const Choices = ({ id, label, shown, active, choose }: ChoicesProps) => (
         {option.hint && <span class="soft">{option.hint}</span>}
       </div>
     ))}
-    {shown.length === 0 && <p class="soft">Nothing found</p>}
+    {choices.length === 0 && <p class="soft">Nothing found</p>}
   </div>
 );
 

@@ -1,7 +1,7 @@
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
 import { DialogButton, type OpenerProps } from './dialog-button.tsx';
 
-export type ConfirmButtonProps = OpenerProps &
+type ConfirmButtonProps = OpenerProps &
   Omit<ConfirmDialogProps, 'onClose' | 'confirmLabel'> & { confirmLabel?: string };
 
 /** A button for a change that a dialog asks about first. */

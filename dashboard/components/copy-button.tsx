@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 2_000;
 
-export type CopyButtonProps = {
+type CopyButtonProps = {
   text: string;
   label?: string;
   /** Names the copied text for screen readers. */

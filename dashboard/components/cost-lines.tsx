@@ -2,14 +2,15 @@ import { lookUp } from '../../src/base/lib/records.ts';
 import type { AdminAnswer } from '../../src/console/admin/admin-calls.ts';
 import { queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
+import type { Column } from './column.ts';
 import { headerColumn, minor, numberColumn, textColumn } from './columns.tsx';
 import { Filters, TextFilter } from './filters.tsx';
-import { formatCredits, formatNumber, formatPrice } from './format.ts';
+import { formatNumber, formatPrice } from './format.ts';
 import { Loaded } from './loaded.tsx';
-import { microcreditsToCredits } from './microcredits.ts';
+import { formatMicrocredits } from './microcredits.ts';
 import { Section } from './section.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { type Column, Table } from './table.tsx';
+import { Table } from './table.tsx';
 
 type Cost = AdminAnswer<'GET /requests/{id}/cost'>;
 type Line = Cost['lines'][number];
@@ -21,8 +22,10 @@ type Line = Cost['lines'][number];
 export function CostLines({ path }: { path: string | null }) {
   const cost = useQuery<Cost>(path && `${path}/cost`);
   const [model, row] = [queryValue('as_model'), queryValue('as_row')];
-  const isAsked = model !== '' || row !== '';
-  const supposed = useQuery<Cost>(path && isAsked ? withParameters(`${path}/cost`, { model, row }) : null);
+  const isSupposed = model !== '' || row !== '';
+  const supposedCost = useQuery<Cost>(
+    path && isSupposed ? withParameters(`${path}/cost`, { model, row }) : null,
+  );
   return (
     <Section
       title="Why this cost"
@@ -39,9 +42,9 @@ export function CostLines({ path }: { path: string | null }) {
                 <TextFilter param="as_model" label="Price on another model" placeholder="Id of a model" />
                 <TextFilter param="as_row" label="Price row" placeholder="0 for the base" />
               </Filters>
-              {isAsked && (
-                <Loaded query={supposed} skeleton={<Skeleton lines={4} />}>
-                  {(other) => <Supposed cost={other} />}
+              {isSupposed && (
+                <Loaded query={supposedCost} skeleton={<Skeleton lines={4} />}>
+                  {(supposed) => <Supposed cost={supposed} />}
                 </Loaded>
               )}
             </>
@@ -52,15 +55,15 @@ export function CostLines({ path }: { path: string | null }) {
   );
 }
 
+/** The cost of the same tokens on another model or row. */
 function Supposed({ cost }: { cost: Cost }) {
   const difference = cost.difference_microcredits ?? 0;
-  const word = difference < 0 ? 'less' : 'more';
+  const comparison = difference < 0 ? 'less' : 'more';
   return (
     <>
       <p role="status">
-        On <code>{cost.model}</code> the same tokens would have cost{' '}
-        {formatCredits(microcreditsToCredits(cost.microcredits))} credits:{' '}
-        {formatCredits(microcreditsToCredits(Math.abs(difference)))} {word}. No model was called.
+        On <code>{cost.model}</code> the same tokens would have cost {formatMicrocredits(cost.microcredits)}{' '}
+        credits: {formatMicrocredits(Math.abs(difference))} {comparison}. No model was called.
       </p>
       <Lines cost={cost} />
     </>
@@ -74,11 +77,12 @@ const Lines = ({ cost }: { cost: Cost }) => (
     rows={cost.lines}
     rowKey={({ what, rate_usd }) => `${what} ${rate_usd}`}
     sortParam="none"
-    totals={{ credits: formatCredits(microcreditsToCredits(cost.microcredits)) }}
+    totals={{ credits: formatMicrocredits(cost.microcredits) }}
   />
 );
 
-const units: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
+/** The quantities that a rate is for. All other units have a rate for one. */
+const rateQuantities: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
 
 const columns: readonly Column<Line>[] = [
   headerColumn('what', 'What', ({ what }) => what.replaceAll('_', ' ')),
@@ -90,7 +94,7 @@ const columns: readonly Column<Line>[] = [
   numberColumn(
     'rate',
     'Rate',
-    ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${lookUp(units, unit) ?? ''}`,
+    ({ rate_usd, unit }) => `${formatPrice(rate_usd)}${lookUp(rateQuantities, unit) ?? ''}`,
   ),
   textColumn('row', 'Price row', ({ row, condition }) => (
     <>
@@ -99,7 +103,5 @@ const columns: readonly Column<Line>[] = [
     </>
   )),
   minor(numberColumn('factor', 'Factor', ({ factor }) => formatNumber(factor))),
-  numberColumn('credits', 'Credits', ({ microcredits }) =>
-    formatCredits(microcreditsToCredits(microcredits)),
-  ),
+  numberColumn('credits', 'Credits', ({ microcredits }) => formatMicrocredits(microcredits)),
 ];

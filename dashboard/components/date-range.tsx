@@ -5,31 +5,32 @@ import { Select } from './select.tsx';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const presets = {
-  '24h': { label: 'Last 24 hours', ms: DAY_MS },
-  '7d': { label: 'Last 7 days', ms: 7 * DAY_MS },
-  '30d': { label: 'Last 30 days', ms: 30 * DAY_MS },
-  '90d': { label: 'Last 90 days', ms: 90 * DAY_MS },
-} as const;
+/** The ranges that have a name in the address. */
+const presets = [
+  { value: '24h', label: 'Last 24 hours', ms: DAY_MS },
+  { value: '7d', label: 'Last 7 days', ms: 7 * DAY_MS },
+  { value: '30d', label: 'Last 30 days', ms: 30 * DAY_MS },
+  { value: '90d', label: 'Last 90 days', ms: 90 * DAY_MS },
+] as const;
 
-export type RangePreset = keyof typeof presets;
-export type Range = { from: string; to: string; preset: RangePreset | 'custom' };
+type RangePreset = (typeof presets)[number]['value'];
+type DateSpan = { from: string; to: string; preset: RangePreset | 'custom' };
 
 /**
  * Returns the range of the address as ISO times. Presets end at the next full hour, so that their answers can
  * be kept.
  */
-export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range {
+export function rangeOf(defaultPreset: RangePreset, now = Date.now()): DateSpan {
   const from = queryValue('from');
   const to = queryValue('to');
   if (isDay(from) && isDay(to) && from <= to) {
-    const end = new Date(Date.parse(to) + DAY_MS).toISOString();
-    return { from: new Date(from).toISOString(), to: end, preset: 'custom' };
+    const dayAfter = new Date(Date.parse(to) + DAY_MS);
+    return { from: new Date(from).toISOString(), to: dayAfter.toISOString(), preset: 'custom' };
   }
-  const range = queryValue('range', otherwise);
-  const preset = Object.hasOwn(presets, range) ? (range as RangePreset) : otherwise;
+  const presetNamed = (name: string) => presets.find(({ value }) => value === name);
+  const { value: preset, ms } = presetNamed(queryValue('range')) ?? presetNamed(defaultPreset)!;
   const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
-  return { from: new Date(end - presets[preset].ms).toISOString(), to: new Date(end).toISOString(), preset };
+  return { from: new Date(end - ms).toISOString(), to: new Date(end).toISOString(), preset };
 }
 
 /** While a year is typed, the field has years of the first centuries. */
@@ -40,22 +41,21 @@ const dayOf = (time: string): string => time.slice(0, 10);
 /**
  * The choice of a range, kept in the address as `range`, or as `from` and `to` (days in UTC, both included).
  */
-export function DateRange({ otherwise = '7d' }: { otherwise?: RangePreset }) {
-  const { from, to, preset } = rangeOf(otherwise);
+export function DateRange({ defaultPreset }: { defaultPreset: RangePreset }) {
+  const { from, to, preset } = rangeOf(defaultPreset);
   const lastDay = dayOf(new Date(Date.parse(to) - 1).toISOString());
-  const choose = (next: string) =>
+  const choose = (next: DateSpan['preset']) =>
     setQuery(
       next === 'custom'
         ? { range: null, from: dayOf(from), to: lastDay, after: null }
-        : { range: next === otherwise ? null : next, from: null, to: null, after: null },
+        : { range: next === defaultPreset ? null : next, from: null, to: null, after: null },
       { replace: false },
     );
-  const options = Object.entries(presets).map(([value, { label }]) => ({ value, label }));
   return (
     <>
       <Select
         label="Time"
-        options={[...options, { value: 'custom', label: 'Custom' }]}
+        options={[...presets, { value: 'custom', label: 'Custom' }]}
         value={preset}
         onChange={choose}
       />

@@ -13,6 +13,7 @@ export type OpenerProps = {
   isDisabled?: boolean;
 };
 
+/** A button that opens a dialog. The dialog is rendered while it is open. */
 export function DialogButton({
   label,
   about,

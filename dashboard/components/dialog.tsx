@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { IconButton } from './button.tsx';
 
-export type DialogProps = {
+type DialogProps = {
   title: string;
   onClose: () => void;
   children: ComponentChildren;

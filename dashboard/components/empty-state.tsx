@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export type EmptyStateProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
+type EmptyStateProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
 
 /** Replaces a list without rows. Says why it is empty and what to do. */
 export const EmptyState = ({ title, children, action }: EmptyStateProps) => (

@@ -16,7 +16,7 @@ export type LabelledProps = {
   hidesLabel?: boolean;
 };
 
-export type ControlAttributes = {
+type ControlAttributes = {
   id: string;
   name: string | undefined;
   required: boolean;
@@ -27,7 +27,7 @@ export type ControlAttributes = {
   clear: () => void;
 };
 
-export type FieldProps = LabelledProps & { children: (attributes: ControlAttributes) => ComponentChildren };
+type FieldProps = LabelledProps & { children: (attributes: ControlAttributes) => ComponentChildren };
 
 /** A control with its label, its hint and its problem. */
 export function Field({

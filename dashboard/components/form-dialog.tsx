@@ -13,28 +13,29 @@ export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   /**
    * Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`.
    */
-  onSubmit: (values: FormValues, show: (shown: DialogContent) => void) => Promise<unknown>;
+  onSubmit: (values: FormValues, show: (content: DialogContent) => void) => Promise<unknown>;
 };
 
+/** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
-  const [shown, setShown] = useState<DialogContent>();
+  const [result, setResult] = useState<DialogContent>();
   const submit = async (values: FormValues) => {
     let isKept = false;
     await onSubmit(values, (next) => {
       isKept = true;
-      setShown(next);
+      setResult(next);
     });
     if (!isKept) onClose();
   };
   return (
     <Dialog
-      title={shown?.title ?? title}
+      title={result?.title ?? title}
       onClose={onClose}
-      isWide={shown?.isWide ?? false}
-      isKept={shown !== undefined}
+      isWide={result?.isWide ?? false}
+      isKept={result !== undefined}
     >
-      {shown ? (
-        shown.content
+      {result ? (
+        result.content
       ) : (
         <Form {...form} onSubmit={submit} actions={<Button onClick={onClose}>Cancel</Button>} />
       )}

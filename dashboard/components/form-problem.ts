@@ -11,6 +11,7 @@ export type FormState = {
   clear: (name: string) => void;
 };
 
+/** Gives the fields of a form its problem and its faults. */
 export const FormContext = createContext<FormState>({ problem: undefined, faults: {}, clear: () => {} });
 
 /** Reports whether a problem names a field: `cap_usd` also stands for `limits.cap_usd`. */

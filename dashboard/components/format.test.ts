@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import * as format from './format.ts';
+import * as formatTime from './format-time.ts';
 
 test('amounts keep the digits that make them more than nothing', () => {
   expect([0, 0.5, 12.3456, 0.000_123, -3].map(format.formatUsd)).toEqual([
@@ -17,16 +18,16 @@ test('prices and receipts show every digit', () => {
 
 test('hours and days of usage are those of UTC in every time zone', () => {
   const midnight = '2026-11-16T00:00:00.000Z';
-  expect(format.formatStep(midnight, 'day')).toBe('Nov 16, 2026');
-  expect(format.formatStep('2026-11-16T05:00:00.000Z', 'hour')).toBe('Nov 16, 05:00');
-  expect([format.formatTick(midnight, 'day'), format.formatTick(midnight, 'hour')]).toEqual([
+  expect(formatTime.formatStep(midnight, 'day')).toBe('Nov 16, 2026');
+  expect(formatTime.formatStep('2026-11-16T05:00:00.000Z', 'hour')).toBe('Nov 16, 05:00');
+  expect([formatTime.formatTick(midnight, 'day'), formatTime.formatTick(midnight, 'hour')]).toEqual([
     ...['Nov 16', 'Nov 16'],
   ]);
-  expect(format.formatTick('2026-11-16T05:00:00.000Z', 'hour')).toBe('05:00');
+  expect(formatTime.formatTick('2026-11-16T05:00:00.000Z', 'hour')).toBe('05:00');
 });
 
 test('durations, sizes and counts have units that people read', () => {
-  expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(format.formatDuration)).toEqual([
+  expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(formatTime.formatDuration)).toEqual([
     ...['0 ms', '850 ms', '1.24 s', '3 min 20 s', '2 h 5 min', '3 d 4 h'],
   ]);
   expect([0, 999, 1_500, 20_000_000].map(format.formatBytes)).toEqual([
@@ -40,13 +41,13 @@ test('durations, sizes and counts have units that people read', () => {
 });
 
 test('a value is rounded before its unit is chosen', () => {
-  expect([999.4, 999.7, 59_994, 59_999, 3_599_700].map(format.formatDuration)).toEqual([
+  expect([999.4, 999.7, 59_994, 59_999, 3_599_700].map(formatTime.formatDuration)).toEqual([
     ...['999 ms', '1 s', '59.99 s', '1 min', '1 h'],
   ]);
   expect([999_940, 999_960, 999_960_000, 2e15].map(format.formatBytes)).toEqual([
     ...['999.9 kB', '1 MB', '1 GB', '2,000 TB'],
   ]);
-  const at = (seconds: number) => format.formatRelative(new Date(seconds * 1_000).toISOString(), 0);
+  const at = (seconds: number) => formatTime.formatRelative(new Date(seconds * 1_000).toISOString(), 0);
   expect([-59.4, -59.7, -3_580, -23.8 * 3_600, -29.6 * 86_400].map(at)).toEqual([
     ...['59 seconds ago', '1 minute ago', '1 hour ago', 'yesterday', 'last month'],
   ]);
@@ -54,11 +55,11 @@ test('a value is rounded before its unit is chosen', () => {
 
 test('times are relative to now, and say the year only if it is another one', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
-  const at = (ms: number) => format.formatRelative(new Date(now + ms).toISOString(), now);
+  const at = (ms: number) => formatTime.formatRelative(new Date(now + ms).toISOString(), now);
   expect([-3_000, -60_000, -3 * 3_600_000, -86_400_000, 5 * 86_400_000].map(at)).toEqual([
     ...['just now', '1 minute ago', '3 hours ago', 'yesterday', 'in 5 days'],
   ]);
-  expect(format.formatRelative(null)).toBe('–');
-  expect(format.formatDateTime('2001-05-06T12:00:00Z')).toContain('2001');
-  expect(format.formatDateTime(new Date().toISOString())).not.toContain(String(new Date().getFullYear()));
+  expect(formatTime.formatRelative(null)).toBe('–');
+  expect(formatTime.formatDateTime('2001-05-06T12:00:00Z')).toContain('2001');
+  expect(formatTime.formatDateTime(new Date().toISOString())).not.toContain(String(new Date().getFullYear()));
 });

@@ -21,9 +21,18 @@ export type InputProps = LabelledProps & {
 };
 
 /** A line of text, a number or a date. */
-export function Input({ label, name, hint, error, isRequired, isDisabled, hidesLabel, ...own }: InputProps) {
-  const { type = 'text', value, onInput, hasFocus, prefix, suffix, ...attributes } = own;
-  const shown = onInput ? { value: value ?? '' } : { defaultValue: value };
+export function Input({
+  label,
+  name,
+  hint,
+  error,
+  isRequired,
+  isDisabled,
+  hidesLabel,
+  ...field
+}: InputProps) {
+  const { type = 'text', value, onInput, hasFocus, prefix, suffix, ...attributes } = field;
+  const shownValue = onInput ? { value: value ?? '' } : { defaultValue: value };
   return (
     <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
       {({ clear, ...control }) => (
@@ -32,7 +41,7 @@ export function Input({ label, name, hint, error, isRequired, isDisabled, hidesL
           <input
             {...control}
             {...attributes}
-            {...shown}
+            {...shownValue}
             // The types of other inputs have other properties, which none of these uses.
             type={type as 'text'}
             autofocus={hasFocus}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
-import type { EventTopic } from '../app/event-stream.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
 import { List, type ListAnswer, type ListProps } from './list.tsx';
@@ -22,7 +22,7 @@ export type Filter<Answer> =
   /** A control of its own, which changes the address. */
   | { param: string; control: ComponentChildren };
 
-export type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
+type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
   Omit<ListProps<Row, Answer>, 'query'> & {
     lead: ComponentChildren | ((answer: Answer | undefined) => ComponentChildren);
     /** The list in the dashboard's API, without parameters. */
@@ -64,16 +64,7 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
       <PageHeader
         title={title}
         lead={typeof lead === 'function' ? lead(query.data) : lead}
-        actions={
-          follows === undefined ? (
-            actions
-          ) : (
-            <>
-              {isFirst && <LiveStatus />}
-              {actions}
-            </>
-          )
-        }
+        actions={follows === undefined ? actions : [isFirst && <LiveStatus key="live" />, actions]}
         back={back}
       />
       {filters.length > 0 && (
@@ -84,6 +75,7 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
         </Filters>
       )}
       {children}
+      {/* TypeScript does not know what remains of a generic type. */}
       <List {...(list as Omit<ListProps<Row, Answer>, 'query'>)} query={query} />
     </>
   );

@@ -43,6 +43,9 @@ export const List = <Row, Answer extends ListAnswer<Row>>({
   </Loaded>
 );
 
+/** Returns the cursor of the next page. An answer with `has_more` and no `last_id` has rows with ids. */
 function nextOf<Row>({ data, has_more, last_id, next }: ListAnswer<Row>): string | null | undefined {
-  return has_more ? (last_id ?? (data.at(-1) as { id: string } | undefined)?.id) : next;
+  if (!has_more) return next;
+  const lastRow = data.at(-1) as { id: string } | undefined;
+  return last_id ?? lastRow?.id;
 }

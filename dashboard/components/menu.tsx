@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { lookUp } from '../../src/base/lib/records.ts';
 import { Icon } from './icon.tsx';
 
-export type MenuItem = {
+type MenuItem = {
   label: string;
   hint?: string;
   onSelect: () => unknown;
@@ -12,7 +13,7 @@ export type MenuItem = {
   isChecked?: boolean;
 };
 
-export type MenuProps = {
+type MenuProps = {
   /** The name of the button for screen readers. */
   label: string;
   trigger: ComponentChildren;
@@ -21,7 +22,8 @@ export type MenuProps = {
   align?: 'start' | 'end';
 };
 
-const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
+/** The index of the entry that gets the focus, by the key. */
+const focusMoves: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowDown: (index, count) => (index + 1) % count,
   ArrowUp: (index, count) => (index - 1 + count) % count,
   Home: () => 0,
@@ -44,23 +46,23 @@ export function Menu({ label, trigger, items, heading, align = 'end' }: MenuProp
   useEffect(() => {
     if (isOpen) entries()[0]?.focus();
   }, [isOpen]);
-  const move = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
       event.stopPropagation();
       close();
     }
-    const step = steps[event.key];
-    if (!step || !isOpen) return;
+    const move = lookUp(focusMoves, event.key);
+    if (!move || !isOpen) return;
     event.preventDefault();
-    const all = entries();
-    all[step(all.indexOf(document.activeElement as HTMLElement), all.length)]?.focus();
+    const elements = entries();
+    elements[move(elements.indexOf(document.activeElement as HTMLElement), elements.length)]?.focus();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only sees the keys of its button and items
     <div
       ref={root}
       class="menu"
-      onKeyDown={move}
+      onKeyDown={press}
       onFocusOut={({ relatedTarget }) => {
         if (isOpen && !root.current?.contains(relatedTarget as Node | null)) setOpen(false);
       }}
@@ -91,7 +93,7 @@ export function Menu({ label, trigger, items, heading, align = 'end' }: MenuProp
   );
 }
 
-/* A menu item that is not a choice has no state. */
+/** An item of the menu. One that is no choice has no state. */
 const Entry = ({ item, onDone }: { item: MenuItem; onDone: () => void }) => (
   <button
     type="button"

@@ -1,4 +1,4 @@
-export type NamedProps = {
+type NamedProps = {
   /** Undefined or null if the thing has no name, or if its name is not known yet. */
   name: string | null | undefined;
   id?: string | undefined;
@@ -7,18 +7,16 @@ export type NamedProps = {
 
 /** A thing by its name, with its id below. Both are cut where they do not fit, and whole on hover. */
 export function Named({ name, id, href }: NamedProps) {
-  const shown = name ?? id ?? '–';
+  const text = name ?? id ?? '–';
   const isNamed = name !== null && name !== undefined;
   return (
     <span class="titled">
       {href ? (
-        <a class="cut" href={href} title={shown}>
-          {shown}
+        <a class="cut" href={href} title={text}>
+          {text}
         </a>
       ) : (
-        <span class="cut" title={shown}>
-          {shown}
-        </span>
+        <Cut>{text}</Cut>
       )}
       {isNamed && id !== undefined && (
         <code class="cut" title={id}>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 
-export type NoticeKind = 'info' | 'success' | 'warning' | 'error';
+type NoticeKind = 'info' | 'success' | 'warning' | 'error';
 
-export type NoticeProps = {
+type NoticeProps = {
   kind?: NoticeKind;
   title?: string;
   children?: ComponentChildren;

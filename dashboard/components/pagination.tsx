@@ -1,7 +1,7 @@
 import { queryValue, withQuery } from '../app/address.ts';
 import { LinkButton } from './button.tsx';
 
-export type PaginationProps = {
+type PaginationProps = {
   /** The cursor of the next page. It is null or undefined on the last page. */
   next: string | null | undefined;
   /** The parameter of the address that keeps the cursor. */

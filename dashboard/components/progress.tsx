@@ -1,6 +1,6 @@
 import type { Tone } from './badge.tsx';
 
-export type ProgressProps = {
+type ProgressProps = {
   /** Names the measured value for screen readers. */
   label: string;
   value: number;

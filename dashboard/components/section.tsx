@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-export type SectionProps = {
+type SectionProps = {
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;

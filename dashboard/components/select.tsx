@@ -1,50 +1,44 @@
 import { Field, type LabelledProps } from './field.tsx';
 
-export type Option = { value: string; label: string; isDisabled?: boolean };
+export type Option<Value extends string = string> = { value: Value; label: string; isDisabled?: boolean };
 
-export type SelectProps = LabelledProps & {
-  options: readonly Option[];
+type SelectProps<Value extends string> = LabelledProps & {
+  options: readonly Option<Value>[];
   /** Without `onChange` this is the value at first. */
-  value?: string;
-  onChange?: (value: string) => void;
+  value?: Value;
+  onChange?: (value: Value) => void;
 };
 
 /** One choice of a short list. */
-export function Select({
-  label,
-  name,
-  hint,
-  error,
-  isRequired = true,
-  isDisabled,
-  hidesLabel,
+export const Select = <Value extends string>({
   options,
   value,
   onChange,
-}: SelectProps) {
-  return (
-    <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
-      {({ clear, ...control }) => (
-        <select
-          {...control}
-          {...(onChange && { value })}
-          onChange={({ currentTarget }) => {
-            clear();
-            onChange?.(currentTarget.value);
-          }}
-        >
-          {options.map((option) => (
-            <option
-              key={option.value}
-              value={option.value}
-              disabled={option.isDisabled}
-              selected={option.value === value}
-            >
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
+  isRequired = true,
+  ...labelled
+}: SelectProps<Value>) => (
+  <Field {...labelled} isRequired={isRequired}>
+    {({ clear, ...control }) => (
+      <select
+        {...control}
+        {...(onChange && { value })}
+        onChange={({ currentTarget }) => {
+          clear();
+          // The options have no other values.
+          onChange?.(currentTarget.value as Value);
+        }}
+      >
+        {options.map((option) => (
+          <option
+            key={option.value}
+            value={option.value}
+            disabled={option.isDisabled}
+            selected={option.value === value}
+          >
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

@@ -1,4 +1,4 @@
-export type SkeletonProps = { lines?: number; hasTitle?: boolean };
+type SkeletonProps = { lines?: number; hasTitle?: boolean };
 
 /** Replaces content that is on its way. Give it as many lines as will come. */
 export const Skeleton = ({ lines = 3, hasTitle = false }: SkeletonProps) => (

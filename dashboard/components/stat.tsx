@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Sparkline } from './sparkline.tsx';
 
-export type StatProps = {
+type StatProps = {
   label: string;
   /** It is undefined until it is loaded. */
   value: ComponentChildren | undefined;

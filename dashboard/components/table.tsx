@@ -1,23 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { queryValue, setQuery } from '../app/address.ts';
-import { Icon } from './icon.tsx';
+import { queryValue } from '../app/address.ts';
+import { type Column, cellClass } from './column.ts';
 import { Skeleton } from './skeleton.tsx';
-
-export type Column<Row> = {
-  key: string;
-  header: string;
-  cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the end, with figures of equal widths. */
-  isNumber?: boolean;
-  /** Makes the column sortable by this value. */
-  sortValue?: (row: Row) => string | number | null;
-  /** Names the row, for screen readers. */
-  isRowHeader?: boolean;
-  /** The column is left out on narrow screens. */
-  isMinor?: boolean;
-  /** The header is for screen readers alone, as for a column of buttons. */
-  hidesHeader?: boolean;
-};
+import { sortRows } from './sort-rows.ts';
+import { TableHeader } from './table-header.tsx';
 
 export type TableProps<Row> = {
   /** Says what the rows are, to screen readers. */
@@ -25,7 +11,7 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   /** It is undefined until they are loaded. */
   rows: readonly Row[] | undefined;
-  /** Returns the key of a row. The default is their `id`. */
+  /** Returns the key of a row. The default is the `id`, which the rows of all other tables must have. */
   rowKey?: (row: Row) => string;
   /** Replaces the table if it has no rows. */
   empty?: ComponentChildren;
@@ -63,26 +49,16 @@ export function Table<Row>({
         <thead>
           <tr>
             {columns.map((column) => (
-              <Header key={column.key} column={column} order={order} sortParam={sortParam} />
+              <TableHeader key={column.key} column={column} order={order} sortParam={sortParam} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {sorted(rows, columns, order).map((row) => (
+          {sortRows(rows, columns, order).map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map((column) => {
-                const Cell = column.isRowHeader ? 'th' : 'td';
-                return (
-                  <Cell
-                    key={column.key}
-                    scope={column.isRowHeader ? 'row' : undefined}
-                    class={classOf(column)}
-                    data-label={isNarrow || column.hidesHeader ? undefined : column.header}
-                  >
-                    {contentOf(column.cell(row))}
-                  </Cell>
-                );
-              })}
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} isNarrow={isNarrow} />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -92,7 +68,7 @@ export function Table<Row>({
               {columns.map((column) => (
                 <td
                   key={column.key}
-                  class={classOf(column)}
+                  class={cellClass(column)}
                   data-label={column.hidesHeader ? undefined : column.header}
                 >
                   {totals[column.key]}
@@ -106,52 +82,24 @@ export function Table<Row>({
   );
 }
 
+type CellProps<Row> = { column: Column<Row>; row: Row; isNarrow: boolean };
+
+function Cell<Row>({ column, row, isNarrow }: CellProps<Row>) {
+  const Tag = column.isRowHeader ? 'th' : 'td';
+  return (
+    <Tag
+      scope={column.isRowHeader ? 'row' : undefined}
+      class={cellClass(column)}
+      data-label={isNarrow || column.hidesHeader ? undefined : column.header}
+    >
+      {contentOf(column.cell(row))}
+    </Tag>
+  );
+}
+
 /**
  * On narrow screens a cell has two columns, its label and its content.
  * So several parts of a content stay together.
  */
 const contentOf = (content: ComponentChildren): ComponentChildren =>
   typeof content === 'object' && content !== null ? <div class="cell">{content}</div> : content;
-
-const classOf = ({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string | undefined =>
-  [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
-
-type HeaderProps<Row> = { column: Column<Row>; order: string; sortParam: string };
-
-function Header<Row>({ column, order, sortParam }: HeaderProps<Row>) {
-  const { key, header, sortValue, hidesHeader } = column;
-  const direction = directionOf(key, order);
-  // The first press shows the largest number, or the first letter.
-  const isNextDown = column.isNumber ? direction !== 'descending' : direction === 'ascending';
-  const next = isNextDown ? `-${key}` : key;
-  return (
-    <th scope="col" class={classOf(column)} aria-sort={direction}>
-      {sortValue ? (
-        <button type="button" class="sort" onClick={() => setQuery({ [sortParam]: next })}>
-          {header}
-          {direction && <Icon name={direction === 'descending' ? 'down' : 'up'} />}
-        </button>
-      ) : (
-        <span class={hidesHeader ? 'hidden' : undefined}>{header}</span>
-      )}
-    </th>
-  );
-}
-
-function directionOf(key: string, order: string): 'descending' | 'ascending' | undefined {
-  if (order === `-${key}`) return 'descending';
-  return order === key ? 'ascending' : undefined;
-}
-
-function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: string): readonly Row[] {
-  const sortValue = columns.find(({ key }) => key === order.replace(/^-/, ''))?.sortValue;
-  if (!sortValue) return rows;
-  const direction = order.startsWith('-') ? -1 : 1;
-  return rows.toSorted((a, b) => direction * compare(sortValue(a), sortValue(b)));
-}
-
-/** Null comes first. */
-function compare(a: string | number | null, b: string | number | null): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b);
-}

@@ -2,38 +2,35 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { queryValue, setQuery } from '../app/address.ts';
 
-export type Tab = { id: string; label: string; count?: number };
-
-export type TabsProps = {
+type TabsProps<Id extends string> = {
   label: string;
-  tabs: readonly Tab[];
+  tabs: readonly { id: Id; label: string }[];
   /** The parameter of the address that keeps the choice. */
   param?: string;
-  children: (id: string) => ComponentChildren;
+  children: (id: Id) => ComponentChildren;
 };
 
 /** Several views of which one is shown. The address keeps the choice. */
-export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
+export function Tabs<Id extends string>({ label, tabs, param = 'tab', children }: TabsProps<Id>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const chosenTab = queryValue(param);
-  const chosen = tabs.find((tab) => tab.id === chosenTab) ?? tabs[0]!;
-  const choose = (tab: Tab) => setQuery({ [param]: tab === tabs[0] ? null : tab.id }, { replace: false });
-  const move = (event: KeyboardEvent) => {
-    const at = tabs.indexOf(chosen);
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (next === undefined) return;
+  const namedId = queryValue(param);
+  const chosen = tabs.find((tab) => tab.id === namedId) ?? tabs[0]!;
+  const choose = (index: number) =>
+    setQuery({ [param]: index === 0 ? null : tabs[index]!.id }, { replace: false });
+  const press = (event: KeyboardEvent) => {
+    const current = tabs.indexOf(chosen);
+    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: -1 }[event.key];
+    if (target === undefined) return;
     event.preventDefault();
-    show((next + tabs.length) % tabs.length);
-  };
-  const show = (next: number) => {
-    choose(tabs[next]!);
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+    const index = (target + tabs.length) % tabs.length;
+    choose(index);
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
   };
   return (
     <div class="tabs">
-      <div ref={list} role="tablist" class="tab-list" aria-label={label} onKeyDown={move}>
-        {tabs.map((tab) => (
+      <div ref={list} role="tablist" class="tab-list" aria-label={label} onKeyDown={press}>
+        {tabs.map((tab, index) => (
           <button
             key={tab.id}
             type="button"
@@ -42,10 +39,9 @@ export function Tabs({ label, tabs, param = 'tab', children }: TabsProps) {
             aria-selected={tab === chosen}
             aria-controls={`${id}-panel`}
             tabIndex={tab === chosen ? 0 : -1}
-            onClick={() => choose(tab)}
+            onClick={() => choose(index)}
           >
             {tab.label}
-            {tab.count !== undefined && <span class="count">{tab.count}</span>}
           </button>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import { Field, type LabelledProps } from './field.tsx';
 
-export type TextareaProps = LabelledProps & {
+type TextareaProps = LabelledProps & {
+  /** Without `onInput` this is the value at first. */
   value?: string;
   onInput?: (value: string) => void;
   rows?: number;
@@ -11,26 +12,16 @@ export type TextareaProps = LabelledProps & {
 };
 
 /** Several lines of text. */
-export function Textarea({
-  label,
-  name,
-  hint,
-  error,
-  isRequired,
-  isDisabled,
-  hidesLabel,
-  ...own
-}: TextareaProps) {
-  const { value, onInput, rows = 4, isCode = false, ...attributes } = own;
-  const shown = onInput ? { value: value ?? '' } : { defaultValue: value };
+export function Textarea(props: TextareaProps) {
+  const { value, onInput, rows = 4, placeholder, maxLength, isCode = false, ...labelled } = props;
+  const shownValue = onInput ? { value: value ?? '' } : { defaultValue: value };
   return (
-    <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
+    <Field {...labelled}>
       {({ clear, ...control }) => (
         <textarea
           {...control}
-          {...attributes}
-          {...shown}
-          rows={rows}
+          {...shownValue}
+          {...{ rows, placeholder, maxLength }}
           spellcheck={!isCode}
           class={isCode ? 'code' : undefined}
           onInput={({ currentTarget }) => {

@@ -1,4 +1,4 @@
-import { formatDateTime, formatRelative, formatSecond } from './format.ts';
+import { formatDateTime, formatRelative, formatSecond } from './format-time.ts';
 
 /** A time, with the exact one as its title. Logs have it in UTC. */
 export const Time = ({ at, isRelative = false }: { at: string | null | undefined; isRelative?: boolean }) =>

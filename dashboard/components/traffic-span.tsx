@@ -1,3 +1,4 @@
+import { lookUp } from '../../src/base/lib/records.ts';
 import { queryValue } from '../app/address.ts';
 import type { ChartStep } from './chart-props.ts';
 import { ChoiceFilter } from './filters.tsx';
@@ -24,13 +25,20 @@ export function trafficSpan(): { from: string; to: string; ms: number } {
   return { from: new Date(end - ms).toISOString(), to: new Date(end).toISOString(), ms };
 }
 
+/** The choice of the span. The address keeps it. */
 export const SpanFilter = () => <ChoiceFilter param="span" label="Time" options={spans} />;
 
-const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
-const steps: Readonly<Record<string, ChartStep>> = { m: 'minute', h: 'hour', d: 'day' };
+/** The units of intervals, such as `5m`, `1h` or `2d`. */
+const intervalUnits: Readonly<Record<'m' | 'h' | 'd', { ms: number; step: ChartStep }>> = {
+  m: { ms: MINUTE_MS, step: 'minute' },
+  h: { ms: HOUR_MS, step: 'hour' },
+  d: { ms: DAY_MS, step: 'day' },
+};
 
-/** Returns the labels that suit intervals of this length, such as `5m`. */
-export const stepOf = (interval: string): ChartStep => steps[interval.at(-1)!] ?? 'day';
+const unitOf = (interval: string) => lookUp(intervalUnits, interval.at(-1)) ?? intervalUnits.d;
 
-export const lengthOf = (interval: string): number =>
-  Number.parseInt(interval, 10) * (units[interval.at(-1)!] ?? MINUTE_MS);
+/** Returns the labels that suit intervals of this length. */
+export const stepOf = (interval: string): ChartStep => unitOf(interval).step;
+
+/** Returns the length of an interval in milliseconds. */
+export const lengthOf = (interval: string): number => Number.parseInt(interval, 10) * unitOf(interval).ms;

@@ -32,10 +32,10 @@ export function useFormFaults(
       if (problem && isAbout(problem, name)) clearProblem();
     },
     check(element) {
-      const found = fieldFaults(element);
+      const newFaults = fieldFaults(element);
       // A fault of a field without a name is shown by the browser.
-      if (Object.keys(found).length > 0 || !element.reportValidity()) {
-        setFaults(found);
+      if (Object.keys(newFaults).length > 0 || !element.reportValidity()) {
+        setFaults(newFaults);
         setAttempt(attempt + 1);
         return undefined;
       }

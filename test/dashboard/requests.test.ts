@@ -267,6 +267,21 @@ fullBrowserTest('a request whose content is kept opens in the playground', async
   await page.getByRole('alert').getByText('No request with this id is kept').waitFor();
 });
 
+fullBrowserTest("a kept request of Google's clients opens in the playground with its model", async () => {
+  const sent = await server.call('/v1beta/models/one:streamGenerateContent?alt=sse', {
+    headers: { 'x-goog-api-key': key, 'content-type': 'application/json' },
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hello from a path' }] }] },
+  });
+  const { id } = await show(idOf(sent));
+  const page = await openPage(`/requests/${id}`, { person: owner });
+  await page.getByRole('link', { name: 'Open this request in the playground' }).click();
+  await page.waitForURL(({ searchParams: query }) => query.get('dialect') === 'gemini' && !query.has('from'));
+  expect(new URL(page.url()).searchParams.get('model')).toBe('one');
+  expect(await page.getByLabel('Message').inputValue()).toBe('Hello from a path');
+  expect(await page.getByLabel('Stream the answer').isChecked()).toBe(true);
+  await expectSound(page);
+});
+
 fullBrowserTest('an unknown request says so', async () => {
   const page = await openPage('/requests/req_none', { person: owner });
   expect(await page.getByRole('alert').innerText()).toContain('No request with this id is kept');

@@ -24,13 +24,13 @@ export function AccountPage() {
         </Notice>
       )}
       <Loaded query={profile} skeleton={<Skeleton lines={18} />}>
-        {(own) => (
+        {(data) => (
           <>
-            <OwnName profile={own} onChanged={profile.refresh} />
-            <EmailAddress profile={own} />
-            <Password profile={own} />
-            <TwoFactor profile={own} onChanged={profile.refresh} />
-            <SignIns profile={own} onChanged={profile.refresh} />
+            <OwnName profile={data} onChanged={profile.refresh} />
+            <EmailAddress profile={data} />
+            <Password profile={data} />
+            <TwoFactor profile={data} onChanged={profile.refresh} />
+            <SignIns profile={data} onChanged={profile.refresh} />
           </>
         )}
       </Loaded>

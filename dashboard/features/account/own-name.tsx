@@ -1,13 +1,12 @@
-import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
+import type { ProfileSectionProps } from './profile-section-props.ts';
 
-export type ProfileProps = { profile: ProfileView; onChanged: () => Promise<void> };
-
-export const OwnName = ({ profile, onChanged }: ProfileProps) => (
+/** The name of the person. The session is loaded again, because the menu of the account shows the name. */
+export const OwnName = ({ profile, onChanged }: ProfileSectionProps) => (
   <Section title="Name" isCard>
     <Form
       submitLabel="Save"

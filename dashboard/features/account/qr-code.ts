@@ -1,33 +1,16 @@
 import { correctionBytes } from './correction-bytes.ts';
 import { QrGrid } from './qr-grid.ts';
 
-/**
- * Correction bytes of a block, and the number of blocks, of the versions 1 to 15 at
- * the lowest level of correction.
- */
-const blocksOf: readonly [correction: number, blocks: number][] = [
-  ...([
-    [7, 1],
-    [10, 1],
-    [15, 1],
-    [20, 1],
-    [26, 1],
-  ] as const),
-  ...([
-    [18, 2],
-    [20, 2],
-    [24, 2],
-    [30, 2],
-    [18, 4],
-  ] as const),
-  ...([
-    [20, 4],
-    [24, 4],
-    [26, 4],
-    [30, 4],
-    [22, 6],
-  ] as const),
-] as [number, number][];
+/** The correction bytes of each block of a version, and the number of its blocks. */
+type BlockLayout = readonly [correctionBytes: number, blocks: number];
+
+/** The layouts of the versions 1 to 15 at the lowest level of correction. */
+// biome-ignore format: a line for five versions
+const blockLayouts: readonly BlockLayout[] = [
+  [7, 1], [10, 1], [15, 1], [20, 1], [26, 1],
+  [18, 2], [20, 2], [24, 2], [30, 2], [18, 4],
+  [20, 4], [24, 4], [26, 4], [30, 4], [22, 6],
+];
 
 const BYTE_MODE = 0b0100;
 
@@ -41,32 +24,41 @@ function bytesOf(version: number): number {
 /** Makes the squares of a QR code, row by row. True is dark. Throws if the text is longer than 520 bytes. */
 export function qrCode(text: string): boolean[][] {
   const bytes = [...new TextEncoder().encode(text)];
-  const version =
-    1 + blocksOf.findIndex((_, index) => capacityOf(index + 1) >= bytes.length + lengthBytes(index + 1));
-  if (version === 0) throw new Error('the text is too long for a code');
+  const index = blockLayouts.findIndex(
+    (_, each) => capacityOf(each + 1) >= bytes.length + headerBytes(each + 1),
+  );
+  if (index < 0) throw new Error('the text is too long for a code');
+  const version = index + 1;
   return new QrGrid(version).draw(interleaved(dataOf(bytes, version), version));
 }
 
-/** The mode takes half a byte, and the rest of it is the end. */
-const lengthBytes = (version: number): number => (version < 10 ? 2 : 3);
+/** Returns the bits of the length of the text. */
+const lengthBits = (version: number): number => (version < 10 ? 8 : 16);
 
+/** Returns the bytes of the mode, the length and the end. The mode takes half a byte, and so does the end. */
+const headerBytes = (version: number): number => 1 + lengthBits(version) / 8;
+
+/** Returns the bytes of a version that hold data and not corrections. */
 function capacityOf(version: number): number {
-  const [correction, blocks] = blocksOf[version - 1]!;
+  const [correction, blocks] = blockLayouts[version - 1]!;
   return bytesOf(version) - correction * blocks;
 }
 
+/** The bytes that fill the space after the text, in turn. */
+const FILLING = [0xec, 0x11] as const;
+
 function dataOf(bytes: readonly number[], version: number): number[] {
-  const length = bytes.length.toString(2).padStart(version < 10 ? 8 : 16, '0');
+  const binary = (value: number, digits: number): string => value.toString(2).padStart(digits, '0');
   const bits = [
-    BYTE_MODE.toString(2).padStart(4, '0'),
-    length,
-    ...bytes.map((byte) => byte.toString(2).padStart(8, '0')),
-  ];
-  const packed = (`${bits.join('')}0000`.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  const filling = [0xec, 0x11];
+    binary(BYTE_MODE, 4),
+    binary(bytes.length, lengthBits(version)),
+    ...bytes.map((byte) => binary(byte, 8)),
+    '0000',
+  ].join('');
+  const packed = bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2));
   return Array.from(
     { length: capacityOf(version) },
-    (_, index) => packed[index] ?? filling[(index - packed.length) % 2]!,
+    (_, index) => packed[index] ?? FILLING[(index - packed.length) % 2]!,
   );
 }
 
@@ -75,7 +67,7 @@ function dataOf(bytes: readonly number[], version: number): number[] {
  * Later blocks can be longer by one byte.
  */
 function interleaved(data: readonly number[], version: number): number[] {
-  const [correction, count] = blocksOf[version - 1]!;
+  const [correction, count] = blockLayouts[version - 1]!;
   const size = Math.floor(data.length / count);
   const shorter = count - (data.length % count);
   const startOf = (index: number): number => index * size + Math.max(0, index - shorter);

@@ -1,5 +1,6 @@
 type Mask = (x: number, y: number) => boolean;
 
+/** The masks of the standard, by their numbers. */
 const masks: readonly Mask[] = [
   (x, y) => (x + y) % 2 === 0,
   (_, y) => y % 2 === 0,
@@ -12,12 +13,12 @@ const masks: readonly Mask[] = [
 ];
 
 /** The lowest level of correction. */
-const LEVEL = 0b01;
+const CORRECTION_LEVEL = 0b01;
 
 /** Appends the remainder of a division by a polynomial. */
 function withRemainder(value: number, divisor: number, bits: number): number {
   let rest = value << bits;
-  for (let bit = 31; bit >= bits; bit--) if ((rest >>> bit) & 1) rest ^= divisor << (bit - bits);
+  for (let bit = 31; bit >= bits; bit--) if (isSet(rest, bit)) rest ^= divisor << (bit - bits);
   return (value << bits) | rest;
 }
 
@@ -56,11 +57,12 @@ export class QrGrid {
     this.#isFixed[y]![x] = true;
   }
 
+  /** Draws the lines of small squares, the rings in the corners and between them, and the version. */
   #drawPatterns(): void {
     const last = this.#size - 1;
-    for (let at = 0; at <= last; at++) {
-      this.#fix(6, at, at % 2 === 0);
-      this.#fix(at, 6, at % 2 === 0);
+    for (let place = 0; place <= last; place++) {
+      this.#fix(6, place, place % 2 === 0);
+      this.#fix(place, 6, place % 2 === 0);
     }
     const centres = this.#centres();
     for (const x of centres)
@@ -94,50 +96,63 @@ export class QrGrid {
         this.#fix(x + right, y + down, isDark(Math.max(Math.abs(right), Math.abs(down))));
   }
 
+  /** Draws the version, twice. Small codes have none. */
   #drawVersion(): void {
     if (this.#version < 7) return;
     const bits = withRemainder(this.#version, 0x1f25, 12);
     for (let bit = 0; bit < 18; bit++) {
       const [far, near] = [this.#size - 11 + (bit % 3), Math.floor(bit / 3)];
-      this.#fix(far, near, ((bits >>> bit) & 1) === 1);
-      this.#fix(near, far, ((bits >>> bit) & 1) === 1);
+      this.#fix(far, near, isSet(bits, bit));
+      this.#fix(near, far, isSet(bits, bit));
     }
   }
 
   /** Draws the level and the mask, twice. */
   #drawFormat(mask: number): void {
-    const bits = withRemainder((LEVEL << 3) | mask, 0x537, 10) ^ 0x5412;
+    const bits = withRemainder((CORRECTION_LEVEL << 3) | mask, 0x537, 10) ^ 0x5412;
     const last = this.#size - 1;
     for (let bit = 0; bit < 15; bit++) {
-      const dark = ((bits >>> bit) & 1) === 1;
-      // The lines of small squares between the corners are not part of it.
-      const near = (at: number) => (at < 6 ? at : at + 1);
-      if (bit < 8) this.#fix(8, near(bit), dark);
-      else this.#fix(near(14 - bit), 8, dark);
-      if (bit < 8) this.#fix(last - bit, 8, dark);
-      else this.#fix(8, last - 14 + bit, dark);
+      const dark = isSet(bits, bit);
+      if (bit < 8) {
+        this.#fix(8, besideTiming(bit), dark);
+        this.#fix(last - bit, 8, dark);
+      } else {
+        this.#fix(besideTiming(14 - bit), 8, dark);
+        this.#fix(8, last - 14 + bit, dark);
+      }
     }
     this.#fix(8, last - 7, true);
   }
 
-  /** Draws the bytes from the lower right corner, up and down in columns of two. */
   #drawBytes(bytes: readonly number[]): void {
-    let bit = 0;
-    let isUp = true;
-    for (let right = this.#size - 1; right >= 1; right -= 2) {
-      if (right === 6) right = 5;
-      for (let step = 0; step < this.#size; step++) {
-        const y = isUp ? this.#size - 1 - step : step;
-        for (const x of [right, right - 1]) {
-          if (this.#isFixed[y]![x]) continue;
-          this.#squares[y]![x] = (((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
-          bit++;
-        }
-      }
-      isUp = !isUp;
-    }
+    for (const [index, [x, y]] of this.#dataPlaces().entries())
+      this.#squares[y]![x] = isSet(bytes[index >> 3] ?? 0, 7 - (index & 7));
+  }
+
+  /** Returns the places of the data: from the lower right corner, up and down in columns of two. */
+  #dataPlaces(): (readonly [x: number, y: number])[] {
+    const last = this.#size - 1;
+    // The column of small squares at 6 belongs to no pair.
+    const rightColumns = [
+      ...Array.from({ length: (this.#size - 7) / 2 }, (_, pair) => last - 2 * pair),
+      5,
+      3,
+      1,
+    ];
+    const places = rightColumns.flatMap((right, pair) =>
+      Array.from({ length: this.#size }, (_, step) => (pair % 2 === 0 ? last - step : step)).flatMap((y) => [
+        [right, y] as const,
+        [right - 1, y] as const,
+      ]),
+    );
+    return places.filter(([x, y]) => !this.#isFixed[y]![x]);
   }
 }
+
+/** Skips the line of small squares between the corners. */
+const besideTiming = (place: number): number => (place < 6 ? place : place + 1);
+
+const isSet = (value: number, bit: number): boolean => ((value >>> bit) & 1) === 1;
 
 /** Long lines of one colour make a code hard to read. */
 function noise(picture: readonly (readonly boolean[])[]): number {

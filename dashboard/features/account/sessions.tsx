@@ -4,11 +4,11 @@ import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { List } from '../../components/list.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { browserName } from './browser-name.ts';
 

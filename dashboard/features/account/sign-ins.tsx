@@ -4,19 +4,20 @@ import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import type { ProfileProps } from './own-name.tsx';
+import type { ProfileSectionProps } from './profile-section-props.ts';
 
 type SignInRow = ProfileView['sign_ins'][number];
 
 /** The ways in which the person signs in, and the providers that can be added. */
-export function SignIns({ profile, onChanged }: ProfileProps) {
+export function SignIns({ profile, onChanged }: ProfileSectionProps) {
   const { sign_ins: rows } = profile;
   const columns: readonly Column<SignInRow>[] = [
     textColumn('name', 'Name', ({ name }) => name),
@@ -37,7 +38,7 @@ export function SignIns({ profile, onChanged }: ProfileProps) {
   );
 }
 
-type RemoveProps = Pick<ProfileProps, 'onChanged'> & { row: SignInRow };
+type RemoveProps = Pick<ProfileSectionProps, 'onChanged'> & { row: SignInRow };
 
 const RemoveButton = ({ row: { id, name }, onChanged }: RemoveProps) => (
   <ConfirmButton

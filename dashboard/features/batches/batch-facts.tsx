@@ -2,17 +2,18 @@ import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts
 import { Status, type Tone } from '../../components/badge.tsx';
 import { formatNumber } from '../../components/format.ts';
 
-const states: Record<BatchAnswer['processing_status'], { label: string; tone: Tone }> = {
+const openStates: Readonly<
+  Record<Exclude<BatchAnswer['processing_status'], 'ended'>, { label: string; tone: Tone }>
+> = {
   in_progress: { label: 'In progress', tone: 'accent' },
   canceling: { label: 'Canceling', tone: 'warning' },
-  ended: { label: 'Ended', tone: 'good' },
 };
 
 /** The state of a batch. An ended one says if requests have failed. */
 export function BatchStatus({ batch }: { batch: BatchAnswer }) {
   const { request_counts: counts, processing_status, cancel_initiated_at } = batch;
   if (processing_status !== 'ended') {
-    const { label, tone } = states[processing_status];
+    const { label, tone } = openStates[processing_status];
     return <Status tone={tone}>{label}</Status>;
   }
   if (cancel_initiated_at && counts.canceled > 0) return <Status>Canceled</Status>;
@@ -35,9 +36,14 @@ export function BatchProgress({ batch }: { batch: BatchAnswer }) {
   );
 }
 
-export const collectionNames = { messages: 'Messages', chat: 'Chat completions' } as const;
+/** The names of the APIs of batches. */
+export const collectionNames: Readonly<Record<BatchAnswer['collection'], string>> = {
+  messages: 'Messages',
+  chat: 'Chat completions',
+};
 
-export const modeNames: Record<BatchAnswer['processing_mode'], string> = {
+/** The names of the ways in which a batch is processed. */
+export const modeNames: Readonly<Record<BatchAnswer['processing_mode'], string>> = {
   standard: 'Standard',
   flex: 'Flex',
   'native-preferred': "Provider's batch, if possible",

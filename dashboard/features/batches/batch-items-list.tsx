@@ -43,7 +43,7 @@ export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnsw
   );
 }
 
-const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> = {
+const states: Readonly<Record<BatchItemAnswer['status'], { label: string; tone: Tone }>> = {
   queued: { label: 'Waiting', tone: 'neutral' },
   running: { label: 'In progress', tone: 'accent' },
   succeeded: { label: 'Succeeded', tone: 'good' },
@@ -53,7 +53,7 @@ const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> =
 };
 
 /** Explains why a request has no answer, if its state alone shows it. */
-const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
+const reasons: Readonly<Partial<Record<BatchItemAnswer['status'], string>>> = {
   canceled: 'The batch was canceled before this request started. The request cost nothing.',
   expired: 'The batch reached its deadline before this request ended. The request cost nothing.',
 };

@@ -1,11 +1,11 @@
 import type { BatchAnswer, BatchList } from '../../../src/console/dashboard/batch-schema.ts';
 import { queryValue } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatCredits } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
 import { BatchProgress, BatchStatus, collectionNames } from './batch-facts.tsx';
 
 const states = [

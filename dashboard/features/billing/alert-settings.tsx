@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks';
-import type { AlertTestView, ReceiverView } from '../../../src/console/dashboard/receiver-schema.ts';
+import type { ReceiverView } from '../../../src/console/dashboard/receiver-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
-import { Status } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Section } from '../../components/section.tsx';
 import { Textarea } from '../../components/textarea.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { TestAlert } from './test-alert.tsx';
 
 /** Sets the addresses for alerts about low credit, caps of keys and failed payments. */
 export function AlertSettings({ path }: { path: string }) {
@@ -28,13 +27,13 @@ export function AlertSettings({ path }: { path: string }) {
   );
 }
 
-type AlertProps = { path: string; settings: ReceiverView };
+type AlertFormProps = { path: string; settings: ReceiverView };
 
-function AlertForm({ path, settings }: AlertProps) {
+function AlertForm({ path, settings }: AlertFormProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const isDisabled = !hasRole('owner');
-  const save = async (to: string, body: object) => {
-    const saved = await call<ReceiverView>('POST', `${path}${to}`, body);
+  const save = async (subpath: string, body: object) => {
+    const saved = await call<ReceiverView>('POST', `${path}${subpath}`, body);
     setSecret(saved.secret);
     refreshAnswers(`${path}/alerts`);
     toast('The settings were saved.');
@@ -46,7 +45,7 @@ function AlertForm({ path, settings }: AlertProps) {
       <Form
         submitLabel="Save"
         isDisabled={isDisabled}
-        onSubmit={(values) => save('/alerts', orderOf(values))}
+        onSubmit={(values) => save('/alerts', bodyOf(values))}
         actions={
           settings.webhook_url !== null &&
           !isDisabled && (
@@ -69,15 +68,7 @@ function AlertForm({ path, settings }: AlertProps) {
           name="caps"
           {...{ isChecked: settings.caps, isDisabled }}
         />
-        {!settings.mail && (
-          <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
-        )}
-        {settings.unconfirmed.length > 0 && (
-          <Notice title="Not confirmed yet">
-            {settings.unconfirmed.join(', ')}: alerts are sent after the link in a mail was opened. Save again
-            to send another link.
-          </Notice>
-        )}
+        <MailNotices settings={settings} />
         <Textarea
           label="Mail addresses"
           name="addresses"
@@ -98,41 +89,28 @@ function AlertForm({ path, settings }: AlertProps) {
   );
 }
 
-function TestAlert({ path }: { path: string }) {
-  const [sent, setSent] = useState<AlertTestView>();
-  const { run, isRunning, problem } = useAction(async () => {
-    setSent(await call<AlertTestView>('POST', `${path}/alerts/test`, {}));
-  });
-  return (
-    <div class="alert-test">
-      <Button onClick={() => void run()} isRunning={isRunning}>
-        Send a test alert
-      </Button>
-      {problem && <ProblemNotice problem={problem} />}
-      <div role="status">
-        {sent && (
-          <ul>
-            {sent.data.map(({ receiver, state, error }, index) => (
-              <li key={index}>
-                <Status tone={state === 'delivered' ? 'good' : 'warning'}>{state}</Status> {receiver} {error}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </div>
-  );
-}
+/** Says which mail addresses get no alerts, and why. */
+const MailNotices = ({ settings: { mail, unconfirmed } }: { settings: ReceiverView }) => (
+  <>
+    {!mail && (
+      <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
+    )}
+    {unconfirmed.length > 0 && (
+      <Notice title="Not confirmed yet">
+        {unconfirmed.join(', ')}: alerts are sent after the link in a mail was opened. Save again to send
+        another link.
+      </Notice>
+    )}
+  </>
+);
 
-const words = (text: string, by: RegExp): string[] =>
-  text
-    .split(by)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+const partsOf = (text: string, separator: RegExp): string[] =>
+  text.split(separator).flatMap((part) => part.trim() || []);
 
-const orderOf = (values: FormValues) => ({
-  addresses: words(values.addresses ?? '', /[\n,]/),
+/** Returns the body that stores the settings of a form. */
+const bodyOf = (values: FormValues) => ({
+  addresses: partsOf(values.addresses ?? '', /[\n,]/),
   webhook_url: values.webhook_url?.trim() || null,
-  low_percents: words(values.low_percents ?? '', /,/).map(Number),
+  low_percents: partsOf(values.low_percents ?? '', /,/).map(Number),
   caps: values.caps !== undefined,
 });

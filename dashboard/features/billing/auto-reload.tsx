@@ -55,7 +55,7 @@ function ReloadForm({ path, view, settings }: FormProps) {
         isDisabled={!isOwner}
         refreshes={`${path}/auto-reload`}
         done="The settings were saved."
-        onSubmit={(values) => call('POST', `${path}/auto-reload`, orderOf(values))}
+        onSubmit={(values) => call('POST', `${path}/auto-reload`, bodyOf(values))}
       >
         <Checkbox
           label="Buy credit automatically"
@@ -103,7 +103,7 @@ const CardLine = ({ settings: { card } }: { settings: ReloadView }) =>
     </Notice>
   );
 
-const orderOf = (values: FormValues) => ({
+const bodyOf = (values: FormValues) => ({
   is_on: values.is_on !== undefined,
   threshold_credits: Number(values.threshold_credits),
   amount_usd: Number(values.amount_usd),

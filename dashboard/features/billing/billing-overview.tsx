@@ -1,13 +1,13 @@
 import type { BillingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { operatorRole, organization } from '../../app/session.ts';
-import { formatCredits, formatDate, formatUsd } from '../../components/format.ts';
+import { formatCredits, formatUsd } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
+import { creditsToUsd } from '../../components/microcredits.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { PurchaseForm } from './purchase-form.tsx';
-
-const USD_PER_CREDIT = 0.002;
 
 type OverviewProps = { view: BillingView; path: string };
 
@@ -57,7 +57,7 @@ function Warnings({ view }: { view: BillingView }) {
       {debt > 0 && (
         <Notice kind="error" title={`The account owes ${formatCredits(debt)} credits`}>
           Payments were refunded or disputed after their credit was spent. Purchases pay the debt first, at{' '}
-          {formatUsd(debt * USD_PER_CREDIT)}. Until then, requests on purchased credit are refused.
+          {formatUsd(creditsToUsd(debt))}. Until then, requests on purchased credit are refused.
         </Notice>
       )}
       {payments === 'operator' && (
@@ -77,7 +77,7 @@ function Warnings({ view }: { view: BillingView }) {
 }
 
 const worthOf = ({ purchased_credits: credits, debt_credits: debt }: BillingView): string =>
-  debt > 0 ? `Debt of ${formatCredits(debt)}` : `worth ${formatUsd(credits * USD_PER_CREDIT)}`;
+  debt > 0 ? `Debt of ${formatCredits(debt)}` : `worth ${formatUsd(creditsToUsd(credits))}`;
 
 const priceOf = ({ price_usd_per_month: price, plan }: BillingView): string => {
   if (plan === 'payg') return 'Pay per use';

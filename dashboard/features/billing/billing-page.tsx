@@ -33,7 +33,7 @@ export function BillingPage() {
       <Loaded query={billing} skeleton={<Skeleton lines={14} />}>
         {(view) => (
           <Tabs label="Parts of billing" tabs={tabsFor(view)}>
-            {(tab) => <Part tab={tab} view={view} path={path} />}
+            {(id) => <Part id={id} view={view} path={path} />}
           </Tabs>
         )}
       </Loaded>
@@ -42,23 +42,42 @@ export function BillingPage() {
   );
 }
 
-const tabsFor = ({ payments }: BillingView) => [
+const parts = [
   { id: 'plan', label: 'Plan and credit' },
   { id: 'entries', label: 'Entries' },
   { id: 'invoices', label: 'Invoices' },
-  ...(payments === 'stripe' ? [{ id: 'reload', label: 'Automatic purchases' }] : []),
-  ...(hasRole('developer') ? [{ id: 'alerts', label: 'Alerts' }] : []),
-];
+  { id: 'reload', label: 'Automatic purchases' },
+  { id: 'alerts', label: 'Alerts' },
+] as const;
+type PartId = (typeof parts)[number]['id'];
 
-function Part({ tab, view, path }: { tab: string; view: BillingView; path: string }) {
-  if (tab === 'entries') return <MoneyEntries path={path} />;
-  if (tab === 'invoices') return <Invoices path={path} />;
-  if (tab === 'reload') return <AutoReload path={path} view={view} />;
-  if (tab === 'alerts') return <AlertSettings path={path} />;
-  return <BillingOverview view={view} path={path} />;
+/** Automatic purchases need Stripe. Viewers do not see the addresses of alerts. */
+const tabsFor = ({ payments }: BillingView) => {
+  const isShown: Readonly<Partial<Record<PartId, boolean>>> = {
+    reload: payments === 'stripe',
+    alerts: hasRole('developer'),
+  };
+  return parts.filter(({ id }) => isShown[id] ?? true);
+};
+
+type PartProps = { id: PartId; view: BillingView; path: string };
+
+function Part({ id, view, path }: PartProps) {
+  switch (id) {
+    case 'plan':
+      return <BillingOverview view={view} path={path} />;
+    case 'entries':
+      return <MoneyEntries path={path} />;
+    case 'invoices':
+      return <Invoices path={path} />;
+    case 'reload':
+      return <AutoReload path={path} view={view} />;
+    case 'alerts':
+      return <AlertSettings path={path} />;
+  }
 }
 
-const messages: Record<ConfirmedView['state'], string> = {
+const messages: Readonly<Record<ConfirmedView['state'], string>> = {
   complete: 'The payment has arrived. Thank you.',
   processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
   open: 'The payment is not finished.',

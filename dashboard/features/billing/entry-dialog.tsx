@@ -3,7 +3,8 @@ import { queryValue, setQuery } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatCredits, formatSecond } from '../../components/format.ts';
+import { formatCredits } from '../../components/format.ts';
+import { formatSecond } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 
 /** The entry that the address names, as the ledger has it. */

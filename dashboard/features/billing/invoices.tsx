@@ -2,13 +2,14 @@ import type { InvoicesView } from '../../../src/console/dashboard/invoice-view.t
 import { API } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Status } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDate } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 
 type Invoice = InvoicesView['data'][number];
 

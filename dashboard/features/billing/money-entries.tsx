@@ -2,13 +2,15 @@ import type { EntriesView } from '../../../src/console/dashboard/entry-schema.ts
 import { queryValue, withParameters, withQuery } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatCredits, formatDateTime, formatNumber } from '../../components/format.ts';
+import { formatCredits, formatNumber } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 
 type Line = EntriesView['data'][number];
 
@@ -41,7 +43,7 @@ export function MoneyEntries({ path }: { path: string }) {
   );
 }
 
-const kinds: Record<Line['kind'], { label: string; tone: Tone }> = {
+const kinds: Readonly<Record<Line['kind'], { label: string; tone: Tone }>> = {
   usage: { label: 'Usage', tone: 'neutral' },
   grant: { label: 'Grant', tone: 'good' },
   purchase: { label: 'Purchase', tone: 'good' },
@@ -50,7 +52,7 @@ const kinds: Record<Line['kind'], { label: string; tone: Tone }> = {
 };
 
 const columns: readonly Column<Line>[] = [
-  textColumn('time', 'Time', ({ from, to }) => rangeOf(formatDateTime(from), formatDateTime(to))),
+  textColumn('time', 'Time', ({ from, to }) => spanText(formatDateTime(from), formatDateTime(to))),
   textColumn('kind', 'Kind', ({ kind }) => <Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>),
   textColumn('what', 'What', (line) => <What line={line} />),
   minor(textColumn('balance', 'Balance', ({ balance }) => balance)),
@@ -69,7 +71,7 @@ function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }
   return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;
 }
 
-const rangeOf = (from: string, to: string): string => (from === to ? to : `${from} to ${to}`);
+const spanText = (from: string, to: string): string => (from === to ? to : `${from} to ${to}`);
 
 /** A renewal replaces the monthly credits, so it adds nothing to a sum. */
 const changeOf = ({ kind, credits }: Line): string =>

@@ -10,8 +10,6 @@ import { Input } from '../../components/input.tsx';
 import { CREDITS_PER_USD } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
 
-/** A dollar buys this many credits. */
-
 /** Buys credit in packs or in any amount. The payment itself is made at Stripe. */
 export function PurchaseForm({ view, path }: { view: BillingView; path: string }) {
   const { min_usd, max_usd, packs_usd } = view.purchases;

@@ -1,9 +1,9 @@
 import { withQuery } from '../../app/address.ts';
 import { Badge, Status } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, textColumn } from '../../components/columns.tsx';
 import { formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type BudgetRow, targetOf, windowOf } from './budget-row.ts';
 
@@ -20,14 +20,15 @@ export const budgetColumns: readonly Column<BudgetRow>[] = [
     </span>
   )),
   minor(textColumn('window', 'Window', windowOf)),
-  textColumn('spent', 'Spent', (budget) => <Spent of={budget} />),
-  textColumn('state', 'State', (budget) => <State of={budget} />),
+  textColumn('spent', 'Spent', (budget) => <Spent budget={budget} />),
+  textColumn('state', 'State', (budget) => <State budget={budget} />),
   textColumn('resets', 'Resets', ({ resets_at }) =>
     resets_at ? <Time at={resets_at} isRelative /> : <span class="soft">Empty</span>,
   ),
 ];
 
-export const Spent = ({ of: budget }: { of: BudgetRow }) => (
+/** The spent part of a budget, in numbers and as a bar. */
+export const Spent = ({ budget }: { budget: BudgetRow }) => (
   <span class="spent">
     <span>
       {formatUsd(budget.spent_usd)} <span class="soft">of {formatUsd(budget.effective_limit_usd)}</span>
@@ -36,7 +37,7 @@ export const Spent = ({ of: budget }: { of: BudgetRow }) => (
   </span>
 );
 
-const State = ({ of: { exhausted, raise, source } }: { of: BudgetRow }) => (
+const State = ({ budget: { exhausted, raise, source } }: { budget: BudgetRow }) => (
   <span class="badges">
     <Status tone={exhausted ? 'bad' : 'good'}>{exhausted ? 'Exhausted' : 'Open'}</Status>
     {raise && <Badge tone="accent">Raised</Badge>}

@@ -1,21 +1,15 @@
-import { useState } from 'preact/hooks';
 import { queryValue, setQuery } from '../../app/address.ts';
-import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
-import { Button } from '../../components/button.tsx';
-import { headerColumn, numberColumn, textColumn } from '../../components/columns.tsx';
-import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatDateTime, formatNumber, formatUsd } from '../../components/format.ts';
+import { formatUsd } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { BudgetForm } from './budget-form.tsx';
-import { type BudgetRow, type SpendRow, targetOf, windowOf } from './budget-row.ts';
-import { RaiseButton } from './raise-button.tsx';
+import { BudgetActions } from './budget-actions.tsx';
+import { type BudgetRow, targetOf, windowOf } from './budget-row.ts';
+import { BudgetSpending } from './budget-spending.tsx';
 
-export type BudgetDialogProps = { path: string; mayChange: (budget: BudgetRow) => boolean };
+type BudgetDialogProps = { path: string; mayChange: (budget: BudgetRow) => boolean };
 
 const close = () => setQuery({ budget: null }, { replace: false });
 
@@ -33,9 +27,9 @@ function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) 
       <Loaded query={query}>
         {(budget) => (
           <div class="stack">
-            <BudgetFacts of={budget} />
-            {mayChange(budget) && <Buttons {...{ budget, budgetPath, path }} />}
-            <Spending path={budgetPath} />
+            <BudgetFacts budget={budget} />
+            {mayChange(budget) && <BudgetActions {...{ budget, budgetPath, path }} onDeleted={close} />}
+            <BudgetSpending path={budgetPath} />
           </div>
         )}
       </Loaded>
@@ -43,7 +37,7 @@ function OneBudget({ id, path, mayChange }: BudgetDialogProps & { id: string }) 
   );
 }
 
-const BudgetFacts = ({ of: budget }: { of: BudgetRow }) => (
+const BudgetFacts = ({ budget }: { budget: BudgetRow }) => (
   <Facts
     facts={[
       ['Limits', targetOf(budget)],
@@ -55,7 +49,7 @@ const BudgetFacts = ({ of: budget }: { of: BudgetRow }) => (
       ['Left', formatUsd(budget.remaining_usd)],
       ['Counted from', formatDateTime(budget.counted_from)],
       ['Resets', budget.resets_at ? formatDateTime(budget.resets_at) : 'Nothing is counted'],
-      ...(budget.raise ? [['Raise', raiseWords(budget.raise)] as const] : []),
+      budget.raise && ['Raise', raiseWords(budget.raise)],
       ['Set by', budget.owner === 'operator' ? 'An operator' : 'The organization'],
     ]}
   />
@@ -63,79 +57,3 @@ const BudgetFacts = ({ of: budget }: { of: BudgetRow }) => (
 
 const raiseWords = ({ add_usd, ends_at, reason, by }: NonNullable<BudgetRow['raise']>): string =>
   `${formatUsd(add_usd)} until ${formatDateTime(ends_at)}, by ${by}${reason ? `: ${reason}` : ''}`;
-
-function Buttons({ budget, budgetPath, path }: { budget: BudgetRow; budgetPath: string; path: string }) {
-  const [isChanging, setChanging] = useState(false);
-  return (
-    <div class="form-actions">
-      <RaiseButton path={budgetPath} refreshes={path} />
-      {budget.raise && (
-        <ConfirmButton
-          label="End raise"
-          title="End the raise"
-          isDangerous={false}
-          refreshes={path}
-          onConfirm={() => call('DELETE', `${budgetPath}/raise`)}
-        >
-          The limit is {formatUsd(budget.limit_usd)} again at once.
-        </ConfirmButton>
-      )}
-      <Button onClick={() => setChanging(true)}>Change</Button>
-      <ConfirmButton
-        label="Delete"
-        title="Delete the budget"
-        kind="danger"
-        refreshes={path}
-        onConfirm={async () => {
-          await call('DELETE', budgetPath);
-          close();
-        }}
-      >
-        Requests are no longer limited by this budget.
-      </ConfirmButton>
-      {isChanging && (
-        <BudgetForm
-          title="Change the budget"
-          submitLabel="Save"
-          refreshes={path}
-          of={budget}
-          save={(body) => call('PATCH', budgetPath, body)}
-          onClose={() => setChanging(false)}
-        />
-      )}
-    </div>
-  );
-}
-
-const spendColumns: readonly Column<SpendRow>[] = [
-  headerColumn(
-    'target',
-    'Counts for',
-    ({ target, target_name }) => target_name ?? target ?? 'The organization',
-  ),
-  numberColumn('spent', 'Spent', ({ spent_usd }) => formatUsd(spent_usd)),
-  numberColumn('held', 'Held', ({ held_usd }) => formatUsd(held_usd)),
-  numberColumn('requests', 'Requests', ({ requests }) => formatNumber(requests)),
-  textColumn('resets', 'Resets', ({ resets_at }) => (resets_at ? <Time at={resets_at} isRelative /> : '–')),
-];
-
-/** The amount that counts against the budget now. */
-function Spending({ path }: { path: string }) {
-  const query = useQuery<{ data: SpendRow[] }>(`${path}/spend`);
-  return (
-    <section>
-      <h3>What counts against it</h3>
-      <Loaded query={query}>
-        {({ data }) => (
-          <Table
-            caption="What counts against the budget"
-            columns={spendColumns}
-            rows={data}
-            sortParam="spend-sort"
-            empty={<p class="soft">Nothing was spent in this window.</p>}
-          />
-        )}
-      </Loaded>
-    </section>
-  );
-}

@@ -1,17 +1,22 @@
 import { useState } from 'preact/hooks';
 import { FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
 import { Input } from '../../components/input.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 import { Select } from '../../components/select.tsx';
-import { type BudgetRow, scopes, windows } from './budget-row.ts';
+import { type BudgetRow, scopeLabels, windowLabels } from './budget-row.ts';
 
 type FormValues = Parameters<FormDialogProps['onSubmit']>[0];
 
-const kinds = [
-  { value: 'calendar', label: 'Calendar (UTC)' },
-  { value: 'sliding', label: 'Sliding' },
-];
+const kindLabels: Readonly<Record<BudgetRow['kind'], string>> = {
+  calendar: 'Calendar (UTC)',
+  sliding: 'Sliding',
+};
 
-const targets: Readonly<Record<string, { label: string; hint: string }>> = {
+type TargetField = { label: string; hint: string };
+
+/** The field of the target of each scope. The whole organization has none. */
+const targetFields: Readonly<Record<BudgetRow['scope'], TargetField | null>> = {
+  organization: null,
   key: { label: 'Key id', hint: 'Without an id, each key has the limit by itself.' },
   member: { label: 'Person id', hint: 'Without an id, each member has the limit by itself.' },
   end_user: { label: 'End user', hint: 'Without a name, each end user has the limit by itself.' },
@@ -20,31 +25,34 @@ const targets: Readonly<Record<string, { label: string; hint: string }>> = {
 
 const PERCENT = 100;
 
-export type BudgetFormProps = Pick<
-  FormDialogProps,
-  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
-> & {
+type BudgetFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
   /** The budget to change. Without it, one is made. */
-  of?: BudgetRow;
+  budget?: BudgetRow;
   /** Operators name the account. */
   asksAccount?: boolean;
   save: (body: Record<string, unknown>) => Promise<unknown>;
 };
 
 /** The fields of a budget. The scope is chosen when the budget is made. */
-export function BudgetForm({ of: budget, asksAccount = false, save, ...dialog }: BudgetFormProps) {
-  const [scope, setScope] = useState<string>('organization');
-  const target = targets[scope];
+export function BudgetForm({ budget, asksAccount = false, save, ...dialog }: BudgetFormProps) {
+  const [scope, setScope] = useState<BudgetRow['scope']>('organization');
+  const targetField = targetFields[scope];
   return (
     <FormDialog {...dialog} onSubmit={(values) => save(bodyOf(values, budget))}>
       {asksAccount && <Input name="account_id" label="Account id" isRequired placeholder="acct_…" />}
       <Input name="name" label="Name" value={budget?.name ?? ''} maxLength={200} />
       {!budget && (
         <>
-          <Select name="scope" label="Limits" value={scope} onChange={setScope} options={scopes} />
-          {target && <Input key={scope} name="target" {...target} maxLength={200} />}
-          <Select name="window" label="Window" value="month" options={windows} />
-          <Select name="kind" label="Kind" value="calendar" options={kinds} />
+          <Select
+            name="scope"
+            label="Limits"
+            value={scope}
+            onChange={setScope}
+            options={optionsOf(scopeLabels)}
+          />
+          {targetField && <Input key={scope} name="target" {...targetField} maxLength={200} />}
+          <Select name="window" label="Window" value="month" options={optionsOf(windowLabels)} />
+          <Select name="kind" label="Kind" value="calendar" options={optionsOf(kindLabels)} />
         </>
       )}
       <Input

@@ -1,14 +1,15 @@
 import { call } from '../../app/call.ts';
-import { operatorRole } from '../../app/session.ts';
+import { mayOperate } from '../../app/session.ts';
+import type { Column } from '../../components/column.ts';
 import { textColumn } from '../../components/columns.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 import { budgetColumns } from './budget-columns.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { BudgetForm } from './budget-form.tsx';
-import { type BudgetList, type BudgetRow, scopes } from './budget-row.ts';
+import { type BudgetList, type BudgetRow, scopeLabels } from './budget-row.ts';
 
 const PATH = '/operator/budgets';
 
@@ -22,22 +23,25 @@ const columns: readonly Column<BudgetRow>[] = [
 
 /** The budgets of all accounts. */
 export function OperatorBudgetsPage() {
-  const mayChange = operatorRole.value === 'owner' || operatorRole.value === 'operator';
   return (
     <ListPage<BudgetRow, BudgetList>
       title="Budgets"
       lead="Budgets of all accounts, and the monthly caps of their keys."
-      actions={mayChange && <CreateButton />}
+      actions={mayOperate.value && <CreateButton />}
       path={PATH}
       filters={[
         { param: 'account', label: 'Account', placeholder: 'acct_…' },
-        { param: 'scope', label: 'Limits', options: [{ value: '', label: 'All' }, ...scopes] },
+        {
+          param: 'scope',
+          label: 'Limits',
+          options: [{ value: '', label: 'All' }, ...optionsOf(scopeLabels)],
+        },
       ]}
       caption="Budgets"
       columns={columns}
       empty={<EmptyState title="No budgets">No account has a budget, or none fits the filters.</EmptyState>}
     >
-      <BudgetDialog path={PATH} mayChange={({ source }) => mayChange && source === 'stored'} />
+      <BudgetDialog path={PATH} mayChange={({ source }) => mayOperate.value && source === 'stored'} />
     </ListPage>
   );
 }

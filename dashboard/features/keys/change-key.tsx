@@ -4,9 +4,10 @@ import type { KeyDialogProps } from './key-dialog-props.ts';
 import { KeyForm } from './key-form.tsx';
 import { nameOf } from './key-state.tsx';
 
-export const ChangeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
+/** The form that changes the rules of a key. */
+export const ChangeKey = ({ apiKey: key, path, onClose }: KeyDialogProps) => (
   <KeyForm
-    of={key}
+    apiKey={key}
     title={`Change ${nameOf(key)}`}
     submitLabel="Save"
     refreshes={path}

@@ -5,17 +5,17 @@ import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
-import { retries } from './key-body.ts';
 import type { KeyDialogProps } from './key-dialog-props.ts';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 import { mayRotate } from './may-rotate.ts';
 import { OwnerName } from './owner-name.tsx';
+import { retryLabels } from './retry-labels.ts';
 
 const ask = (what: string) => () => setQuery({ do: what }, { replace: false });
 
 /** Everything about a key, and the settings of clients for it. */
-export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
+export const KeyDetails = ({ apiKey: key, onClose }: KeyDialogProps) => (
   <Dialog title={nameOf(key)} onClose={onClose} isWide>
     {hasRole('developer') && !hasEnded(key) && (
       <div class="actions">
@@ -32,16 +32,16 @@ export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
     )}
     <Facts
       facts={[
-        ['State', <KeyState of={key} />],
+        ['State', <KeyState apiKey={key} />],
         ['Begins with', <code>{key.hint}…</code>],
-        ['Spent this month', <KeySpent of={key} />],
+        ['Spent this month', <KeySpent apiKey={key} />],
         ['Last used', key.last_used_at ? <Time at={key.last_used_at} isRelative /> : 'Never'],
         ['Pays from', key.payg ? 'Purchased credit' : 'The credits of the plan'],
         ['Limits', limitWords(key.limits)],
-        ['Repeated requests', retries[key.retries]],
+        ['Repeated requests', retryLabels[key.retries]],
         ['Streams', key.resumable ? 'Can be read again from where they broke' : 'Are read once'],
         ['Models', key.allowed_models?.join(', ') ?? 'All'],
-        ['Belongs to', <OwnerName of={key} />],
+        ['Belongs to', <OwnerName apiKey={key} />],
         ['Tags', key.tags.join(', ') || 'None'],
         ['Created', <Time at={key.created_at} />],
         key.revoked_at

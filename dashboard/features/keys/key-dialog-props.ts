@@ -1,7 +1,7 @@
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 
 export type KeyDialogProps = {
-  of: ListedKey;
+  apiKey: ListedKey;
   /** The keys of the organization in the API. */
   path: string;
   onClose: () => void;

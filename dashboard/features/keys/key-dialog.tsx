@@ -32,7 +32,7 @@ function OneKey({ id, wanted }: { id: string; wanted: string }) {
   const path = inOrganization('/keys')!;
   const query = useQuery<ListedKey>(`${path}/${encodeURIComponent(id)}`);
   const Shown = lookUp(dialogs, wanted) ?? KeyDetails;
-  if (query.data) return <Shown of={query.data} path={path} onClose={close} />;
+  if (query.data) return <Shown apiKey={query.data} path={path} onClose={close} />;
   return (
     <Dialog title="Key" onClose={close}>
       <Loaded query={query}>{() => null}</Loaded>

@@ -3,24 +3,24 @@ import type { KeyBody } from '../../../src/console/admin/key-body.ts';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type DialogContent, FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
-import { formatDateTime } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { Input } from '../../components/input.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 import { Select } from '../../components/select.tsx';
-import { expiries, keyBodyOf, retries } from './key-body.ts';
+import { keyBodyOf } from './key-body.ts';
+import { expiryOptions, KEEP_EXPIRY } from './key-expiry.ts';
 import { KeyOwner } from './key-owner.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { retryLabels } from './retry-labels.ts';
 
-export type KeyFormProps = Pick<
-  FormDialogProps,
-  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
-> & {
+type KeyFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
   /** The key to change. Without it, a key is made. */
-  of?: ListedKey;
+  apiKey?: ListedKey;
   onSubmit: (body: KeyBody, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
 
 /** The rules of a key. */
-export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
+export function KeyForm({ apiKey: key, onSubmit, ...dialog }: KeyFormProps) {
   const [models, setModels] = useState<readonly string[]>(key?.allowed_models ?? []);
   return (
     <FormDialog {...dialog} onSubmit={(values, show) => onSubmit(keyBodyOf(values, models), show)}>
@@ -51,18 +51,18 @@ export function KeyForm({ of: key, onSubmit, ...dialog }: KeyFormProps) {
         hint="Requests spend purchased credit, and can use every model."
       />
       <ModelPicker chosen={models} onChange={setModels} />
-      <Expiry of={key} />
-      <Retries of={key} />
-      <KeyOwner of={key} />
-      <Limits of={key} />
+      <Expiry apiKey={key} />
+      <Retries apiKey={key} />
+      <KeyOwner apiKey={key} />
+      <Limits apiKey={key} />
     </FormDialog>
   );
 }
 
-function Expiry({ of: key }: { of: ListedKey | undefined }) {
+function Expiry({ apiKey: key }: { apiKey: ListedKey | undefined }) {
   const expiresAt = key?.expires_at;
-  const [choice, setChoice] = useState(expiresAt ? 'keep' : 'never');
-  const options = Object.entries(expiries).map(([value, label]) => ({ value, label }));
+  const [choice, setChoice] = useState(expiresAt ? KEEP_EXPIRY : 'never');
+  const present = expiresAt ? [{ value: KEEP_EXPIRY, label: formatDateTime(expiresAt) }] : [];
   return (
     <>
       <Select
@@ -70,15 +70,15 @@ function Expiry({ of: key }: { of: ListedKey | undefined }) {
         label="Expires"
         value={choice}
         onChange={setChoice}
-        options={[...(expiresAt ? [{ value: 'keep', label: formatDateTime(expiresAt) }] : []), ...options]}
+        options={[...present, ...expiryOptions]}
       />
       {choice === 'date' && <Input name="expires_at" label="Last day" type="date" isRequired />}
     </>
   );
 }
 
-function Retries({ of: key }: { of: ListedKey | undefined }) {
-  const [choice, setChoice] = useState<string>(key?.retries ?? 'none');
+function Retries({ apiKey: key }: { apiKey: ListedKey | undefined }) {
+  const [choice, setChoice] = useState(key?.retries ?? 'none');
   return (
     <>
       <Select
@@ -86,7 +86,7 @@ function Retries({ of: key }: { of: ListedKey | undefined }) {
         label="Repeated requests"
         value={choice}
         onChange={setChoice}
-        options={Object.entries(retries).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(retryLabels)}
       />
       <Checkbox
         name="resumable"
@@ -104,7 +104,7 @@ const limitFields = [
   ['concurrent', 'Requests at the same time'],
 ] as const;
 
-const Limits = ({ of: key }: { of: ListedKey | undefined }) => (
+const Limits = ({ apiKey: key }: { apiKey: ListedKey | undefined }) => (
   <details class="more" open={key?.limits ? true : undefined}>
     <summary>Limits of the key</summary>
     <div class="stack">

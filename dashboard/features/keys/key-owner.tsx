@@ -10,7 +10,7 @@ import { type Member, memberName, useMembers } from './members.ts';
  * The owner of a key, which only owners of the organization choose, and the tags of its requests. Budgets
  * limit what each of them spends.
  */
-export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
+export function KeyOwner({ apiKey: key }: { apiKey: ListedKey | undefined }) {
   const mayChoose = hasRole('owner');
   const members = useMembers();
   const isOpen = key !== undefined && (key.person_id !== null || key.tags.length > 0);
@@ -18,7 +18,7 @@ export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
     <details class="more" open={isOpen ? true : undefined}>
       <summary>{mayChoose ? 'Member and tags' : 'Tags'}</summary>
       <div class="stack">
-        {mayChoose && members && <MemberSelect of={key} members={members} />}
+        {mayChoose && members && <MemberSelect apiKey={key} members={members} />}
         <TagsInput tags={key?.tags} />
       </div>
     </details>
@@ -28,7 +28,13 @@ export function KeyOwner({ of: key }: { of: ListedKey | undefined }) {
 const NOBODY = '';
 
 /** Selects the owner. A new key belongs to the person who makes it. */
-function MemberSelect({ of: key, members }: { of: ListedKey | undefined; members: readonly Member[] }) {
+function MemberSelect({
+  apiKey: key,
+  members,
+}: {
+  apiKey: ListedKey | undefined;
+  members: readonly Member[];
+}) {
   const owner = key ? key.person_id : members.find(({ is_you }) => is_you)?.id;
   const [choice, setChoice] = useState(owner ?? NOBODY);
   // A former member can keep the key, and cannot be given one.

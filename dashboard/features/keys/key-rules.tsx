@@ -1,10 +1,11 @@
+import { keysOf } from '../../../src/base/lib/records.ts';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { formatNumber, formatPrice, formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';
 
 /** Shows the spent part of the monthly cap. */
-export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: ListedKey }) => (
+export const KeySpent = ({ apiKey: { month_spent_usd, monthly_cap_usd } }: { apiKey: ListedKey }) => (
   <span class="spent">
     <span>
       {formatUsd(month_spent_usd)}
@@ -17,7 +18,11 @@ export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: Lis
 );
 
 /** The rules of a key, in short. */
-export function KeyRules({ of: { payg, allowed_models, limits, retries, resumable } }: { of: ListedKey }) {
+export function KeyRules({
+  apiKey: { payg, allowed_models, limits, retries, resumable },
+}: {
+  apiKey: ListedKey;
+}) {
   const count = allowed_models?.length;
   const rules = [
     payg && 'Pay as you go',
@@ -37,14 +42,19 @@ export function KeyRules({ of: { payg, allowed_models, limits, retries, resumabl
   );
 }
 
-const names = {
+type Limits = NonNullable<ListedKey['limits']>;
+
+const limitNames: Readonly<Record<keyof Limits, string>> = {
   requests_per_min: 'requests a minute',
   tokens_per_min: 'tokens a minute',
   concurrent: 'at the same time',
-} as const;
+};
 
+/** Returns the limits of a key in words. */
 export function limitWords(limits: ListedKey['limits']): string {
-  const set = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
-  if (set.length === 0) return 'Those of the plan';
-  return set.map(([name, value]) => `${formatNumber(value)} ${names[name as keyof typeof names]}`).join(', ');
+  const words = keysOf(limitNames).flatMap((name) => {
+    const limit = limits?.[name] ?? null;
+    return limit === null ? [] : `${formatNumber(limit)} ${limitNames[name]}`;
+  });
+  return words.join(', ') || 'Those of the plan';
 }

@@ -2,11 +2,11 @@ import type { KeyList, ListedKey } from '../../../src/console/dashboard/key-sche
 import { withQuery } from '../../app/address.ts';
 import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Filter, ListPage } from '../../components/list-page.tsx';
 import { Notice } from '../../components/notice.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { KeyRules, KeySpent } from './key-rules.tsx';
@@ -23,7 +23,7 @@ const columns: readonly Column<ListedKey>[] = [
   )),
   textColumn('state', 'State', (key) => (
     <span class="titled">
-      <KeyState of={key} />
+      <KeyState apiKey={key} />
       {key.expires_at && key.state !== 'revoked' && (
         <span class="soft small">
           {key.state === 'expired' ? 'Ended' : 'Expires'} <Time at={key.expires_at} isRelative />
@@ -34,8 +34,8 @@ const columns: readonly Column<ListedKey>[] = [
   textColumn('used', 'Last used', ({ last_used_at }) =>
     last_used_at ? <Time at={last_used_at} isRelative /> : <span class="soft">Never</span>,
   ),
-  textColumn('spent', 'This month', (key) => <KeySpent of={key} />),
-  textColumn('rules', 'Rules', (key) => <KeyRules of={key} />),
+  textColumn('spent', 'This month', (key) => <KeySpent apiKey={key} />),
+  textColumn('rules', 'Rules', (key) => <KeyRules apiKey={key} />),
   minor(timeColumn('created', 'Created', (key) => key.created_at)),
 ];
 

@@ -5,7 +5,7 @@ import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
 import { Combobox } from '../../components/combobox.tsx';
 
-export type ModelPickerProps = {
+type ModelPickerProps = {
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 };

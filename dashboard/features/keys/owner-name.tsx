@@ -2,7 +2,7 @@ import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { memberName, useMembers } from './members.ts';
 
 /** Shows the name of the member that a key belongs to. */
-export function OwnerName({ of: { person_id: id } }: { of: ListedKey }) {
+export function OwnerName({ apiKey: { person_id: id } }: { apiKey: ListedKey }) {
   const members = useMembers();
   if (id === null) return <>Nobody</>;
   if (members === undefined) return <code>{id}</code>;

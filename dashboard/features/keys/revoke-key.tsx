@@ -4,7 +4,8 @@ import { Time } from '../../components/time.tsx';
 import type { KeyDialogProps } from './key-dialog-props.ts';
 import { nameOf } from './key-state.tsx';
 
-export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
+/** Asks before a key is revoked, and says when it was last used. */
+export const RevokeKey = ({ apiKey: key, path, onClose }: KeyDialogProps) => (
   <ConfirmDialog
     title={`Revoke ${nameOf(key)}?`}
     confirmLabel="Revoke key"

@@ -17,7 +17,7 @@ const overlaps = [
 ];
 
 /** Gives a key another secret. */
-export const RotateKey = ({ of: key, path, onClose }: KeyDialogProps) => (
+export const RotateKey = ({ apiKey: key, path, onClose }: KeyDialogProps) => (
   <FormDialog
     title={`Rotate ${nameOf(key)}`}
     submitLabel="Rotate key"

@@ -1,24 +1,26 @@
+import { entriesOf } from '../../../src/base/lib/records.ts';
 import type { ModelDetail, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, numberColumn } from '../../components/columns.tsx';
 import { formatPrice, formatTokens } from '../../components/format.ts';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 
 type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
 
-export const capabilityLabels = {
+/** The names of capabilities, in the order of the filter. */
+export const capabilityLabels: Readonly<Record<keyof ModelRow['capabilities'], string>> = {
   tools: 'Tools',
   reasoning: 'Reasoning',
   vision: 'Images',
   documents: 'Documents',
-} as const satisfies Record<keyof ModelRow['capabilities'], string>;
+};
 
-export const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
-  Object.entries(capabilityLabels)
-    .filter(([name]) => capabilities[name as keyof ModelRow['capabilities']])
-    .map(([, label]) => label);
+const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
+  entriesOf(capabilityLabels).flatMap(([name, label]) => (capabilities[name] ? label : []));
 
-export const Capabilities = ({ of: model }: { of: Pick<ModelRow, 'capabilities'> }) => {
+/** The capabilities of a model as badges. */
+export const Capabilities = ({ model }: { model: Pick<ModelRow, 'capabilities'> }) => {
   const found = capabilitiesOf(model);
   if (found.length === 0) return <span class="soft">Text</span>;
   return (
@@ -31,7 +33,7 @@ export const Capabilities = ({ of: model }: { of: Pick<ModelRow, 'capabilities'>
 };
 
 /** The actions of the organization on a model. */
-export const Access = ({ of: model }: { of: ModelRow }) => (
+export const Access = ({ model }: { model: ModelRow }) => (
   <span class="badges">
     {model.included ? (
       <Badge tone="good">Included</Badge>
@@ -62,7 +64,7 @@ const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
 type Dimension = (typeof dimensions)[number];
 
 /** The prices of each dimension, also of pay-as-you-go mode where they differ. */
-export function Prices({ of: model }: { of: ModelDetail }) {
+export function Prices({ model }: { model: ModelDetail }) {
   const hasTwo = model.plan.id !== 'payg' && hasOtherPrices(model);
   const priceIn =
     (prices: ModelRow['prices']) =>
@@ -98,7 +100,7 @@ const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number])
   ['Image', size, quality].filter((word) => word !== undefined).join(' ');
 
 /** The prices of quantities other than tokens. */
-export function MeteredPrices({ of: prices }: { of: Metered }) {
+export function MeteredPrices({ prices }: { prices: Metered }) {
   const rows = [
     ...(prices.per_image ?? []).map((image) => [imageName(image), image.usd] as const),
     ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),

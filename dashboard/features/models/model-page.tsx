@@ -9,7 +9,8 @@ import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatDate, formatNumber, formatTokens } from '../../components/format.ts';
+import { formatNumber, formatTokens } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Access, Capabilities, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
@@ -37,60 +38,27 @@ export function ModelPage({ params }: PageProps) {
         )
       }
     >
-      {(found) => <Model of={found} />}
+      {(found) => <Model model={found} />}
     </DetailPage>
   );
 }
 
-const Model = ({ of: model }: { of: ModelDetail }) => (
+const Model = ({ model }: { model: ModelDetail }) => (
   <>
     <p class="model-id">
       <code>{model.id}</code>
       <CopyButton text={model.id} label="Copy id" />
-      <Access of={model} />
+      <Access model={model} />
     </p>
     {model.description && <p>{model.description}</p>}
-    <Unlock of={model} />
-    <Section title="Properties" isCard>
-      <Facts
-        facts={[
-          model.context_window > 0 && ['Context window', `${formatTokens(model.context_window)} tokens`],
-          ['Endpoints', model.endpoints.join(', ')],
-          model.kind === 'chat' && ['Maximum output', outputWords(model)],
-          model.output_dimensions !== null && ['Dimensions', formatNumber(model.output_dimensions)],
-          model.kind === 'chat' && ['Capabilities', <Capabilities of={model} />],
-          ['Vendor', model.owned_by],
-          ['Tier', model.tier],
-          [
-            'Delivery',
-            model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
-          ],
-          ['Since', formatDate(new Date(model.created * 1_000).toISOString())],
-          ['Other names', model.aliases.length > 0 ? model.aliases.join(', ') : 'None'],
-          ['Native protocols', model.native_wires.join(', ') || 'None'],
-        ]}
-      />
-    </Section>
+    <Unlock model={model} />
+    <Properties model={model} />
     <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
-      {model.metered_usd && <MeteredPrices of={model.metered_usd} />}
-      <Prices of={model} />
-      {model.rowed_prices && <PriceRows of={model.rowed_prices} />}
+      {model.metered_usd && <MeteredPrices prices={model.metered_usd} />}
+      <Prices model={model} />
+      {model.rowed_prices && <PriceRows prices={model.rowed_prices} />}
     </Section>
-    <Section title="Plans">
-      <ul class="plan-list">
-        {model.plans.map((plan) => (
-          <li key={plan.id}>
-            <span>
-              {plan.name}
-              {plan.is_own && <span class="soft"> (yours)</span>}
-            </span>
-            <Badge tone={plan.includes ? 'good' : 'neutral'}>
-              {plan.includes ? 'Includes it' : 'Does not include it'}
-            </Badge>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <Plans model={model} />
     {model.kind === 'chat' && (
       <Section title="Use it" lead="With one of your keys.">
         <ClientSnippets secret="YOUR_KEY" model={model.id} />
@@ -106,8 +74,50 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
   </>
 );
 
+const Properties = ({ model }: { model: ModelDetail }) => (
+  <Section title="Properties" isCard>
+    <Facts
+      facts={[
+        model.context_window > 0 && ['Context window', `${formatTokens(model.context_window)} tokens`],
+        ['Endpoints', model.endpoints.join(', ')],
+        model.kind === 'chat' && ['Maximum output', outputWords(model)],
+        model.output_dimensions !== null && ['Dimensions', formatNumber(model.output_dimensions)],
+        model.kind === 'chat' && ['Capabilities', <Capabilities model={model} />],
+        ['Vendor', model.owned_by],
+        ['Tier', model.tier],
+        [
+          'Delivery',
+          model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
+        ],
+        ['Since', formatDate(new Date(model.created * 1_000).toISOString())],
+        ['Other names', model.aliases.length > 0 ? model.aliases.join(', ') : 'None'],
+        ['Native protocols', model.native_wires.join(', ') || 'None'],
+      ]}
+    />
+  </Section>
+);
+
+/** The plans, and whether each of them includes the model. */
+const Plans = ({ model }: { model: ModelDetail }) => (
+  <Section title="Plans">
+    <ul class="plan-list">
+      {model.plans.map((plan) => (
+        <li key={plan.id}>
+          <span>
+            {plan.name}
+            {plan.is_own && <span class="soft"> (yours)</span>}
+          </span>
+          <Badge tone={plan.includes ? 'good' : 'neutral'}>
+            {plan.includes ? 'Includes it' : 'Does not include it'}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
 /** Shows how a model that the plan does not include becomes usable. */
-function Unlock({ of: model }: { of: ModelDetail }) {
+function Unlock({ model }: { model: ModelDetail }) {
   if (!model.available)
     return (
       <Notice kind="warning" title="Not available">

@@ -2,19 +2,19 @@ import type { ModelList, ModelRow } from '../../../src/console/dashboard/model-s
 import { queryValue, withQuery } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, formatPrice, formatTokens } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { Named } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { CapabilityFilter } from './capability-filter.tsx';
 import { Access, Capabilities } from './model-facts.tsx';
 import { modelFilters } from './model-filters.ts';
 
 const columns: readonly Column<ModelRow>[] = [
   textColumn('model', 'Model', ({ id, name }) => <Named name={name} id={id} href={modelPath(id)} />),
-  textColumn('access', 'Access', (model) => <Access of={model} />),
+  textColumn('access', 'Access', (model) => <Access model={model} />),
   minor(textColumn('vendor', 'Vendor', ({ owned_by }) => owned_by)),
   numberColumn('context', 'Context', ({ context_window }) =>
     context_window > 0 ? formatTokens(context_window) : '–',
@@ -23,7 +23,7 @@ const columns: readonly Column<ModelRow>[] = [
   numberColumn('output', 'Output', ({ kind, prices }) =>
     kind === 'chat' ? formatPrice(prices.output) : '–',
   ),
-  textColumn('abilities', 'Capabilities', (model) => <Capabilities of={model} />),
+  textColumn('abilities', 'Capabilities', (model) => <Capabilities model={model} />),
 ];
 
 /** Ids of open-weight models have a slash, which the address keeps. */

@@ -1,11 +1,12 @@
 import type { ModelDetail } from '../../../src/console/dashboard/model-schema.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDateTime, formatNumber, formatPrice } from '../../components/format.ts';
-import { type Column, Table } from '../../components/table.tsx';
+import { formatNumber, formatPrice } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
+import { Table } from '../../components/table.tsx';
 
-type Rows = NonNullable<ModelDetail['rowed_prices']>;
-type Row = Rows['conditions'][number];
-type Three = Pick<Row, 'input' | 'output' | 'cached_input'>;
+type RowedPrices = NonNullable<ModelDetail['rowed_prices']>;
+type Row = RowedPrices['conditions'][number];
 
 const ALL_DAYS = 7;
 
@@ -26,7 +27,7 @@ const conditionWords = (row: Row): string =>
     .filter((words) => words)
     .join(', ');
 
-type ShownPrice = Three & { when: string; name: string };
+type ShownPrice = Pick<Row, 'name' | 'input' | 'output' | 'cached_input'> & { when: string };
 
 const columns: readonly Column<ShownPrice>[] = [
   headerColumn('when', 'When', ({ when }) => when),
@@ -37,7 +38,7 @@ const columns: readonly Column<ShownPrice>[] = [
 ];
 
 /** Shows the cost of a small request now and after the next change, and every row with its conditions. */
-export const PriceRows = ({ of: { now, next, conditions } }: { of: Rows }) => (
+export const PriceRows = ({ prices: { now, next, conditions } }: { prices: RowedPrices }) => (
   <Table
     caption="Prices with conditions, in US dollars for a million tokens"
     columns={columns}

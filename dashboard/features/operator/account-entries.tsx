@@ -1,20 +1,21 @@
 import { queryValue, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { List } from '../../components/list.tsx';
+import { formatMicrocredits } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { EntryReceipt, formatMicrocredits } from './entry-receipt.tsx';
-import { accountPath, type List as Rows } from './operator-api.ts';
+import { EntryReceipt } from './entry-receipt.tsx';
+import { accountPath, type ListOf } from './operator-api.ts';
 import type { EntryRow } from './rows.ts';
 
 /** The ledger entries of an account, newest first. */
 export function AccountEntries({ accountId }: { accountId: string }) {
   const page = { limit: '20', after: queryValue('entry') };
-  const query = useQuery<Rows<EntryRow>>(withParameters(`${accountPath(accountId)}/ledger`, page));
+  const query = useQuery<ListOf<EntryRow>>(withParameters(`${accountPath(accountId)}/ledger`, page));
   return (
     <Section title="Ledger">
       <List

@@ -4,7 +4,7 @@ import { usePaused } from '../../app/use-paused.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Combobox } from '../../components/combobox.tsx';
 import { nameOf } from './known-names.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
 const LISTED = 20;
@@ -15,19 +15,19 @@ export function AccountFilter() {
   const [text, setText] = useState('');
   const search = usePaused(text);
   const path = withParameters(`${OPERATOR}/accounts`, { search, limit: LISTED });
-  const { data } = useQuery<List<AccountRow>>(path);
-  const found = (data?.data ?? []).map(({ id, name, email }) => ({
+  const { data } = useQuery<ListOf<AccountRow>>(path);
+  const foundOptions = (data?.data ?? []).map(({ id, name, email }) => ({
     value: id,
     label: name,
     hint: email ?? `${id.slice(0, 12)}…`,
   }));
-  const isListed = chosen === '' || found.some(({ value }) => value === chosen);
+  const isListed = chosen === '' || foundOptions.some(({ value }) => value === chosen);
   const chosenOption = isListed ? [] : [{ value: chosen, label: nameOf(chosen) ?? chosen }];
   return (
     <Combobox
       label="Account"
       placeholder="All accounts"
-      options={[...found, ...chosenOption]}
+      options={[...foundOptions, ...chosenOption]}
       value={chosen}
       onSearch={setText}
       onChange={(account) => setQuery({ account, after: null })}

@@ -1,39 +1,43 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatNumber, formatPrice } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { Cut } from '../../components/named.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { CreateKeyButton } from './create-key-button.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { accountPath, type List, mayChange, OPERATOR } from './operator-api.ts';
+import { accountPath, type ListOf, OPERATOR } from './operator-api.ts';
 import type { KeyRow, MemberRow } from './rows.ts';
 
 /** The ledger is below the keys, so a long list of them is not shown at once. */
-const SHOWN_KEYS = 10;
+const MAX_SHOWN = 10;
 
+/** The keys of an account. Operators create and revoke them. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/keys`;
   const [isWhole, setWhole] = useState(false);
-  const keys = useQuery<List<KeyRow>>(path);
-  const members = useQuery<List<MemberRow>>(`${accountPath(accountId)}/members`).data?.data;
+  const keys = useQuery<ListOf<KeyRow>>(path);
+  const members = useQuery<ListOf<MemberRow>>(`${accountPath(accountId)}/members`).data?.data;
   return (
-    <Section title="Keys" actions={mayChange.value && <CreateKeyButton {...{ path, members }} />}>
+    <Section title="Keys" actions={mayOperate.value && <CreateKeyButton {...{ path, members }} />}>
       <Loaded query={keys}>
         {({ data }) => (
           <>
             <Table
               caption="Keys"
               columns={columnsOf(path, members)}
-              rows={isWhole ? data : data.slice(0, SHOWN_KEYS)}
+              rows={isWhole ? data : data.slice(0, MAX_SHOWN)}
               sortParam="key-sort"
               empty={<p class="soft">The account has no keys.</p>}
             />
-            {!isWhole && data.length > SHOWN_KEYS && (
+            {!isWhole && data.length > MAX_SHOWN && (
               <p>
                 <Button onClick={() => setWhole(true)}>Show all {formatNumber(data.length)} keys</Button>
               </p>
@@ -51,13 +55,7 @@ const ownerOf = ({ person_id: id }: KeyRow, members: readonly MemberRow[] = []):
   return member ? member.name || member.email : (id ?? '');
 };
 
-const Cut = ({ text }: { text: string }) => (
-  <span class="cut" title={text}>
-    {text}
-  </span>
-);
-
-function stateOf({ revoked_at, expires_at }: KeyRow): string {
+function stateOf({ revoked_at, expires_at }: KeyRow): 'active' | 'expired' | 'revoked' {
   if (revoked_at) return 'revoked';
   return expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active';
 }
@@ -72,14 +70,14 @@ const columnsOf = (path: string, members: readonly MemberRow[] | undefined): rea
     </span>
   )),
   textColumn('state', 'State', (key) => <HealthStatus state={stateOf(key)} />),
-  minor(textColumn('owner', 'Belongs to', (key) => <Cut text={ownerOf(key, members)} />)),
-  minor(textColumn('tags', 'Tags', ({ tags }) => <Cut text={tags.join(', ')} />)),
+  minor(textColumn('owner', 'Belongs to', (key) => <Cut>{ownerOf(key, members)}</Cut>)),
+  minor(textColumn('tags', 'Tags', ({ tags }) => <Cut>{tags.join(', ')}</Cut>)),
   numberColumn('cap', 'Monthly cap', ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd)),
   timeColumn('created', 'Created', ({ created_at }) => created_at),
   buttonColumn(
     'revoke',
     'Revoke',
-    (key) => mayChange.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
+    (key) => mayOperate.value && !key.revoked_at && <RevokeButton apiKey={key} path={path} />,
   ),
 ];
 

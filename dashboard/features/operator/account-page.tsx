@@ -4,7 +4,8 @@ import { LinkButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatBytes, formatCredits, formatDate } from '../../components/format.ts';
+import { formatBytes, formatCredits } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
@@ -53,34 +54,14 @@ const Details = ({ account }: { account: AccountRow }) => (
         Charges of the last 30 days were below their cost. Hosted tools are removed from requests, or refused.
       </Notice>
     )}
-    <Stats>
-      <Stat
-        label="Credits used"
-        value={formatCredits(account.credits.used)}
-        note={
-          account.credits.limit === null ? 'without a limit' : `of ${formatCredits(account.credits.limit)}`
-        }
-      />
-      <Stat
-        label="Purchased credit"
-        value={formatCredits(account.purchased_credits)}
-        {...(account.debt_credits > 0 && { note: `Debt of ${formatCredits(account.debt_credits)} credits` })}
-      />
-      <Stat label="Stored" value={formatBytes(account.stored.bytes)} />
-    </Stats>
+    <Balances account={account} />
     <Section title="Account" isCard>
       <Facts
         facts={[
           ['Status', <GoneStatus state={account.status} />],
           ['Plan', account.pending_plan ? `${account.plan}, then ${account.pending_plan}` : account.plan],
-          [
-            'Email',
-            account.email && `${account.email}${account.email_verified ? ', verified' : ', not verified'}`,
-          ],
-          [
-            'Cycle',
-            `${formatDate(account.cycle_started_at)} to ${account.cycle_ends_at ? formatDate(account.cycle_ends_at) : 'no end'}`,
-          ],
+          ['Email', emailText(account)],
+          ['Cycle', cycleText(account)],
           account.plan_overrides && ['Own figures', <code>{JSON.stringify(account.plan_overrides)}</code>],
         ]}
       />
@@ -91,4 +72,26 @@ const Details = ({ account }: { account: AccountRow }) => (
     <PayloadSwitch accountId={account.id} />
     <AccountEntries accountId={account.id} />
   </>
+);
+
+const emailText = ({ email, email_verified }: AccountRow): string | null =>
+  email && `${email}, ${email_verified ? 'verified' : 'not verified'}`;
+
+const cycleText = ({ cycle_started_at, cycle_ends_at }: AccountRow): string =>
+  `${formatDate(cycle_started_at)} to ${cycle_ends_at ? formatDate(cycle_ends_at) : 'no end'}`;
+
+const Balances = ({ account }: { account: AccountRow }) => (
+  <Stats>
+    <Stat
+      label="Credits used"
+      value={formatCredits(account.credits.used)}
+      note={account.credits.limit === null ? 'without a limit' : `of ${formatCredits(account.credits.limit)}`}
+    />
+    <Stat
+      label="Purchased credit"
+      value={formatCredits(account.purchased_credits)}
+      {...(account.debt_credits > 0 && { note: `Debt of ${formatCredits(account.debt_credits)} credits` })}
+    />
+    <Stat label="Stored" value={formatBytes(account.stored.bytes)} />
+  </Stats>
 );

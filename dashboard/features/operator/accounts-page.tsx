@@ -1,6 +1,8 @@
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmailInput } from '../../components/email-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,21 +11,18 @@ import { formatCredits } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { ACCOUNTS, type ListOf } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
 
-const PATH = `${OPERATOR}/accounts`;
-
 /** All accounts. The server searches, so that it finds accounts of every page. */
 export const AccountsPage = () => (
-  <ListPage<AccountRow, List<AccountRow>>
+  <ListPage<AccountRow, ListOf<AccountRow>>
     title="Accounts"
     lead="Every account is one organization, with one plan and one balance."
-    actions={mayChange.value && <CreateButton />}
-    path={PATH}
+    actions={mayOperate.value && <CreateButton />}
+    path={ACCOUNTS}
     filters={[{ param: 'search', label: 'Search', placeholder: 'Id, name or email' }]}
     caption="Accounts"
     columns={columns}
@@ -75,9 +74,13 @@ const CreateButton = () => (
     label="Create account"
     kind="primary"
     icon="plus"
-    refreshes={PATH}
+    refreshes={ACCOUNTS}
     onSubmit={async ({ name, email, plan }) => {
-      const createdAccount = await call<AccountRow>('POST', PATH, { name, plan, ...(email && { email }) });
+      const createdAccount = await call<AccountRow>('POST', ACCOUNTS, {
+        name,
+        plan,
+        ...(email && { email }),
+      });
       navigate(`/operator/accounts/${createdAccount.id}`);
     }}
   >

@@ -1,6 +1,7 @@
+import type { Column } from '../../components/column.ts';
 import { textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { HealthStatus } from './health-status.tsx';
 import type { AlertRow } from './rows.ts';
 

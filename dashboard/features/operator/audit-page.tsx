@@ -1,17 +1,17 @@
+import type { Column } from '../../components/column.ts';
 import { textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountName, nameOf } from './known-names.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { AuditRow } from './rows.ts';
 
 /** Who changed what, and when. */
 export const AuditPage = () => (
-  <ListPage<AuditRow, List<AuditRow>>
+  <ListPage<AuditRow, ListOf<AuditRow>>
     title="Audit log"
     lead="The log has every change that a person, a token or a command has made, every sign-in, and each reading of recorded content."
     path={`${OPERATOR}/audit`}

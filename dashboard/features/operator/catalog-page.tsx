@@ -1,23 +1,24 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
-import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
+import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
 /** The models with the targets behind them, and the reload of the configuration. */
 export function CatalogPage() {
-  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const list = useQuery<ListOf<ModelRow>>(`${OPERATOR}/catalog`);
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`);
   const reload = useAction(async () => {
     const { generation, restart_needed, warnings } = await call<Reloaded>('POST', `${OPERATOR}/reload`);
@@ -31,7 +32,7 @@ export function CatalogPage() {
         title="Catalog"
         lead={doctor.data ? <Source file={doctor.data.config_file} /> : 'The models and their targets.'}
         actions={
-          mayChange.value && (
+          mayOperate.value && (
             <Button onClick={() => void reload.run()} isRunning={reload.isRunning}>
               Reload the configuration
             </Button>
@@ -57,7 +58,7 @@ const Source = ({ file }: { file: Doctor['config_file'] }) =>
     <>The server runs without a configuration file, with the default catalog.</>
   );
 
-function State({ of: { available, simulated } }: { of: ModelRow }) {
+function State({ model: { available, simulated } }: { model: ModelRow }) {
   if (available === false) return <Badge>not set up</Badge>;
   return simulated ? <Badge tone="warning">simulated</Badge> : <Badge tone="good">live</Badge>;
 }
@@ -67,7 +68,7 @@ const columns: readonly Column<ModelRow>[] = [
     ({ id }) => id,
     textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
   ),
-  textColumn('state', 'State', (model) => <State of={model} />),
+  textColumn('state', 'State', (model) => <State model={model} />),
   minor(textColumn('tier', 'Tier', ({ tier }) => tier)),
   sortedBy(
     ({ pricing_usd_per_mtok: { input } }) => input,

@@ -1,16 +1,17 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { accountPath, mayChange, OPERATOR } from './operator-api.ts';
+import { ACCOUNTS, accountPath } from './operator-api.ts';
 import type { AccountRow } from './rows.ts';
 
 /** Ends the stop of an account's hosted tools. */
 export const ClearShortfall = ({ account }: { account: AccountRow }) =>
-  mayChange.value && (
+  mayOperate.value && (
     <ConfirmButton
       label="Clear the stop"
       title="Clear the stop of hosted tools?"
       isDangerous={false}
-      refreshes={`${OPERATOR}/accounts`}
+      refreshes={ACCOUNTS}
       done="Hosted tools work again."
       onConfirm={() => call('POST', `${accountPath(account.id)}/shortfall/clear`)}
     >

@@ -1,50 +1,66 @@
-export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
+type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 
 /** Above this many changed lines the comparison would take too long, so they are shown as replaced. */
 const MAX_COMPARED = 1_500;
 
+const linesOf = (kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] =>
+  texts.map((text) => ({ kind, text }));
+
 /** Compares two texts line by line. */
-export function diffLines(before: string, after: string): DiffLine[] {
-  const [old, now] = [before.split('\n'), after.split('\n')];
+export function diffLines(beforeText: string, afterText: string): DiffLine[] {
+  const before = beforeText.split('\n');
+  const after = afterText.split('\n');
+  const shorter = Math.min(before.length, after.length);
   let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
+  while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
-  const most = Math.min(old.length, now.length) - head;
-  while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-  const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return [
-    ...same(old.slice(0, head)),
-    ...diffMiddle(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
-    ...same(old.slice(old.length - tail)),
+    ...linesOf('same', before.slice(0, head)),
+    ...diffMiddle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
+    ...linesOf('same', before.slice(before.length - tail)),
   ];
 }
 
-function diffMiddle(old: readonly string[], now: readonly string[]): DiffLine[] {
-  const removed = (text: string): DiffLine => ({ kind: 'removed', text });
-  const added = (text: string): DiffLine => ({ kind: 'added', text });
-  if (old.length > MAX_COMPARED || now.length > MAX_COMPARED) return [...old.map(removed), ...now.map(added)];
-  const lengths = commonLengths(old, now);
+/** Compares the lines between the first and the last difference. */
+function diffMiddle(before: readonly string[], after: readonly string[]): DiffLine[] {
+  if (before.length > MAX_COMPARED || after.length > MAX_COMPARED)
+    return [...linesOf('removed', before), ...linesOf('added', after)];
+  const lengths = commonLengths(before, after);
+  const lengthAt = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < old.length || j < now.length) {
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      lines.push({ kind: 'same', text: old[i]! });
-      i++;
-      j++;
-    } else if (j >= now.length || (i < old.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      lines.push(removed(old[i++]!));
-    } else lines.push(added(now[j++]!));
+  let [row, column] = [0, 0];
+  for (;;) {
+    const [removed, added] = [before[row], after[column]];
+    if (removed === undefined || added === undefined)
+      return [...lines, ...linesOf('removed', before.slice(row)), ...linesOf('added', after.slice(column))];
+    if (removed === added) {
+      lines.push({ kind: 'same', text: removed });
+      row++;
+      column++;
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) {
+      lines.push({ kind: 'removed', text: removed });
+      row++;
+    } else {
+      lines.push({ kind: 'added', text: added });
+      column++;
+    }
   }
-  return lines;
 }
 
-/** The lengths of the longest common sequences of all ends of both lists. */
-function commonLengths(old: readonly string[], now: readonly string[]): number[][] {
-  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = now.length - 1; j >= 0; j--)
-      lengths[i]![j] =
-        old[i] === now[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+/** Returns the length of the longest common sequence of each end of one list and each end of the other. */
+function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
+  const lengths: number[][] = [];
+  for (let row = before.length - 1; row >= 0; row--) {
+    const below = lengths[row + 1] ?? [];
+    const current = new Array<number>(after.length).fill(0);
+    for (let column = after.length - 1; column >= 0; column--)
+      current[column] =
+        before[row] === after[column]
+          ? (below[column + 1] ?? 0) + 1
+          : Math.max(below[column] ?? 0, current[column + 1] ?? 0);
+    lengths[row] = current;
+  }
   return lengths;
 }
 

@@ -1,38 +1,42 @@
-import { Facts } from '../../components/facts.tsx';
-import { formatCredits, formatNumber } from '../../components/format.ts';
-import { microcreditsToCredits } from '../../components/microcredits.ts';
+import { type Fact, Facts } from '../../components/facts.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { formatMicrocredits } from '../../components/microcredits.ts';
 import type { EntryRow } from './rows.ts';
 
-const credits = (microcredits: number | null | undefined): string =>
-  formatCredits(microcredits == null ? null : microcreditsToCredits(microcredits));
+/** A ledger entry with its receipt: the held and the charged credits, the rates and the attempts. */
+export const EntryReceipt = ({ entry }: { entry: EntryRow }) => {
+  const { id, kind, balance, microcredits, receipt, sequence, hash } = entry;
+  return (
+    <Facts
+      facts={[
+        ['Entry', <code>{id}</code>],
+        ['Kind', kind],
+        ['Balance', balance],
+        [kind === 'usage' ? 'Charged' : 'Amount', `${formatMicrocredits(microcredits)} credits`],
+        ...(receipt ? chargeFacts(receipt) : []),
+        ['Tokens', tokenText(entry)],
+        ...(receipt ? callFacts(receipt) : []),
+        ['Sequence', sequence],
+        ['Hash', <code class="hash">{hash}</code>],
+      ]}
+    />
+  );
+};
 
-/** A ledger entry with its receipt: what was held, what was charged, by which rates and attempts. */
-export const EntryReceipt = ({ entry }: { entry: EntryRow }) => (
-  <Facts
-    facts={[
-      ['Entry', <code>{entry.id}</code>],
-      ['Kind', entry.kind],
-      ['Balance', entry.balance],
-      [entry.kind === 'usage' ? 'Charged' : 'Amount', `${credits(entry.microcredits)} credits`],
-      entry.receipt && ['Held', `${credits(entry.receipt.held_microcredits)} credits`],
-      entry.receipt && [
-        'Rates, USD per million tokens',
-        `${entry.receipt.rates_usd_per_mtok.input} input, ${entry.receipt.rates_usd_per_mtok.cached_input} cached, ${entry.receipt.rates_usd_per_mtok.output} output`,
-      ],
-      [
-        'Tokens',
-        `${formatNumber(entry.input_tokens)} input, ${formatNumber(entry.cached_input_tokens)} cached, ${formatNumber(entry.output_tokens)} output`,
-      ],
-      entry.receipt && [
-        'Attempts',
-        entry.receipt.tried.map(({ provider, outcome }) => `${provider}: ${outcome}`).join(', ') ||
-          String(entry.receipt.attempts),
-      ],
-      entry.receipt && ['Outcome', entry.receipt.outcome],
-      ['Sequence', entry.sequence],
-      ['Hash', <code class="hash">{entry.hash}</code>],
-    ]}
-  />
-);
+type Receipt = NonNullable<EntryRow['receipt']>;
 
-export { credits as formatMicrocredits };
+const chargeFacts = ({ held_microcredits, rates_usd_per_mtok: rates }: Receipt): Fact[] => [
+  ['Held', `${formatMicrocredits(held_microcredits)} credits`],
+  [
+    'Rates, USD per million tokens',
+    `${rates.input} input, ${rates.cached_input} cached, ${rates.output} output`,
+  ],
+];
+
+const callFacts = ({ tried, attempts, outcome }: Receipt): Fact[] => [
+  ['Attempts', tried.map((attempt) => `${attempt.provider}: ${attempt.outcome}`).join(', ') || attempts],
+  ['Outcome', outcome],
+];
+
+const tokenText = ({ input_tokens, cached_input_tokens, output_tokens }: EntryRow): string =>
+  `${formatNumber(input_tokens)} input, ${formatNumber(cached_input_tokens)} cached, ${formatNumber(output_tokens)} output`;

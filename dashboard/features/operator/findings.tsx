@@ -1,11 +1,13 @@
 import type { Query } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { countText, useFaults } from './fault-table.tsx';
+import { Table } from '../../components/table.tsx';
+import { FaultCalls } from './fault-calls.tsx';
 import { HealthStatus } from './health-status.tsx';
+import { providerHref } from './provider-href.ts';
 import type { Doctor, FaultRow, Finding } from './rows.ts';
+import { useFaults } from './use-faults.ts';
 
 type Row = Finding & { fault?: FaultRow };
 
@@ -34,21 +36,20 @@ const findingOf = (fault: FaultRow): Row => ({
   fault,
 });
 
-const order: readonly Finding['status'][] = ['fail', 'warn', 'ok'];
-const worstFirst = (one: Row, other: Row): number => order.indexOf(one.status) - order.indexOf(other.status);
+const ranks: Readonly<Record<Finding['status'], number>> = { fail: 0, warn: 1, ok: 2 };
+const worstFirst = (a: Row, b: Row): number => ranks[a.status] - ranks[b.status];
 
 const columns: readonly Column<Row>[] = [
   textColumn('status', 'State', ({ status }) => <HealthStatus state={status} />),
   headerColumn('check', 'Check', ({ check, fault }) =>
-    fault ? <a href={`/operator/providers/${encodeURIComponent(fault.provider)}`}>{check}</a> : check,
+    fault ? <a href={providerHref(fault.provider)}>{check}</a> : check,
   ),
   textColumn('message', 'Finding', ({ message, fault }) => (
     <>
       {message}
       {fault && (
         <p class="soft">
-          First <Time at={fault.first_at} isRelative />, last <Time at={fault.last_at} isRelative />, failed
-          calls: {countText(fault)}
+          <FaultCalls fault={fault} />
         </p>
       )}
     </>

@@ -1,25 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import type { RowNumbers } from './form-row-fields.tsx';
 
-export type FormRowsProps = {
+type FormRowsProps = {
   legend: string;
   /** The name of one row, before its number. */
   rowLabel: string;
   addLabel: string;
   hint?: string;
   count: number;
-  /**
-   * Renders the fields of a row. `origin` is its number at first, or undefined for an added one. `index` is
-   * its number now.
-   */
-  children: (row: { index: number; origin: number | undefined }) => ComponentChildren;
+  /** Renders the fields of a row. */
+  children: (numbers: RowNumbers) => ComponentChildren;
 };
 
 /** Rows of fields that are added and removed. */
 export function FormRows({ legend, rowLabel, addLabel, hint, count, children }: FormRowsProps) {
-  const [rows, setRows] = useState(
-    () => Array.from({ length: count }, (_, origin) => ({ key: origin, origin })) as Row[],
+  const [rows, setRows] = useState(() =>
+    Array.from({ length: count }, (_, origin): Row => ({ key: origin, origin })),
   );
   const add = () =>
     setRows([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, origin: undefined }]);
@@ -46,4 +44,5 @@ export function FormRows({ legend, rowLabel, addLabel, hint, count, children }: 
   );
 }
 
+/** `key` distinguishes the rows that are shown, so that a removed row takes its values with it. */
 type Row = { key: number; origin: number | undefined };

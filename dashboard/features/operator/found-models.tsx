@@ -1,8 +1,9 @@
 import { queryValue } from '../../app/address.ts';
+import type { Column } from '../../components/column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Filters, TextFilter } from '../../components/filters.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import type { ModelRow } from './rows.ts';
 
 const MAX_SHOWN = 200;

@@ -1,11 +1,21 @@
-import { lookUp } from '../../../src/base/lib/records.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
+import type { AccountRow, AlertRow, Finding, ProviderRow } from './rows.ts';
 
-const tones: Readonly<Record<string, Tone>> = {
+type State =
+  | AccountRow['status']
+  | AlertRow['deliveries'][number]['state']
+  | Finding['status']
+  | ProviderRow['health']
+  | ProviderRow['targets'][number]['circuit']
+  | 'expired'
+  | 'revoked';
+
+const tones: Readonly<Record<State, Tone>> = {
   up: 'good',
   ok: 'good',
   active: 'good',
   delivered: 'good',
+  // A circuit. Accounts and nodes that are closed have a status of their own.
   closed: 'good',
   faulty: 'warning',
   degraded: 'warning',
@@ -18,18 +28,15 @@ const tones: Readonly<Record<string, Tone>> = {
   open: 'bad',
   dropped: 'bad',
   revoked: 'bad',
+  drained: 'neutral',
+  'not-set-up': 'neutral',
+  expired: 'neutral',
 };
 
-/** The state of a provider, an account, a check or a delivery. */
-export const HealthStatus = ({
-  state,
-  tone = lookUp(tones, state),
-}: {
-  state: string;
-  tone?: Tone | undefined;
-}) => <Status tone={tone ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>;
+/** The state of a provider, a circuit, a key, a check or a delivery. */
+export const HealthStatus = ({ state }: { state: State }) => <Status tone={tones[state]}>{state}</Status>;
 
-/** A closed circuit is healthy. A closed account or node has ended. */
-export const GoneStatus = ({ state }: { state: string }) => (
-  <HealthStatus state={state} tone={state === 'closed' ? 'bad' : undefined} />
+/** The state of an account or a node. A closed one has ended. */
+export const GoneStatus = ({ state }: { state: AccountRow['status'] }) => (
+  <Status tone={state === 'closed' ? 'bad' : tones[state]}>{state}</Status>
 );

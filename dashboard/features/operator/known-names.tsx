@@ -11,7 +11,7 @@ import { OPERATOR } from './operator-api.ts';
  * `null` means that there is no such thing, or that it has no name.
  */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
-const wanted = new Set<string>();
+const unaskedIds = new Set<string>();
 /** The most ids of one call. */
 const MAX_ASKED = 100;
 
@@ -25,21 +25,21 @@ effect(() => {
 export function nameOf(id: string): string | null | undefined {
   const name = names.value.get(id);
   if (name === undefined) {
-    if (wanted.size === 0) queueMicrotask(() => void ask());
-    wanted.add(id);
+    if (unaskedIds.size === 0) queueMicrotask(() => void ask());
+    unaskedIds.add(id);
   }
   return name;
 }
 
 async function ask(): Promise<void> {
-  const ids = [...wanted].slice(0, MAX_ASKED);
+  const ids = [...unaskedIds].slice(0, MAX_ASKED);
   const path = withParameters(`${OPERATOR}/names`, { ids: ids.join(',') });
   // Without their names, the rows keep their ids.
   const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => ({ data: [] }));
-  const found = new Map(answer.data.map(({ id, name }) => [id, name]));
-  for (const id of ids) wanted.delete(id);
-  names.value = new Map([...names.value, ...ids.map((id) => [id, found.get(id) ?? null] as const)]);
-  if (wanted.size > 0) void ask();
+  const answered = new Map(answer.data.map(({ id, name }) => [id, name]));
+  for (const id of ids) unaskedIds.delete(id);
+  names.value = new Map([...names.value, ...ids.map((id) => [id, answered.get(id) ?? null] as const)]);
+  if (unaskedIds.size > 0) void ask();
 }
 
 /** An account by its name, as a link. */

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { FormButton } from '../../components/form-button.tsx';
@@ -12,10 +14,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { AccountName } from './known-names.tsx';
-import { accountPath, mayChange, OPERATOR } from './operator-api.ts';
+import { accountPath, OPERATOR } from './operator-api.ts';
 import type { Verification } from './rows.ts';
 
 type Fault = Verification['faults'][number];
@@ -46,7 +48,7 @@ export function LedgerPage() {
           Requests are served meanwhile.
         </p>
       )}
-      {mayChange.value && <Archive />}
+      {mayOperate.value && <Archive />}
     </>
   );
 }
@@ -83,7 +85,7 @@ const faultColumns: readonly Column<Fault>[] = [
   buttonColumn(
     'repair',
     'Repair',
-    ({ account_id }) => mayChange.value && account_id && <RepairButton accountId={account_id} />,
+    ({ account_id }) => mayOperate.value && account_id && <RepairButton accountId={account_id} />,
   ),
 ];
 

@@ -1,20 +1,21 @@
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
-import { formatCredits, formatNumber } from '../../components/format.ts';
-import { microcreditsToCredits } from '../../components/microcredits.ts';
+import { formatNumber } from '../../components/format.ts';
+import { formatMicrocredits } from '../../components/microcredits.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import type { ModelFields } from './model-draft.ts';
+import { Table } from '../../components/table.tsx';
+import type { JsonMembers } from './model-fields.ts';
 import type { DryRun } from './rows.ts';
 
 /** A change of a model that the server has tried without storing it. */
 export type PendingChange = {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  body?: ModelFields;
+  body?: JsonMembers;
   difference: DryRun;
 };
 
@@ -67,7 +68,7 @@ export function ModelDifference({ pending, onSaved, onBack, onReload }: Differen
 const costText = ({ requests, ...cost }: DryRun['yesterday']): string =>
   requests === 0
     ? 'The model answered no requests yesterday.'
-    : `Yesterday's ${formatNumber(requests)} requests cost ${formatCredits(microcreditsToCredits(cost.microcredits_before))} credits. With the change they would have cost ${formatCredits(microcreditsToCredits(cost.microcredits_after))}.`;
+    : `Yesterday's ${formatNumber(requests)} requests cost ${formatMicrocredits(cost.microcredits_before)} credits. With the change they would have cost ${formatMicrocredits(cost.microcredits_after)}.`;
 
 type Change = DryRun['changes'][number];
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { navigate } from '../../app/address.ts';
 import type { PageProps } from '../../app/page.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -11,11 +12,12 @@ import { finishChange } from '../../components/finish-change.ts';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { changesOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
-import { changesOf, type ModelFields } from './model-draft.ts';
+import type { JsonMembers, ModelFields } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
-import { mayChange, OPERATOR } from './operator-api.ts';
+import { OPERATOR } from './operator-api.ts';
 import type { ModelWithRow } from './rows.ts';
 
 const sources: Readonly<Record<ModelWithRow['source'], string>> = {
@@ -33,27 +35,19 @@ export function ModelPage({ params }: PageProps) {
     <DetailPage query={query} title={id} back={{ href: '/operator/models', label: 'All models' }}>
       {(model) => (
         <>
-          <Facts
-            facts={[
-              ['Row', sources[model.source]],
-              [
-                'State',
-                model.hidden ? <Badge tone="warning">hidden</Badge> : <Badge tone="good">listed</Badge>,
-              ],
-              ['Kind', model.kind],
-            ]}
-          />
+          <ModelFacts model={model} />
           {!model.row && (
             <p>
               The model was found at a local server and has no row. Add a model of another id with a route to
               it.
             </p>
           )}
-          {model.row && mayChange.value && (
+          {model.row && mayOperate.value && (
             <Editor
               key={model.revision}
               model={model}
-              row={model.row}
+              // The server has checked the row, whose type it does not describe.
+              row={model.row as ModelFields}
               onReload={() => void query.refresh()}
             />
           )}
@@ -63,6 +57,16 @@ export function ModelPage({ params }: PageProps) {
   );
 }
 
+const ModelFacts = ({ model: { source, hidden, kind } }: { model: ModelWithRow }) => (
+  <Facts
+    facts={[
+      ['Row', sources[source]],
+      ['State', hidden ? <Badge tone="warning">hidden</Badge> : <Badge tone="good">listed</Badge>],
+      ['Kind', kind],
+    ]}
+  />
+);
+
 type EditorProps = { model: ModelWithRow; row: ModelFields; onReload: () => void };
 
 function Editor({ model, row, onReload }: EditorProps) {
@@ -70,15 +74,15 @@ function Editor({ model, row, onReload }: EditorProps) {
   const path = `${OPERATOR}/models/${modelPath(model.id)}`;
   // The revision that is shown. Another operator's change since then is a conflict.
   const revision = model.revision ?? 0;
-  const show = async (body: ModelFields) =>
+  const showChange = async (body: JsonMembers) =>
     setPending(await tryChange({ method: 'PATCH', path, body: { ...body, revision } }));
-  const hide = useAction(() => show({ hidden: !model.hidden }));
+  const hide = useAction(() => showChange({ hidden: !model.hidden }));
   const remove = useAction(async () => setPending(await tryChange({ method: 'DELETE', path })));
-  const saved = () => {
-    const isGone =
-      pending?.method === 'DELETE' && pending.difference.changes.every(({ after }) => after === null);
+  const finish = ({ method, difference }: PendingChange) => {
     setPending(undefined);
     finishChange({ refreshes: OPERATOR, done: `${model.id} is changed.` });
+    // Without a row of a file below it, the model is gone.
+    const isGone = method === 'DELETE' && difference.changes.every(({ after }) => after === null);
     if (isGone) navigate('/operator/models');
   };
   const problem = hide.problem ?? remove.problem;
@@ -87,7 +91,7 @@ function Editor({ model, row, onReload }: EditorProps) {
       {pending && (
         <ModelDifference
           pending={pending}
-          onSaved={saved}
+          onSaved={() => finish(pending)}
           onBack={() => setPending(undefined)}
           onReload={() => {
             setPending(undefined);
@@ -116,7 +120,7 @@ function Editor({ model, row, onReload }: EditorProps) {
           {problem && <ProblemNotice problem={problem} />}
           <Form
             submitLabel="Show the difference"
-            onSubmit={(values: FormValues) => show(changesOf(values, row))}
+            onSubmit={(values: FormValues) => showChange(changesOf(values, row))}
           >
             <ModelFormFields row={row} />
           </Form>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { navigate, queryValue } from '../../app/address.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { finishChange } from '../../components/finish-change.ts';
 import { Form } from '../../components/form.tsx';
@@ -10,22 +12,22 @@ import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
+import { fieldsOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
-import { fieldsOf, newModel } from './model-draft.ts';
+import { newModel } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { ModelRow } from './rows.ts';
 
 /** The models with their prices, and where each of them comes from. */
 export function ModelsPage() {
-  return queryValue('do') === 'add' && mayChange.value ? <NewModel /> : <ModelList />;
+  return queryValue('do') === 'add' && mayOperate.value ? <NewModel /> : <ModelList />;
 }
 
 function ModelList() {
-  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const list = useQuery<ListOf<ModelRow>>(`${OPERATOR}/catalog`);
   return (
     <>
       <PageHeader
@@ -34,7 +36,7 @@ function ModelList() {
         actions={
           <>
             <LinkButton href="/operator/catalog">YAML</LinkButton>
-            {mayChange.value && <LinkButton href="/operator/models?do=add">Add model</LinkButton>}
+            {mayOperate.value && <LinkButton href="/operator/models?do=add">Add model</LinkButton>}
           </>
         }
       />

@@ -2,7 +2,7 @@ import { call } from '../../app/call.ts';
 import type { FormValues } from '../../components/form.tsx';
 import { OPERATOR } from './operator-api.ts';
 
-/** The prefix of the names of boxes, one for each model that the provider offers. */
+/** The prefix of the names of boxes. Each model that the provider offers has one. */
 export const PICKED = 'model:';
 
 const numberOf = (text: string | undefined): number => Number(text || 0);

@@ -1,14 +1,14 @@
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
 import { GoneStatus } from './health-status.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { NodeRow } from './rows.ts';
 
 /** The processes of the installation. */
 export const NodesPage = () => (
-  <ListPage<NodeRow, List<NodeRow>>
+  <ListPage<NodeRow, ListOf<NodeRow>>
     title="Nodes"
     lead="Nodes are the processes that share the store. A node without a heartbeat for ten seconds is closed by the others."
     path={`${OPERATOR}/nodes`}

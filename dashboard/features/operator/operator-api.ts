@@ -4,10 +4,13 @@ import { operatorRole } from '../../app/session.ts';
 /** The admin API as the session of an operator reaches it. */
 export const OPERATOR = '/operator';
 
-/** Operators who may only read see no buttons for changes. */
-export const mayChange = computed(() => operatorRole.value === 'owner' || operatorRole.value === 'operator');
+/** Only owners change tokens and people, and edit the configuration file. */
 export const isOwner = computed(() => operatorRole.value === 'owner');
 
-export type List<Row> = { data: Row[]; has_more: boolean };
+/** A list of the admin API. */
+export type ListOf<Row> = { data: Row[]; has_more: boolean };
 
-export const accountPath = (id: string): string => `${OPERATOR}/accounts/${encodeURIComponent(id)}`;
+/** The accounts in the admin API. Their balances change with many of its calls. */
+export const ACCOUNTS = `${OPERATOR}/accounts`;
+
+export const accountPath = (id: string): string => `${ACCOUNTS}/${encodeURIComponent(id)}`;

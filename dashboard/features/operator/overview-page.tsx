@@ -7,18 +7,19 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AlertTable } from './alert-table.tsx';
-import { FaultTable, useFaults } from './fault-table.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { FaultTable } from './fault-table.tsx';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import { RefusalCauses } from './refusal-causes.tsx';
 import type { AlertRow, Doctor, FaultRow, NodeRow, ProviderRow } from './rows.ts';
+import { useFaults } from './use-faults.ts';
 
 const POLL_MS = 5_000;
 
 /** Shows operators the current problems and the traffic first. */
 export function OverviewPage() {
-  const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
-  const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
-  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, {
+  const providers = useQuery<ListOf<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
+  const nodes = useQuery<ListOf<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
+  const alerts = useQuery<ListOf<AlertRow>>(`${OPERATOR}/alerts?limit=5`, {
     pollMs: POLL_MS,
     follows: 'operations',
   });
@@ -60,20 +61,23 @@ export function OverviewPage() {
   );
 }
 
-const sum = <Row,>(rows: readonly Row[] | undefined, read: (row: Row) => number): string | undefined =>
-  rows && formatNumber(rows.reduce((total, row) => total + read(row), 0));
+const sum = <Row,>(rows: readonly Row[] | undefined, numberOf: (row: Row) => number): string | undefined =>
+  rows && formatNumber(rows.reduce((total, row) => total + numberOf(row), 0));
 
-const faulty = (providers: readonly ProviderRow[] | undefined) =>
-  providers?.filter(({ health }) => health === 'down' || health === 'faulty' || health === 'degraded');
+const ailing: ReadonlySet<ProviderRow['health']> = new Set(['down', 'faulty', 'degraded']);
+
+const ailingIn = (providers: readonly ProviderRow[]): ProviderRow[] =>
+  providers.filter(({ health }) => ailing.has(health));
 
 /** Counts the providers of either list. A fallback can hide a fault from the health. */
-const faultyCount = (
+function faultyCount(
   providers: readonly ProviderRow[] | undefined,
-  faults: readonly FaultRow[] | undefined,
-): number | undefined =>
-  providers &&
-  new Set([...faulty(providers)!.map(({ id }) => id), ...(faults ?? []).map(({ provider }) => provider)])
-    .size;
+  faults: readonly FaultRow[] = [],
+): number | undefined {
+  if (!providers) return undefined;
+  const ids = [...ailingIn(providers).map(({ id }) => id), ...faults.map(({ provider }) => provider)];
+  return new Set(ids).size;
+}
 
 type FindingsProps = {
   doctor: Doctor | undefined;
@@ -81,9 +85,10 @@ type FindingsProps = {
   nodes: readonly NodeRow[] | undefined;
 };
 
-function Findings({ doctor, providers, nodes }: FindingsProps) {
+/** The problems of the installation: failed checks, ailing providers, and nodes that differ. */
+function Findings({ doctor, providers = [], nodes = [] }: FindingsProps) {
   const failed = doctor?.findings.filter(({ status }) => status === 'fail') ?? [];
-  const drifted = nodes?.filter(({ config_differs }) => config_differs) ?? [];
+  const drifted = nodes.filter(({ config_differs }) => config_differs);
   return (
     <>
       {failed.map(({ check, message, mend }) => (
@@ -91,7 +96,7 @@ function Findings({ doctor, providers, nodes }: FindingsProps) {
           {mend}
         </Notice>
       ))}
-      {(faulty(providers) ?? []).map(({ id, health, last_error }) => (
+      {ailingIn(providers).map(({ id, health, last_error }) => (
         <Notice
           key={id}
           kind={health === 'down' ? 'error' : 'warning'}

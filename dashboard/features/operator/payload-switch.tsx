@@ -1,9 +1,10 @@
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
-import { accountPath, mayChange } from './operator-api.ts';
+import { accountPath } from './operator-api.ts';
 
 type State = { enabled: boolean };
 
@@ -15,7 +16,7 @@ export function PayloadSwitch({ accountId }: { accountId: string }) {
     <Section
       title="Content of requests"
       lead="While recording is on, the content of new requests is kept. The pages of the organization show a notice."
-      actions={mayChange.value && state.data && <Actions path={path} enabled={state.data.enabled} />}
+      actions={mayOperate.value && state.data && <Actions path={path} enabled={state.data.enabled} />}
     >
       <Loaded query={state}>
         {({ enabled }) => <p>{enabled ? 'Requests and answers are kept.' : 'Nothing is kept.'}</p>}

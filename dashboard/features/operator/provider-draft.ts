@@ -1,3 +1,6 @@
+import type { Option } from '../../components/select.tsx';
+import type { ProviderRow } from './rows.ts';
+
 /** The values of a provider's form. Texts are those of its fields. */
 export type ProviderDraft = {
   /** The id of a built-in provider, or empty for another address. */
@@ -5,28 +8,33 @@ export type ProviderDraft = {
   id: string;
   baseUrl: string;
   wire: string;
-  way: 'api_key' | 'aws' | 'azure' | 'google';
+  credentialKind: CredentialKind;
   apiKey: string;
   region: string;
 };
 
-export const emptyDraft: ProviderDraft = {
+type CredentialKind = NonNullable<ProviderRow['credential']>['kind'];
+
+/** The first values of the form of a new provider. */
+export const emptyProviderDraft: ProviderDraft = {
   builtIn: '',
   id: '',
   baseUrl: '',
   wire: 'openai-chat',
-  way: 'api_key',
+  credentialKind: 'api_key',
   apiKey: '',
   region: '',
 };
 
-const CLOUD_REGIONS: readonly string[] = ['aws', 'google'];
-export const hasRegion = ({ way }: Pick<ProviderDraft, 'way'>): boolean => CLOUD_REGIONS.includes(way);
+/** Reports whether the credential is one of a cloud with regions. */
+export const hasRegion = ({ credentialKind }: ProviderDraft): boolean =>
+  credentialKind === 'aws' || credentialKind === 'google';
 
 /** Returns the credential of a body. A cloud's is found by its usual sources. */
-function credentialOf({ way, apiKey, region }: ProviderDraft): Record<string, unknown> {
-  if (way === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };
-  return { [way]: hasRegion({ way }) && region !== '' ? { region } : {} };
+function credentialOf(draft: ProviderDraft): Record<string, unknown> {
+  const { credentialKind, apiKey, region } = draft;
+  if (credentialKind === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };
+  return { [credentialKind]: hasRegion(draft) && region !== '' ? { region } : {} };
 }
 
 /** Returns the body that stores or tests the provider. */
@@ -38,7 +46,7 @@ export const bodyOfDraft = (draft: ProviderDraft) => ({
 });
 
 /** The wires that the form offers. The command line and the file have all. */
-export const wireOptions = [
+export const wireOptions: readonly Option[] = [
   { value: 'openai-chat', label: 'OpenAI chat completions' },
   { value: 'openai-responses', label: 'OpenAI responses' },
   { value: 'anthropic-messages', label: 'Anthropic messages' },
@@ -46,11 +54,12 @@ export const wireOptions = [
   { value: 'google-interactions', label: 'Google Interactions' },
   { value: 'bedrock-converse', label: 'Bedrock Converse' },
   { value: 'openai-embeddings', label: 'OpenAI embeddings' },
-] as const;
+];
 
-export const wayOptions = [
-  { value: 'api_key', label: 'API key' },
-  { value: 'aws', label: 'AWS credentials of this machine' },
-  { value: 'azure', label: 'Microsoft Entra ID of this machine' },
-  { value: 'google', label: 'Google Cloud credentials of this machine' },
-] as const;
+/** The kinds of credentials, in the order of the choice. */
+export const credentialLabels: Readonly<Record<CredentialKind, string>> = {
+  api_key: 'API key',
+  aws: 'AWS credentials of this machine',
+  azure: 'Microsoft Entra ID of this machine',
+  google: 'Google Cloud credentials of this machine',
+};

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import type { PageProps } from '../../app/page.ts';
-import { useAction } from '../../app/use-action.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -16,9 +15,10 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { mayChange, OPERATOR } from './operator-api.ts';
-import type { ProviderRow, ProviderTest } from './rows.ts';
+import { OPERATOR } from './operator-api.ts';
+import type { ProviderRow } from './rows.ts';
 import { TestResult } from './test-result.tsx';
+import { useProviderTest } from './use-provider-test.ts';
 
 const PATH = `${OPERATOR}/providers`;
 
@@ -33,8 +33,8 @@ export function ProviderPage({ params }: PageProps) {
         {(row) => (
           <>
             <ProviderFacts provider={row} />
-            {mayChange.value && <TestSection path={path} />}
-            {mayChange.value && row.source === 'stored' && <ChangeSection path={path} provider={row} />}
+            {mayOperate.value && <TestSection path={path} />}
+            {mayOperate.value && row.source === 'stored' && <ChangeSection path={path} provider={row} />}
           </>
         )}
       </Loaded>
@@ -63,24 +63,20 @@ const ProviderFacts = ({ provider }: { provider: ProviderRow }) => (
         ['Settings', sources[provider.source]],
         ['Address', <code>{provider.base_url}</code>],
         ['Wires', provider.wires.join(', ')],
-        [
-          'Credential',
-          provider.credential
-            ? `${provider.credential.kind}${provider.credential.hint ? ` …${provider.credential.hint}` : ''}`
-            : 'none',
-        ],
+        ['Credential', credentialText(provider)],
         provider.credential?.set_at != null && ['Set', <Time at={provider.credential.set_at} isRelative />],
       ]}
     />
   </Section>
 );
 
+function credentialText({ credential }: ProviderRow): string {
+  if (!credential) return 'none';
+  return credential.hint ? `${credential.kind} …${credential.hint}` : credential.kind;
+}
+
 function TestSection({ path }: { path: string }) {
-  const [test, setTest] = useState<ProviderTest>();
-  const run = useAction(async () => {
-    setTest(undefined);
-    setTest(await call<ProviderTest>('POST', `${path}/test`, {}));
-  });
+  const { test, run } = useProviderTest(`${path}/test`, {});
   return (
     <Section
       title="Test"

@@ -1,21 +1,26 @@
+import { entriesOf } from '../../../src/base/lib/records.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { type Column, Table } from '../../components/table.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { Table } from '../../components/table.tsx';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { ProviderRow, Waiting } from './rows.ts';
 import { WaitingTable } from './waiting-table.tsx';
 
 const WAITING = `${OPERATOR}/queue?limit=100`;
 
+/** The requests of one class that wait for one provider. */
 type QueueRow = {
   id: string;
   provider: string;
+  /** The name of the class. */
   name: string;
   count: number;
+  /** The slots in use, and all slots. */
   used: string;
   p50: number | null;
   p95: number | null;
@@ -24,7 +29,7 @@ type QueueRow = {
 /** The requests that wait for a slot, by provider and class. */
 export function QueuePage() {
   const waiting = useQuery<Waiting>(WAITING, { pollMs: 1_000 });
-  const list = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: 1_000 });
+  const list = useQuery<ListOf<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: 1_000 });
   return (
     <>
       <PageHeader
@@ -46,18 +51,12 @@ export function QueuePage() {
   );
 }
 
-/** A class is shown if requests of it wait now, or have waited lately. */
-const rowsOf = ({
-  id,
-  queue_by_class,
-  queue_wait_ms,
-  slots_in_use,
-  max_concurrent,
-}: ProviderRow): QueueRow[] =>
-  Object.entries(queue_by_class).flatMap(([name, count]) => {
-    const { p50, p95 } = queue_wait_ms[name as keyof typeof queue_wait_ms];
+/** Returns a row for each class of which requests wait now, or have waited lately. */
+const rowsOf = ({ id, queue_by_class, queue_wait_ms, ...provider }: ProviderRow): QueueRow[] =>
+  entriesOf(queue_by_class).flatMap(([name, count]) => {
+    const { p50, p95 } = queue_wait_ms[name];
     if (count === 0 && p50 === null) return [];
-    const used = `${slots_in_use} of ${max_concurrent ?? 'any number'}`;
+    const used = `${provider.slots_in_use} of ${provider.max_concurrent ?? 'any number'}`;
     return [{ id: `${id} ${name}`, provider: id, name, count, used, p50, p95 }];
   });
 

@@ -1,11 +1,11 @@
 import { withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { List } from '../../components/list.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Column } from '../../components/table.tsx';
-import { type List as ListOf, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { RefusalCause } from './rows.ts';
 
 const POLL_MS = 15_000;

@@ -1,14 +1,16 @@
 import type { PageProps } from '../../app/page.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatDuration, formatNumber } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
 import { AccountName } from './known-names.tsx';
@@ -46,17 +48,7 @@ export function RequestPage({ params }: PageProps) {
 
 const Details = ({ request }: { request: RequestRow }) => (
   <>
-    {request.error && (
-      <Notice
-        kind={(request.status ?? 500) >= 500 ? 'error' : 'warning'}
-        title={`${request.status} ${request.error.code}`}
-      >
-        <p>{request.error.explanation}</p>
-        {request.error.message !== request.error.explanation && (
-          <p class="soft">The client received: {request.error.message}</p>
-        )}
-      </Notice>
-    )}
+    {request.error && <ErrorNotice status={request.status} error={request.error} />}
     <Section title="Request" isCard>
       <Facts
         facts={[
@@ -72,12 +64,7 @@ const Details = ({ request }: { request: RequestRow }) => (
           ['Duration', formatDuration(request.duration_ms)],
           ['First token', formatDuration(request.first_token_ms)],
           ['Queued', formatDuration(request.queue_ms)],
-          [
-            'Tokens',
-            request.input_tokens === null && request.output_tokens === null
-              ? 'none'
-              : `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
-          ],
+          ['Tokens', tokenText(request)],
           ['Translation losses', request.losses.join(', ') || 'none'],
           [
             'Client',
@@ -96,6 +83,23 @@ const Details = ({ request }: { request: RequestRow }) => (
       />
     </Section>
   </>
+);
+
+const tokenText = ({ input_tokens, output_tokens }: RequestRow): string =>
+  input_tokens === null && output_tokens === null
+    ? 'none'
+    : `${formatNumber(input_tokens)} in, ${formatNumber(output_tokens)} out`;
+
+type ErrorNoticeProps = {
+  status: RequestRow['status'];
+  error: NonNullable<RequestRow['error']>;
+};
+
+const ErrorNotice = ({ status, error: { code, explanation, message } }: ErrorNoticeProps) => (
+  <Notice kind={(status ?? 500) >= 500 ? 'error' : 'warning'} title={`${status} ${code}`}>
+    <p>{explanation}</p>
+    {message !== explanation && <p class="soft">The client received: {message}</p>}
+  </Notice>
 );
 
 type Attempt = RequestRow['attempts'][number];

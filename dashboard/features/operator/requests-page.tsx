@@ -1,19 +1,19 @@
 import { queryValue } from '../../app/address.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { ListPage } from '../../components/list-page.tsx';
-import type { Column } from '../../components/table.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountFilter } from './account-filter.tsx';
 import { AccountName } from './known-names.tsx';
-import { type List, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { RequestRow } from './rows.ts';
 
 /** The requests of all accounts, with the providers that were called. */
 export const RequestsPage = () => (
-  <ListPage<RequestRow, List<RequestRow>>
+  <ListPage<RequestRow, ListOf<RequestRow>>
     title="All requests"
     lead="Requests of all accounts, newest first, with the calls to providers."
     path={`${OPERATOR}/requests`}
@@ -32,24 +32,20 @@ export const RequestsPage = () => (
 );
 
 const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
+const sources = ['api', 'batch', 'playground'] as const satisfies readonly RequestRow['source'][];
+
+/** Returns a choice of values after one without a filter. */
+const choiceOf = (values: readonly string[]) => [
+  { value: '', label: 'Any' },
+  ...values.map((value) => ({ value, label: value })),
+];
 
 const filters = [
   { param: 'account', control: <AccountFilter /> },
   { param: 'key', label: 'Key', placeholder: 'key_…' },
   { param: 'model', label: 'Model' },
-  {
-    param: 'status',
-    label: 'Status',
-    options: [{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: value }))],
-  },
-  {
-    param: 'source',
-    label: 'Source',
-    options: [
-      { value: '', label: 'Any' },
-      ...['api', 'batch', 'playground'].map((value) => ({ value, label: value })),
-    ],
-  },
+  { param: 'status', label: 'Status', options: choiceOf(statuses) },
+  { param: 'source', label: 'Source', options: choiceOf(sources) },
   { param: 'code', label: 'Error code' },
   { param: 'hours', control: <TimeFilter /> },
 ];

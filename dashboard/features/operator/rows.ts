@@ -1,5 +1,6 @@
 import type { AdminAnswer, AdminItem } from '../../../src/console/admin/admin-calls.ts';
 
+// The answers of the admin API that the pages show, and their parts.
 export type AccountRow = AdminAnswer<'GET /accounts/{id}'>;
 export type AlertRow = AdminItem<'GET /alerts'>;
 export type AuditRow = AdminItem<'GET /audit'>;
@@ -14,7 +15,6 @@ export type ModelRow = AdminItem<'GET /catalog'>;
 export type ModelWithRow = AdminAnswer<'GET /catalog/{id*}'>;
 export type DryRun = Extract<AdminAnswer<'PATCH /models/{id*}'>, { yesterday: unknown }>;
 export type NodeRow = AdminItem<'GET /nodes'>;
-export type PersonRow = AdminItem<'GET /people'>;
 export type PlanRow = AdminItem<'GET /plans'>;
 export type ProviderRow = AdminItem<'GET /providers'>;
 export type ProviderTest = AdminAnswer<'POST /providers/{id}/test'>;

@@ -9,7 +9,7 @@ type Sorted = Pick<ProviderRow, 'mode' | 'health' | 'requests_total' | 'missing_
 export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => ({
   used: providers
     .filter((provider) => provider.mode !== 'not-set-up' && !isIdleStandIn(provider))
-    .toSorted((a, b) => rankOf(a) - rankOf(b)),
+    .toSorted((a, b) => ranks[a.health] - ranks[b.health]),
   standIns: providers.filter(isIdleStandIn),
   /** Without missing variables there is nothing to set, as with the simulator itself. */
   unused: providers.filter(
@@ -24,7 +24,11 @@ export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => 
 const isIdleStandIn = ({ mode, requests_total, missing_variables, health }: Sorted): boolean =>
   mode === 'simulated' && requests_total === 0 && missing_variables.length > 0 && health === 'up';
 
-const urgency: readonly string[] = ['down', 'faulty', 'degraded', 'drained'];
-
-const rankOf = ({ health }: Sorted): number =>
-  urgency.includes(health) ? urgency.indexOf(health) : urgency.length;
+const ranks: Readonly<Record<ProviderRow['health'], number>> = {
+  down: 0,
+  faulty: 1,
+  degraded: 2,
+  drained: 3,
+  up: 4,
+  'not-set-up': 4,
+};

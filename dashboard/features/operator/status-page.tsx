@@ -1,6 +1,7 @@
 import { queryValue, withParameters } from '../../app/address.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
+import { mayOperate } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
@@ -15,7 +16,7 @@ import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { Findings } from './findings.tsx';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { AlertRow, Doctor, MailState } from './rows.ts';
 import { TokenSection } from './token-section.tsx';
 
@@ -23,7 +24,7 @@ import { TokenSection } from './token-section.tsx';
 export function StatusPage() {
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 30_000 });
   const mail = useQuery<MailState>(`${OPERATOR}/mail`, { pollMs: 30_000 });
-  const alerts = useQuery<List<AlertRow>>(
+  const alerts = useQuery<ListOf<AlertRow>>(
     withParameters(`${OPERATOR}/alerts`, { after: queryValue('alert'), limit: '20' }),
   );
   const live = useAction(async () => {
@@ -41,7 +42,7 @@ export function StatusPage() {
         title="Status"
         lead="What is wrong and what ends it, the worst first: faults of providers, and the checks of this node."
         actions={
-          mayChange.value && (
+          mayOperate.value && (
             <Button onClick={() => void live.run()} isRunning={live.isRunning}>
               Call each provider
             </Button>
@@ -55,7 +56,7 @@ export function StatusPage() {
       </Section>
       <Section
         title="Alerts"
-        actions={mayChange.value && <Button onClick={() => void test.run()}>Send a test alert</Button>}
+        actions={mayOperate.value && <Button onClick={() => void test.run()}>Send a test alert</Button>}
       >
         {test.problem && <ProblemNotice problem={test.problem} />}
         <AlertTable alerts={alerts.data?.data} />

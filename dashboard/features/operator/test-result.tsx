@@ -1,4 +1,4 @@
-import { formatDuration } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import type { ProviderTest } from './rows.ts';
 

@@ -1,5 +1,6 @@
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { FormButton } from '../../components/form-button.tsx';
@@ -8,9 +9,8 @@ import { List } from '../../components/list.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import type { Column } from '../../components/table.tsx';
 import { HealthStatus } from './health-status.tsx';
-import { isOwner, OPERATOR, type List as Rows } from './operator-api.ts';
+import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import { roleOptions } from './role-options.ts';
 import type { TokenRow } from './rows.ts';
 
@@ -24,7 +24,7 @@ export const TokenSection = () => (
     actions={isOwner.value && <CreateButton />}
   >
     <List
-      query={useQuery<Rows<TokenRow>>(PATH)}
+      query={useQuery<ListOf<TokenRow>>(PATH)}
       caption="Admin tokens"
       columns={columns}
       sortParam="token-sort"

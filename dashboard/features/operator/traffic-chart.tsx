@@ -1,16 +1,12 @@
-import { lookUp } from '../../../src/base/lib/records.ts';
+import { entriesOf, lookUp } from '../../../src/base/lib/records.ts';
 import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
-import {
-  formatCompact,
-  formatDuration,
-  formatPercent,
-  formatRate,
-  formatUsd,
-} from '../../components/format.ts';
+import { formatCompact, formatPercent, formatRate, formatUsd } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
+import { requestsHref } from './requests-href.ts';
 import type { Traffic } from './rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +21,8 @@ type Figure = {
   format(value: number): string;
 };
 
-const figures: Readonly<Record<string, Figure>> = {
+/** The figures of the chart by their words in the address. */
+const figures = {
   requests: {
     label: 'Requests a minute',
     kind: 'stacked',
@@ -61,20 +58,18 @@ const figures: Readonly<Record<string, Figure>> = {
   spend: { label: 'Spend', kind: 'stacked', read: ({ spend_usd: usd }) => usd, format: formatUsd },
   revenue: { label: 'Revenue', kind: 'stacked', read: ({ revenue_usd: usd }) => usd, format: formatUsd },
   margin: { label: 'Margin', kind: 'line', read: ({ margin_usd: usd }) => usd, format: formatUsd },
-};
-const options = Object.entries(figures).map(([value, { label }]) => ({ value, label }));
+} satisfies Readonly<Record<string, Figure>>;
+const options = entriesOf(figures).map(([value, { label }]) => ({ value, label }));
 
 /**
  * The course of one figure, with a series for each of the busiest groups.
  * A press opens the requests of the interval.
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
-  const figure = lookUp(figures, queryValue('figure', 'requests')) ?? figures.requests!;
+  const figure: Figure = lookUp<Figure>(figures, queryValue('figure')) ?? figures.requests;
   const intervalMs = lengthOf(traffic.interval);
-  const groups = (traffic.groups ?? []).slice(0, MAX_SERIES);
-  const shown = groups.length > 0 ? groups.map(({ group, group_name: name }) => ({ group, name })) : WHOLE;
-  const ofGroup = shown.map(({ group }) => traffic.data.filter((point) => point.group === group));
-  const times = (ofGroup[0] ?? []).map(({ start }) => start);
+  const series = seriesOf(traffic, figure);
+  const times = series[0].points.map(({ start }) => start);
   return (
     <Section title="Course">
       <Filters>
@@ -87,9 +82,9 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         intervalMs={intervalMs}
         kind={figure.kind}
         format={figure.format}
-        series={shown.map(({ name }, index) => ({
-          label: name === null ? figure.label : name || 'none',
-          values: ofGroup[index]!.map((point) => figure.read(point, intervalMs)),
+        series={series.map(({ label, points }) => ({
+          label,
+          values: points.map((point) => figure.read(point, intervalMs)),
         }))}
         hrefAt={(index) => intervalHref(times[index]!, intervalMs)}
       />
@@ -97,11 +92,17 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
   );
 }
 
-const WHOLE: readonly { group: string | null; name: string | null }[] = [{ group: null, name: null }];
+type GroupSeries = { label: string; points: Point[] };
 
-function intervalHref(start: string, intervalMs: number): string {
-  const filters = ['account', 'key', 'model', 'status', 'source'].map((name) => [name, queryValue(name)]);
-  const until = new Date(Date.parse(start) + intervalMs).toISOString();
-  const parameters = [...filters, ['since', start], ['until', until]].filter(([, value]) => value !== '');
-  return `/operator/requests?${new URLSearchParams(parameters as [string, string][])}`;
+/** Returns the intervals of each of the busiest groups, or those of all requests. */
+function seriesOf({ groups = [], data }: Traffic, { label }: Figure): [GroupSeries, ...GroupSeries[]] {
+  const [first, ...others] = groups.slice(0, MAX_SERIES).map(({ group, group_name }) => ({
+    label: group_name || 'none',
+    points: data.filter((point) => point.group === group),
+  }));
+  return first ? [first, ...others] : [{ label, points: data.filter(({ group }) => group === null) }];
 }
+
+/** Returns the address of the requests in an interval. */
+const intervalHref = (start: string, intervalMs: number): string =>
+  requestsHref({ from: start, to: new Date(Date.parse(start) + intervalMs).toISOString() });

@@ -1,14 +1,10 @@
 import { queryValue, withQuery } from '../../app/address.ts';
+import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, numberColumn, sortedBy } from '../../components/columns.tsx';
-import {
-  formatCompact,
-  formatDuration,
-  formatNumber,
-  formatPercent,
-  formatUsd,
-} from '../../components/format.ts';
+import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import type { Traffic, TrafficFigures, TrafficGroup } from './rows.ts';
 
 /**
@@ -65,12 +61,12 @@ function figure(
 }
 
 function GroupName({ row: { group, group_name: name }, column }: { row: TrafficGroup; column: string }) {
-  const shown = name === '' ? 'none' : name;
+  const text = name === '' ? 'none' : name;
   // A filter of the address has no text for requests without a value.
-  if (group === '' || group === OTHERS || queryValue(column) === group) return <>{shown}</>;
+  if (group === '' || group === OTHERS || queryValue(column) === group) return <>{text}</>;
   return (
     <a href={withQuery({ [column]: group, group: null })} title={group}>
-      {shown}
+      {text}
     </a>
   );
 }

@@ -1,3 +1,5 @@
+import { recordOf } from '../../../src/base/lib/records.ts';
+import type { TrafficColumn } from '../../../src/watch/traffic/traffic-figures.ts';
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
@@ -7,19 +9,45 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { SpanFilter, trafficSpan } from '../../components/traffic-span.tsx';
 import { OPERATOR } from './operator-api.ts';
-import type { Traffic } from './rows.ts';
+import { requestsHref } from './requests-href.ts';
+import type { RequestRow, Traffic } from './rows.ts';
 import { TrafficChart } from './traffic-chart.tsx';
 import { TrafficGroups } from './traffic-groups.tsx';
 import { TrafficTotals } from './traffic-totals.tsx';
 
 const POLL_MS = 15_000;
-const texts = ['provider', 'model', 'account', 'key', 'node'] as const;
-const names = [...texts, 'status', 'source'] as const;
+
+/** The columns that a text filters. */
+const textColumns = [
+  'provider',
+  'model',
+  'account',
+  'key',
+  'node',
+] as const satisfies readonly TrafficColumn[];
+/** The columns in the order of the choice of groups. */
+const columns = [
+  'provider',
+  'model',
+  'account',
+  'key',
+  'status',
+  'node',
+  'source',
+] as const satisfies readonly TrafficColumn[];
+
+const placeholders: Readonly<Record<(typeof textColumns)[number], string>> = {
+  provider: 'Any provider',
+  model: 'Any model',
+  account: 'acct_…',
+  key: 'key_…',
+  node: 'node_…',
+};
 
 /** Shows the traffic of the whole installation, its quality, its cost and its revenue. */
 export function TrafficPage() {
   const { from, to, ms } = trafficSpan();
-  const filters = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
+  const filters = recordOf(columns, (name) => queryValue(name));
   const path = withParameters(`${OPERATOR}/traffic`, {
     from,
     to,
@@ -34,12 +62,12 @@ export function TrafficPage() {
         title="Traffic"
         lead="Requests of all accounts on all nodes, with latency and money. Times are in UTC."
         actions={
-          <LinkButton href={requestsHref({ from, to }, filters)} icon="requests">
+          <LinkButton href={requestsHref({ from, to })} icon="requests">
             Requests
           </LinkButton>
         }
       />
-      <TrafficFilters isFiltered={names.some((name) => filters[name] !== '')} />
+      <TrafficFilters isFiltered={columns.some((name) => filters[name] !== '')} />
       <Loaded query={traffic} skeleton={<Skeleton lines={16} />}>
         {(data) => (
           <>
@@ -53,26 +81,12 @@ export function TrafficPage() {
   );
 }
 
-/** The requests behind the figures. */
-function requestsHref(
-  { from, to }: { from: string; to: string },
-  filters: Readonly<Record<string, string>>,
-): string {
-  const { account, key, model, status, source } = filters;
-  return withParameters('/operator/requests', {
-    account,
-    key,
-    model,
-    status,
-    source,
-    since: from,
-    until: to,
-  });
-}
+const statuses = ['2xx', '4xx', '5xx'] as const;
+const sources = ['api', 'batch', 'playground'] as const satisfies readonly RequestRow['source'][];
 
-const columns = ['provider', 'model', 'account', 'key', 'status', 'node', 'source'];
 const labelOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const anyOf = (label: string, values: readonly string[]) => [
+/** Returns a choice of values after one with a label of its own. */
+const choiceOf = (label: string, values: readonly string[]) => [
   { value: '', label },
   ...values.map((value) => ({ value, label: labelOf(value) })),
 ];
@@ -80,7 +94,7 @@ const anyOf = (label: string, values: readonly string[]) => [
 const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
   <Filters>
     <SpanFilter />
-    <ChoiceFilter param="group" label="Group by" options={anyOf('Nothing', columns)} />
+    <ChoiceFilter param="group" label="Group by" options={choiceOf('Nothing', columns)} />
     <ChoiceFilter
       param="compare"
       label="Compare with"
@@ -89,25 +103,22 @@ const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
         { value: 'none', label: 'Nothing' },
       ]}
     />
-    <ChoiceFilter param="status" label="Status" options={anyOf('Any', ['2xx', '4xx', '5xx'])} />
-    <ChoiceFilter param="source" label="Source" options={anyOf('Any', ['api', 'batch', 'playground'])} />
-    {texts.map((param) => (
+    <ChoiceFilter param="status" label="Status" options={choiceOf('Any', statuses)} />
+    <ChoiceFilter param="source" label="Source" options={choiceOf('Any', sources)} />
+    {textColumns.map((param) => (
       <TextFilter key={param} param={param} label={labelOf(param)} placeholder={placeholders[param]} />
     ))}
     {isFiltered && (
       <Button
-        onClick={() => setQuery(Object.fromEntries(names.map((name) => [name, null])), { replace: false })}
+        onClick={() =>
+          setQuery(
+            recordOf(columns, () => null),
+            { replace: false },
+          )
+        }
       >
         Clear
       </Button>
     )}
   </Filters>
 );
-
-const placeholders: Readonly<Record<string, string>> = {
-  account: 'acct_…',
-  key: 'key_…',
-  node: 'node_…',
-  provider: 'Any provider',
-  model: 'Any model',
-};

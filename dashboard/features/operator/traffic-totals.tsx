@@ -1,11 +1,11 @@
 import {
   formatCompact,
-  formatDuration,
   formatNumber,
   formatPercent,
   formatRate,
   formatUsd,
 } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import type { Traffic, TrafficFigures } from './rows.ts';
 

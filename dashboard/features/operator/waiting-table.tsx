@@ -1,9 +1,11 @@
+import type { Column } from '../../components/column.ts';
 import { numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatDuration, formatNumber } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Named } from '../../components/named.tsx';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { AccountName, nameOf } from './known-names.tsx';
 import type { QueuedRow, Waiting } from './rows.ts';
 

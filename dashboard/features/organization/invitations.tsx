@@ -2,18 +2,19 @@ import type { InvitationsView, InvitedView } from '../../../src/console/dashboar
 import { call } from '../../app/call.ts';
 import { inOrganization, session } from '../../app/session.ts';
 import type { Query } from '../../app/use-query.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, textColumn, timeColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { EmailInput } from '../../components/email-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButton } from '../../components/form-button.tsx';
 import { List } from '../../components/list.tsx';
+import { memberRoleName, memberRoleOptions } from '../../components/member-roles.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import type { Column } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { ROLES_HINT, roleName, roleOptions } from './roles.ts';
+import { ROLES_HINT } from './roles-hint.ts';
 
 type InvitationRow = InvitationsView['data'][number];
 
@@ -32,7 +33,7 @@ export const Invitations = ({ query }: { query: Query<InvitationsView> }) => (
 
 const columns = (refresh: () => Promise<void>): readonly Column<InvitationRow>[] => [
   textColumn('email', 'Email', ({ email }) => email),
-  textColumn('role', 'Role', ({ role }) => roleName(role)),
+  textColumn('role', 'Role', ({ role }) => memberRoleName(role)),
   minor(textColumn('by', 'Invited by', ({ invited_by }) => invited_by)),
   timeColumn('expires', 'Expires', ({ expires_at }) => expires_at),
   buttonColumn('actions', 'Actions', ({ id, email }) => (
@@ -71,6 +72,6 @@ const InviteButton = ({ onInvited }: { onInvited: () => Promise<void> }) => (
       </Notice>
     )}
     <EmailInput autocomplete="off" hasFocus />
-    <Select label="Role" name="role" options={roleOptions} value="developer" hint={ROLES_HINT} />
+    <Select label="Role" name="role" options={memberRoleOptions} value="developer" hint={ROLES_HINT} />
   </FormButton>
 );

@@ -1,15 +1,15 @@
+import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization, loadSession, organization } from '../../app/session.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Section } from '../../components/section.tsx';
-import type { MemberRow } from './roles.ts';
 
 /** The way out. The last owner must make somebody else an owner first. */
-export function Leave({ members = [] }: { members: readonly MemberRow[] | undefined }) {
-  const own = members.find(({ is_you }) => is_you);
-  if (!own) return null;
+export function Leave({ members = [] }: { members: MembersView['data'] | undefined }) {
+  const you = members.find(({ is_you }) => is_you);
+  if (!you) return null;
   const owners = members.filter(({ role }) => role === 'owner');
-  const isLastOwner = own.role === 'owner' && owners.length === 1;
+  const isLastOwner = you.role === 'owner' && owners.length === 1;
   const lead = isLastOwner
     ? 'You are the only owner. Make somebody else an owner before you leave.'
     : 'After you leave, you cannot see this organization. An owner can invite you again.';
@@ -24,7 +24,7 @@ export function Leave({ members = [] }: { members: readonly MemberRow[] | undefi
           confirmLabel="Leave"
           done="You have left the organization."
           onConfirm={async () => {
-            await call('DELETE', inOrganization(`/members/${own.id}`)!);
+            await call('DELETE', inOrganization(`/members/${you.id}`)!);
             await loadSession();
           }}
         >

@@ -4,36 +4,38 @@ import { inOrganization, loadSession } from '../../app/session.ts';
 import { type Action, useAction } from '../../app/use-action.ts';
 import type { Query } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, sortedBy, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { List } from '../../components/list.tsx';
+import { type MemberRole, memberRoleName, memberRoleOptions } from '../../components/member-roles.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { type MemberRow, ROLES_HINT, type Role, roleName, roleOptions } from './roles.ts';
+import { ROLES_HINT } from './roles-hint.ts';
 
+type MemberRow = MembersView['data'][number];
 type MembersProps = { query: Query<MembersView>; isOwner: boolean };
 
 /** Everybody in the organization. Owners change roles and remove people. */
 export function Members({ query, isOwner }: MembersProps) {
-  const change = useAction(async ({ id, email, is_you }: MemberRow, role: Role) => {
+  const change = useAction(async ({ id, email, is_you }: MemberRow, role: MemberRole) => {
     try {
       await call('PATCH', inOrganization(`/members/${id}`)!, { role });
-      toast(`${email} is now ${roleName(role).toLowerCase()}.`);
+      toast(`${email} is now ${memberRoleName(role).toLowerCase()}.`);
       if (is_you) await loadSession();
     } finally {
       await query.refresh();
     }
   });
   const roleOf = (row: MemberRow) =>
-    isOwner ? <RoleSelect row={row} change={change} /> : roleName(row.role);
+    isOwner ? <RoleSelect row={row} change={change} /> : memberRoleName(row.role);
   const columns: readonly Column<MemberRow>[] = [
     sortedBy(
       ({ name }) => name,
-      textColumn('name', 'Name', (row) => <Who row={row} />),
+      textColumn('name', 'Name', (row) => <MemberName row={row} />),
     ),
     textColumn('role', 'Role', roleOf),
     minor(textColumn('joined', 'Joined', (row) => <Time at={row.joined_at} />)),
@@ -49,18 +51,18 @@ export function Members({ query, isOwner }: MembersProps) {
   );
 }
 
-const RoleSelect = ({ row, change }: { row: MemberRow; change: Action<[MemberRow, Role]> }) => (
+const RoleSelect = ({ row, change }: { row: MemberRow; change: Action<[MemberRow, MemberRole]> }) => (
   <Select
     label={`Role of ${row.email}`}
     hidesLabel
-    options={roleOptions}
+    options={memberRoleOptions}
     value={row.role}
     isDisabled={change.isRunning}
-    onChange={(role) => void change.run(row, role as Role)}
+    onChange={(role) => void change.run(row, role)}
   />
 );
 
-const Who = ({ row }: { row: MemberRow }) => (
+const MemberName = ({ row }: { row: MemberRow }) => (
   <div>
     <strong>{row.name}</strong> {row.is_you && <Badge tone="accent">You</Badge>}
     <div class="soft">{row.email}</div>

@@ -5,17 +5,12 @@ import { Button } from '../../components/button.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { EmailInput } from '../../components/email-input.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { memberRoleOptions } from '../../components/member-roles.ts';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Select } from '../../components/select.tsx';
 
 type AccountsView = { data: { id: string; name: string }[] };
-
-const roles = [
-  { value: 'owner', label: 'Owner' },
-  { value: 'developer', label: 'Developer' },
-  { value: 'viewer', label: 'Viewer' },
-];
 
 /** Invites an address to an account. Without mail the link is shown, once. */
 export const InviteButton = () => (
@@ -47,7 +42,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         value={accounts[0]?.id}
         options={accounts.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
       />
-      <Select label="Role" name="role" options={roles} value="owner" />
+      <Select label="Role" name="role" options={memberRoleOptions} value="owner" />
     </FormDialog>
   );
 }

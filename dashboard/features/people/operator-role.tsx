@@ -1,9 +1,10 @@
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { operatorRoles } from './operator-roles.ts';
+import { operatorRoleNames } from './operator-role-names.ts';
 import type { PersonPart } from './person-part.ts';
 
 /** Makes somebody an operator, or takes the role away. */
@@ -22,7 +23,7 @@ export const OperatorRole = ({ path, person, onChanged }: PersonPart) => (
       <Select
         label="Role"
         name="operator_role"
-        options={operatorRoles}
+        options={[{ value: '', label: 'No operator' }, ...optionsOf(operatorRoleNames)]}
         value={person.operator_role ?? ''}
         hint="Owners also manage operators and tokens. A new role applies at once."
       />

@@ -1,14 +1,14 @@
 import type { PersonView } from '../../../src/console/admin/people-view.ts';
 import { operatorRole } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ListPage } from '../../components/list-page.tsx';
 import { Cut } from '../../components/named.tsx';
-import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { InviteButton } from './invite-button.tsx';
-import { operatorRoleName } from './operator-roles.ts';
+import { operatorRoleNames } from './operator-role-names.ts';
 
 type PeopleView = { data: PersonView[]; last_id: string | null; has_more: boolean };
 
@@ -38,7 +38,7 @@ const columns: readonly Column<PersonView>[] = [
     </div>
   )),
   textColumn('operator', 'Operator', ({ operator_role }) =>
-    operator_role ? <Badge tone="accent">{operatorRoleName(operator_role)}</Badge> : '–',
+    operator_role ? <Badge tone="accent">{operatorRoleNames[operator_role]}</Badge> : '–',
   ),
   numberColumn('organizations', 'Organizations', ({ organizations }) => organizations.length),
   textColumn('state', 'State', (row) => (

@@ -15,7 +15,7 @@ import { PersonLinks } from './person-links.tsx';
 export function PersonPage({ params }: PageProps) {
   const path = `/operator/people/${encodeURIComponent(params.id!)}`;
   const person = useQuery<PersonView>(path);
-  const own = operatorRole.value;
+  const role = operatorRole.value;
   const title = person.data?.name || person.data?.email || 'Person';
   return (
     <DetailPage query={person} title={title} back={{ href: '/operator/people', label: 'People' }}>
@@ -24,10 +24,10 @@ export function PersonPage({ params }: PageProps) {
         return (
           <>
             <PersonFacts person={found} />
-            {own !== 'read_only' && <PersonLinks {...part} />}
-            {own === 'owner' && <OperatorRole {...part} />}
-            {own === 'owner' && <PersonAddress {...part} />}
-            {own === 'owner' && <PersonActions {...part} />}
+            {role !== 'read_only' && <PersonLinks {...part} />}
+            {role === 'owner' && <OperatorRole {...part} />}
+            {role === 'owner' && <PersonAddress {...part} />}
+            {role === 'owner' && <PersonActions {...part} />}
           </>
         );
       }}

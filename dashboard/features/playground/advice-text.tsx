@@ -1,13 +1,14 @@
 import type { Advice } from './advice.ts';
 
+/** An advice with the link to its page. */
 export const AdviceText = ({ advice }: { advice: Advice | undefined }) =>
   advice ? (
     <>
       {advice.text}
-      {advice.href && (
+      {advice.page && (
         <>
           {' '}
-          <a href={advice.href}>{advice.label}</a>
+          <a href={advice.page}>{advice.linkText}</a>
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { codeSample, type Language, languages } from './code-samples.ts';
+import { codeSample, languages } from './code-samples.ts';
 import type { SampleInput } from './sample-input.ts';
 import { shortenData } from './shorten-data.ts';
 
@@ -17,7 +17,7 @@ export const CodePanel = (input: SampleInput) => (
   >
     <Tabs label="Languages" param="code" tabs={languages}>
       {(language) => {
-        const code = codeSample(language as Language, input);
+        const code = codeSample(language, input);
         return <CodeBlock label={language} code={shortenData(code)} copied={code} />;
       }}
     </Tabs>

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { Button } from '../../components/button.tsx';
-import type { AssistantTurn, Settings, ToolDefinition, Turn } from './conversation.ts';
+import type { AssistantTurn, Turn } from './conversation.ts';
 import { AnswerView } from './conversation-view.tsx';
 import { fitting } from './fitting.ts';
 import { Outcome } from './outcome.tsx';
-import { type UsedRun, useRun } from './use-run.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import type { Settings } from './settings.ts';
+import { type RunState, useRun } from './use-run.ts';
 
 /** The turns that were sent to the models, counted so that equal ones are sent again. */
 export type SentPrompt = { number: number; turns: readonly Turn[] };
@@ -21,7 +23,7 @@ type Shared = {
 
 type ComparisonProps = Shared & {
   models: readonly string[];
-  run: UsedRun;
+  run: RunState;
   turns: readonly Turn[];
   onRetry: (() => void) | undefined;
 };
@@ -47,9 +49,14 @@ export const Comparison = ({ models, run, turns, onRetry, ...shared }: Compariso
 
 /** A model that answers the same turns. Its answer stays out of the conversation until it is chosen. */
 function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared & { model: string }) {
-  const found = options.models.find(({ id }) => id === model);
-  const own = fitting({ ...settings, model }, found);
-  const run = useRun({ options, settings: own, tools: own.tools === '' ? [] : tools, onTurns: () => {} });
+  const row = options.models.find(({ id }) => id === model);
+  const fittingSettings = fitting({ ...settings, model }, row);
+  const run = useRun({
+    options,
+    settings: fittingSettings,
+    tools: fittingSettings.tools === '' ? [] : tools,
+    onTurns: () => {},
+  });
   // A model that is added later answers the next message, since each answer costs credits.
   const lastNumber = useRef(sent?.number);
   useEffect(() => {
@@ -57,10 +64,10 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
     lastNumber.current = sent?.number;
   }, [sent?.number]);
   const answer = run.answer ?? run.latest;
-  const choose = answer && !run.isRunning && run.observed?.problem === null;
+  const canChoose = answer && !run.isRunning && run.observed?.problem === null;
   return (
     <Column model={model} run={run} answer={answer}>
-      {choose && (
+      {canChoose && (
         <Button onClick={() => onChoose(model, answer)}>
           Go on with this answer<span class="hidden"> of {model}</span>
         </Button>
@@ -71,7 +78,7 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
 
 type ColumnProps = {
   model: string;
-  run: UsedRun;
+  run: RunState;
   answer: AssistantTurn | null;
   onRetry?: (() => void) | undefined;
   children?: preact.ComponentChildren;
@@ -84,6 +91,6 @@ const Column = ({ model, run, answer, onRetry, children }: ColumnProps) => (
     </h2>
     {answer ? <AnswerView turn={answer} isArriving={run.isRunning} /> : <p class="soft">No answer yet.</p>}
     {children}
-    {run.observed && <Outcome observed={run.observed} onRetry={onRetry} of={model} />}
+    {run.observed && <Outcome observed={run.observed} onRetry={onRetry} model={model} />}
   </article>
 );

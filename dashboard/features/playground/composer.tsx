@@ -10,7 +10,7 @@ type ComposerProps = {
   images: readonly string[];
   isRunning: boolean;
   canSend: boolean;
-  /** The model reads images. */
+  /** True if the model reads images. */
   canSee: boolean;
   onText: (text: string) => void;
   onImages: (change: (urls: readonly string[]) => readonly string[]) => void;
@@ -19,8 +19,8 @@ type ComposerProps = {
 };
 
 /** The next message, with images. Ctrl+Enter sends it. */
-export function Composer({ text, images, isRunning, canSend, canSee, ...on }: ComposerProps) {
-  const { onText, onImages, onSend, onStop } = on;
+export function Composer(props: ComposerProps) {
+  const { text, images, isRunning, canSend, canSee, onText, onImages, onSend, onStop } = props;
   const [fault, setFault] = useState('');
   const add = async (files: readonly File[]) => {
     setFault('');
@@ -50,7 +50,7 @@ export function Composer({ text, images, isRunning, canSend, canSee, ...on }: Co
       <Textarea label="Message" rows={3} value={text} onInput={onText} placeholder="Type a message" />
       <Images
         images={images}
-        onRemove={(index) => onImages((known) => known.filter((_, at) => at !== index))}
+        onRemove={(index) => onImages((urls) => urls.filter((_, position) => position !== index))}
       />
       {fault && (
         <Notice kind="error" isAlert>

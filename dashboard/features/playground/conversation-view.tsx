@@ -11,6 +11,7 @@ type ConversationViewProps = {
   onRemove: (index: number) => void;
 };
 
+/** The turns of the conversation, and the answer that is arriving. */
 export const ConversationView = ({ turns, answer, onRemove }: ConversationViewProps) => (
   <section aria-label="Conversation" class="turns">
     {turns.length === 0 && !answer && (

@@ -1,3 +1,5 @@
+import type { DialectId } from '../../app/chat-endpoints.ts';
+
 /** A call of a tool by the model. `input` is JSON text. */
 export type ToolCall = { id: string; name: string; input: string };
 
@@ -15,7 +17,10 @@ export type AssistantTurn = {
   text: string;
   thinking: string;
   calls: readonly ToolCall[];
-  /** The answer in its own dialect, which also has what only that dialect can say. */
+  /**
+   * The answer as its dialect has it, which also has what no other dialect can say. It is sent back
+   * unchanged in that dialect.
+   */
   own?: { dialect: DialectId; content: unknown };
   /** The part that arrived before the request failed. */
   hasFailed?: true;
@@ -28,34 +33,4 @@ export type ToolTurn = {
 
 export type Turn = UserTurn | AssistantTurn | ToolTurn;
 
-export type DialectId = 'messages' | 'responses' | 'chat' | 'gemini';
-
-export type ToolDefinition = { name: string; description: string; schema: Record<string, unknown> };
-
-/**
- * The parameters that the page sends apart from the conversation. Texts of numbers are as they were typed;
- * '' leaves the member out.
- */
-export type Settings = {
-  model: string;
-  dialect: DialectId;
-  stream: boolean;
-  system: string;
-  maxTokens: string;
-  temperature: string;
-  /** The stop sequences, one on each line. */
-  stop: string;
-  /** The effort of reasoning. '' leaves it to the model. */
-  effort: string;
-  /** Tools as JSON text. */
-  tools: string;
-  /** The JSON schema of the answer as text. '' leaves its form to the model. */
-  schema: string;
-  payAsYouGo: boolean;
-  /** Keeps the response on the server. */
-  store: boolean;
-};
-
 export const emptyAnswer: AssistantTurn = { role: 'assistant', text: '', thinking: '', calls: [] };
-
-export type Body = Readonly<Record<string, unknown>>;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { AssistantTurn, Settings, Turn } from './conversation.ts';
-import { dialectAt, dialects, endpointOf } from './dialects.ts';
+import { dialectOfRoute } from '../../app/chat-endpoints.ts';
+import type { AssistantTurn, Turn } from './conversation.ts';
+import { dialectOf, dialects, endpointOf } from './dialects.ts';
 import { emptyDraft } from './draft.ts';
+import type { Settings } from './settings.ts';
 
 const settings: Settings = {
   ...emptyDraft.settings,
@@ -246,7 +248,7 @@ test('reads whole answers', () => {
 });
 
 test('sends the parts of Gemini back with their signatures, and calls without ids as they came', () => {
-  const gemini = dialectAt('/v1beta/models/{id*}:streamGenerateContent')!;
+  const gemini = dialectOf(dialectOfRoute('/v1beta/models/{id*}:streamGenerateContent')!);
   const reading = gemini.reader();
   const call = { functionCall: { name: 'look', args: {} }, thoughtSignature: 'sig' };
   const answer = reading.readWhole(chunk([call], { finishReason: 'STOP' }));

@@ -1,9 +1,11 @@
+import { chatEndpoints, type DialectId } from '../../app/chat-endpoints.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import type { Body, DialectId, Settings, ToolDefinition, Turn } from './conversation.ts';
 import { readChat } from './read-chat.ts';
 import { readGemini } from './read-gemini.ts';
 import { readMessages } from './read-messages.ts';
 import { readResponses } from './read-responses.ts';
+import type { RequestWriter } from './request-body.ts';
+import type { Settings } from './settings.ts';
 import { writeChat } from './write-chat.ts';
 import { writeGemini } from './write-gemini.ts';
 import { writeMessages } from './write-messages.ts';
@@ -16,63 +18,64 @@ export type PlaygroundDialect = {
   path: string;
   /** The endpoint for streams, if that is another one. */
   streamPath?: string;
-  write(settings: Settings, turns: readonly Turn[], tools: readonly ToolDefinition[]): Body;
+  write: RequestWriter;
   reader(): AnswerReader;
+  /** True if a request can have stop sequences. */
   hasStops: boolean;
+  /** True if the server can keep the response. */
   hasStorage: boolean;
 };
 
-export const dialects: readonly PlaygroundDialect[] = [
-  {
+const dialectById: { readonly [Id in DialectId]: PlaygroundDialect & { id: Id } } = {
+  messages: {
     id: 'messages',
     label: 'Messages',
-    path: '/v1/messages',
+    ...chatEndpoints.messages,
     write: writeMessages,
     reader: readMessages,
     hasStops: true,
     hasStorage: false,
   },
-  {
+  responses: {
     id: 'responses',
     label: 'Responses',
-    path: '/v1/responses',
+    ...chatEndpoints.responses,
     write: writeResponses,
     reader: readResponses,
     hasStops: false,
     hasStorage: true,
   },
-  {
+  chat: {
     id: 'chat',
     label: 'Chat completions',
-    path: '/v1/chat/completions',
+    ...chatEndpoints.chat,
     write: writeChat,
     reader: readChat,
     hasStops: true,
     hasStorage: false,
   },
-  {
+  gemini: {
     id: 'gemini',
     label: 'Gemini',
-    path: '/v1beta/models/{id}:generateContent',
-    streamPath: '/v1beta/models/{id}:streamGenerateContent',
+    ...chatEndpoints.gemini,
     write: writeGemini,
     reader: readGemini,
     hasStops: true,
     hasStorage: false,
   },
-];
-
-/** Returns the dialect of a route. A path of Gemini's API names the model. */
-export const dialectAt = (route: string): PlaygroundDialect | undefined => {
-  const path = route.replace('{id*}', '{id}').replace(/^\/v1\/models\//, '/v1beta/models/');
-  return dialects.find((dialect) => dialect.path === path || dialect.streamPath === path);
 };
+
+/** All dialects, in the order of the choice. */
+export const dialects: readonly PlaygroundDialect[] = Object.values(dialectById);
+
+export const dialectOf = (id: DialectId): PlaygroundDialect => dialectById[id];
+
+/** Returns the dialect that an address names. The default is the messages API. */
+export const dialectNamed = (name: string): DialectId =>
+  dialects.find(({ id }) => id === name)?.id ?? 'messages';
 
 /** Returns the last part of the dashboard's path that takes the request. */
 export const endpointOf = (
   { id, streamPath }: PlaygroundDialect,
   { stream }: Pick<Settings, 'stream'>,
 ): string => (streamPath && stream ? `${id}-stream` : id);
-
-export const dialectOf = (id: string): PlaygroundDialect =>
-  dialects.find((dialect) => dialect.id === id) ?? dialects[0]!;

@@ -1,6 +1,6 @@
 import { DRAFT } from '../../app/drafts.ts';
-import type { Settings, Turn } from './conversation.ts';
-import { dialects } from './dialects.ts';
+import type { Turn } from './conversation.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The state that the page keeps while the tab is open. The model and the dialect are in the address instead.
@@ -11,6 +11,7 @@ export type Draft = {
   text: string;
 };
 
+/** The draft of a person who has typed nothing. */
 export const emptyDraft: Draft = {
   settings: {
     stream: true,
@@ -30,12 +31,13 @@ export const emptyDraft: Draft = {
 
 const KEY = `${DRAFT}playground`;
 
-type Kept = Partial<Draft> & { owner?: string };
+/** A draft in the storage. An older version of the page may have written it, so members can be missing. */
+type StoredDraft = Partial<Draft> & { owner?: string };
 
 /** Reads the draft of this tab. That of another person or organization is not shown. */
 export function readDraft(storage: Pick<Storage, 'getItem'>, owner: string): Draft {
   try {
-    const { owner: draftOwner, ...draft } = JSON.parse(storage.getItem(KEY) ?? '{}') as Kept;
+    const { owner: draftOwner, ...draft } = JSON.parse(storage.getItem(KEY) ?? '{}') as StoredDraft;
     if (draftOwner !== owner) return emptyDraft;
     return { ...emptyDraft, ...draft, settings: { ...emptyDraft.settings, ...draft.settings } };
   } catch {
@@ -45,15 +47,14 @@ export function readDraft(storage: Pick<Storage, 'getItem'>, owner: string): Dra
 
 /** Keeps the draft. If the browser has no space for the images, the draft is kept without them. */
 export function keepDraft(storage: Pick<Storage, 'setItem'>, owner: string, draft: Draft): void {
-  for (const one of [draft, { ...draft, turns: draft.turns.map(withoutImages) }])
+  const attempts = [draft, { ...draft, turns: draft.turns.map(withoutImages) }];
+  for (const attempt of attempts)
     try {
-      storage.setItem(KEY, JSON.stringify({ owner, ...one }));
+      storage.setItem(KEY, JSON.stringify({ owner, ...attempt }));
       return;
     } catch {
-      // The next round needs less space.
+      // The next attempt needs less space.
     }
 }
 
 const withoutImages = (turn: Turn): Turn => (turn.role === 'user' ? { ...turn, images: [] } : turn);
-
-export const isDialect = (id: string): boolean => dialects.some((dialect) => dialect.id === id);

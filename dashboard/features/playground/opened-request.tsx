@@ -3,11 +3,11 @@ import type { PromptContent } from '../../../src/console/dashboard/prompt-schema
 import type { RequestContentView, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
+import { dialectOfRoute } from '../../app/chat-endpoints.ts';
 import { asProblem, Problem } from '../../app/problem.ts';
 import { inOrganization } from '../../app/session.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { dialectAt } from './dialects.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 
 /** Shows the request of the address on this page, if its content is kept. */
@@ -19,9 +19,9 @@ export function OpenedRequest({ onOpen }: { onOpen: (content: PromptContent) => 
     if (id === '') return;
     setProblem(undefined);
     readKept(id).then(
-      ({ content, dropped: left }) => {
-        setDropped(left);
-        onOpen(content);
+      (opened) => {
+        setDropped(opened.dropped);
+        onOpen(opened.content);
       },
       (error: unknown) => {
         setProblem(asProblem(error));
@@ -38,18 +38,19 @@ export function OpenedRequest({ onOpen }: { onOpen: (content: PromptContent) => 
   );
 }
 
+/** Reads the body of a request whose content is kept. Throws a `Problem` if the page cannot show it. */
 async function readKept(id: string): Promise<ReadRequest> {
   const path = inOrganization(`/requests/${encodeURIComponent(id)}`)!;
   const [{ request }, { content }] = await Promise.all([
     call<RequestDetail>('GET', path),
     call<RequestContentView>('GET', `${path}/content`),
   ]);
-  const dialect = dialectAt(request?.route ?? '');
-  if (!content || content.withheld || content.request_cut)
+  if (!request || !content || content.withheld || content.request_cut)
     throw unreadable('The whole content of this request is not kept.');
+  const dialect = dialectOfRoute(request.route);
   if (!dialect) throw unreadable('Only requests for a chat can be opened in the playground.');
   try {
-    return readRequest(dialect.id, content.request);
+    return readRequest(dialect, content.request, request);
   } catch {
     throw unreadable('The kept content of this request is not valid JSON.');
   }

@@ -1,29 +1,32 @@
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
-import { formatCredits, formatDuration, formatTokens } from '../../components/format.ts';
-import { microcreditsToCredits } from '../../components/microcredits.ts';
-import { Notice } from '../../components/notice.tsx';
-import { adviceFor } from './advice.ts';
-import { AdviceText } from './advice-text.tsx';
+import { formatTokens } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
+import { formatMicrocredits } from '../../components/microcredits.ts';
+import { Failure } from './failure.tsx';
 import type { Observed } from './run-request.ts';
 import { type Receipt, type SettledRequest, useReceipt } from './use-receipt.ts';
 
-/** `of` names the model where there are several receipts. */
-type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined; of?: string };
+type OutcomeProps = {
+  observed: Observed;
+  onRetry?: (() => void) | undefined;
+  /** Names the model for screen readers if the page shows several outcomes. */
+  model?: string;
+};
 
 /** Shows the end of the latest request: its receipt, or its failure. */
-export function Outcome({ observed, onRetry, of }: OutcomeProps) {
-  const { requestId, problem, wasStopped } = observed;
+export function Outcome({ observed, onRetry, model }: OutcomeProps) {
+  const { requestId, problem, wasStopped, isSimulated, losses } = observed;
   const receipt = useReceipt(requestId, { isCharged: problem === null });
   const { settled } = receipt;
+  const isCharged = problem === null || Boolean(settled?.receipt);
   return (
-    <section class="outcome card" aria-label={of === undefined ? 'Receipt' : `Receipt of ${of}`}>
-      {problem && <Failure observed={observed} settled={settled} onRetry={onRetry} />}
+    <section class="outcome card" aria-label={model === undefined ? 'Receipt' : `Receipt of ${model}`}>
+      {problem && <Failure problem={problem} refusal={settled?.request?.refusal} onRetry={onRetry} />}
       {wasStopped && <p>You stopped the answer. The tokens up to then are charged.</p>}
-      {observed.isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}
-      <Facts facts={[...(problem && !settled?.receipt ? [] : costs(receipt)), ...times(observed, settled)]} />
-      {observed.losses.length > 0 && <Losses losses={observed.losses} />}
+      {isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}
+      <Facts facts={[...(isCharged ? costFacts(receipt) : []), ...timeFacts(observed, settled)]} />
+      {losses.length > 0 && <Losses losses={losses} />}
       {requestId && (
         <p class="outcome-more">
           <a href={`/requests/${encodeURIComponent(requestId)}`}>Request details</a>{' '}
@@ -34,38 +37,42 @@ export function Outcome({ observed, onRetry, of }: OutcomeProps) {
   );
 }
 
-function costs({ settled, isWaiting }: Receipt): Fact[] {
-  const receipt = settled?.receipt;
-  const missing = <span class="soft">{isWaiting ? '…' : 'not known yet'}</span>;
-  const cost = receipt ? `${formatCredits(microcreditsToCredits(receipt.microcredits))} credits` : missing;
-  const tokens = receipt?.tokens;
-  const input = tokens && tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
+function costFacts({ settled, isWaiting }: Receipt): Fact[] {
+  if (!settled?.receipt) {
+    const unknown = <span class="soft">{isWaiting ? '…' : 'not known yet'}</span>;
+    return ['Cost', 'Input', 'Output'].map((label) => [label, unknown]);
+  }
+  const { microcredits, tokens } = settled.receipt;
+  const input = tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
   return [
-    ['Cost', cost],
-    ['Input', tokens ? counted(input ?? 0, tokens.cached_input, 'cached') : missing],
-    ['Output', tokens ? counted(tokens.output, tokens.reasoning, 'thinking') : missing],
+    ['Cost', `${formatMicrocredits(microcredits)} credits`],
+    ['Input', <TokenCount tokens={input} part={tokens.cached_input} partName="cached" />],
+    ['Output', <TokenCount tokens={tokens.output} part={tokens.reasoning} partName="thinking" />],
   ];
 }
 
-const counted = (tokens: number, part: number, kind: string) => (
+type TokenCountProps = { tokens: number; part: number; partName: string };
+
+const TokenCount = ({ tokens, part, partName }: TokenCountProps) => (
   <>
     {formatTokens(tokens)} tokens
     {part > 0 && (
       <span class="soft">
         {' '}
-        ({formatTokens(part)} {kind})
+        ({formatTokens(part)} {partName})
       </span>
     )}
   </>
 );
 
-function times(observed: Observed, settled: SettledRequest | undefined): (Fact | false)[] {
+function timeFacts(observed: Observed, settled: SettledRequest | undefined): (Fact | false)[] {
   const { firstPartMs, totalMs, queueMs, stopReason } = observed;
-  const first = settled?.request?.first_token_ms ?? firstPartMs;
+  // The server measures without the way to the browser.
+  const firstTokenMs = settled?.request?.first_token_ms ?? firstPartMs;
   return [
-    first !== null && ['Time to first token', formatDuration(first)],
+    firstTokenMs !== null && ['Time to first token', formatDuration(firstTokenMs)],
     ['Total time', formatDuration(totalMs)],
-    queueMs ? ['Queued', formatDuration(queueMs)] : false,
+    queueMs !== null && queueMs > 0 && ['Queued', formatDuration(queueMs)],
     stopReason !== null && ['Stop reason', <code>{stopReason}</code>],
   ];
 }
@@ -80,26 +87,3 @@ const Losses = ({ losses }: { losses: readonly string[] }) => (
     ))}
   </p>
 );
-
-type FailureProps = OutcomeProps & { settled: SettledRequest | undefined };
-
-function Failure({ observed: { problem }, settled, onRetry }: FailureProps) {
-  const { status, code, message, param } = problem!;
-  const refusal = settled?.request?.refusal;
-  const advice = refusal?.advice
-    ? {
-        text: refusal.advice.text,
-        ...(refusal.advice.page && { href: refusal.advice.page, label: 'Open the page' }),
-      }
-    : adviceFor(code);
-  return (
-    <Notice
-      kind="error"
-      isAlert
-      title={status > 0 ? `Refused with ${status}: ${code}` : `Failed: ${code}`}
-      actions={onRetry && <Button onClick={onRetry}>Send again</Button>}
-    >
-      {refusal?.sentence ?? message} {param && <code>{param}</code>} <AdviceText advice={advice} />
-    </Notice>
-  );
-}

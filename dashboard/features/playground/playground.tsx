@@ -16,8 +16,7 @@ import { usePlayground } from './use-playground.ts';
 /** The conversation with its settings, the request as code, and what the latest request cost. */
 export function Playground({ options, lead }: { options: PlaygroundOptions; lead: string }) {
   const state = usePlayground(options);
-  const { draft, run, settings, model, dialect, faults, openCalls, isReady, body, paymentHeader } = state;
-  const { compared, sent, tools } = state;
+  const { draft, run, settings, model, dialect, faults, tools, sent, openCalls, isReady } = state;
   const { turns, text } = draft;
   return (
     <>
@@ -39,9 +38,9 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             {...{ turns, answer: run.answer }}
             onRemove={(index) => draft.setTurns(turns.slice(0, index))}
           />
-          {compared.length > 0 ? (
+          {state.compared.length > 0 ? (
             <Comparison
-              models={compared}
+              models={state.compared}
               {...{ options, settings, tools, run, turns, sent }}
               onRetry={state.retry}
               onChoose={state.goOnWith}
@@ -63,7 +62,9 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
           )}
           <QuoteLine quoted={state.quoted} isReady={isReady} />
           <CodePanel
-            {...{ dialect, body, paymentHeader }}
+            dialect={dialect}
+            body={state.body}
+            paymentHeader={state.paymentHeader}
             baseUrl={options.base_url}
             isStream={settings.stream}
           />

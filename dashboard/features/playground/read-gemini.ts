@@ -16,16 +16,16 @@ export const MADE_UP = 'unnamed-';
 
 /** Reads answers of Gemini's API, whole or as a stream. */
 export function readGemini(): AnswerReader {
-  const parts: Part[] = [];
-  let stop: string | null = null;
-  const add = (data: unknown): AssistantTurn => {
+  let parts: readonly Part[] = [];
+  let stopReason: string | null = null;
+  const addChunk = (data: unknown): AssistantTurn => {
     const { candidates, promptFeedback } = data as Chunk;
     const candidate = candidates?.[0];
-    for (const part of candidate?.content?.parts ?? []) if (!isEmpty(part)) parts.push(part);
-    stop = candidate?.finishReason ?? promptFeedback?.blockReason ?? stop;
+    parts = [...parts, ...(candidate?.content?.parts ?? []).filter((part) => !isEmpty(part))];
+    stopReason = candidate?.finishReason ?? promptFeedback?.blockReason ?? stopReason;
     return turnOf(parts);
   };
-  return { readEvent: add, readWhole: add, stopReason: () => stop };
+  return { readEvent: addChunk, readWhole: addChunk, stopReason: () => stopReason };
 }
 
 /** The last part of a stream has no text, unless it has a signature. */
@@ -34,22 +34,23 @@ const isEmpty = (part: Part): boolean => part.text === '' && Object.keys(part).l
 function turnOf(parts: readonly Part[]): AssistantTurn {
   const textOf = (isThought: boolean): string =>
     parts.map(({ text = '', thought = false }) => (thought === isThought ? text : '')).join('');
-  const calls = parts.flatMap(({ functionCall }, index): ToolCall[] =>
-    functionCall
-      ? [
-          {
-            id: functionCall.id ?? `${MADE_UP}${index}`,
-            name: functionCall.name ?? '',
-            input: JSON.stringify(functionCall.args ?? {}),
-          },
-        ]
-      : [],
-  );
   return {
     role: 'assistant',
     text: textOf(false),
     thinking: textOf(true),
-    calls,
-    own: { dialect: 'gemini', content: parts.map((part) => ({ ...part })) },
+    calls: parts.flatMap(callIn),
+    own: { dialect: 'gemini', content: parts },
   };
 }
+
+/** Returns the call that a part has, if any. The number of the part makes the id of a call without one. */
+const callIn = ({ functionCall }: Part, index: number): ToolCall[] =>
+  functionCall
+    ? [
+        {
+          id: functionCall.id ?? `${MADE_UP}${index}`,
+          name: functionCall.name ?? '',
+          input: JSON.stringify(functionCall.args ?? {}),
+        },
+      ]
+    : [];

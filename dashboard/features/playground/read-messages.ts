@@ -1,5 +1,6 @@
 import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn, ToolCall } from './conversation.ts';
+import { jsonOr } from './request-body.ts';
 
 type Block = {
   type: string;
@@ -10,75 +11,77 @@ type Block = {
   name?: string;
   input?: unknown;
 };
-type Message = { content: Block[]; stop_reason: string | null };
+type WholeMessage = { content: Block[]; stop_reason: string | null };
 type Delta = { type: string; text?: string; thinking?: string; signature?: string; partial_json?: string };
-type Event = {
+type StreamEvent = {
   type: string;
   index?: number;
   content_block?: Block;
   delta?: Delta & { stop_reason?: string | null };
 };
 
+/** A block of a stream. `inputText` is the JSON text of its input so far. */
+type StreamedBlock = { block: Block; inputText?: string | undefined };
+
 /** Reads answers of the messages API, whole or as a stream. */
 export function readMessages(): AnswerReader {
-  const blocks: Block[] = [];
-  const inputs = new Map<number, string>();
-  let stop: string | null = null;
+  const streamedBlocks: StreamedBlock[] = [];
+  let stopReason: string | null = null;
   return {
     readEvent(data) {
-      const { type, index = 0, content_block, delta } = data as Event;
-      if (type === 'content_block_start' && content_block) blocks[index] = { ...content_block };
-      if (type === 'content_block_delta' && delta) grow(blocks, inputs, index, delta);
-      if (type === 'content_block_stop' && inputs.has(index)) close(blocks[index]!, inputs.get(index)!);
-      if (type === 'message_delta') stop = delta?.stop_reason ?? stop;
-      return turnOf(blocks, inputs);
+      const { type, index = 0, content_block, delta } = data as StreamEvent;
+      const streamed = streamedBlocks[index];
+      if (type === 'content_block_start' && content_block) streamedBlocks[index] = { block: content_block };
+      if (streamed && type === 'content_block_delta' && delta)
+        streamedBlocks[index] = withDelta(streamed, delta);
+      if (streamed && type === 'content_block_stop') streamedBlocks[index] = withInput(streamed);
+      if (type === 'message_delta') stopReason = delta?.stop_reason ?? stopReason;
+      return turnOf(streamedBlocks.filter(Boolean));
     },
     readWhole(answer) {
-      const { content, stop_reason } = answer as Message;
-      stop = stop_reason;
-      return turnOf(content, inputs);
+      const { content, stop_reason } = answer as WholeMessage;
+      stopReason = stop_reason;
+      return turnOf(content.map((block) => ({ block })));
     },
-    stopReason: () => stop,
+    stopReason: () => stopReason,
   };
 }
 
-function grow(blocks: Block[], inputs: Map<number, string>, index: number, delta: Delta): void {
-  const block = blocks[index];
-  if (!block) return;
-  if (delta.text !== undefined) block.text = (block.text ?? '') + delta.text;
-  if (delta.thinking !== undefined) block.thinking = (block.thinking ?? '') + delta.thinking;
-  if (delta.signature !== undefined) block.signature = (block.signature ?? '') + delta.signature;
-  if (delta.partial_json !== undefined) inputs.set(index, (inputs.get(index) ?? '') + delta.partial_json);
+function withDelta({ block, inputText }: StreamedBlock, delta: Delta): StreamedBlock {
+  const { text, thinking, signature, partial_json } = delta;
+  return {
+    block: {
+      ...block,
+      ...(text !== undefined && { text: (block.text ?? '') + text }),
+      ...(thinking !== undefined && { thinking: (block.thinking ?? '') + thinking }),
+      ...(signature !== undefined && { signature: (block.signature ?? '') + signature }),
+    },
+    inputText: partial_json === undefined ? inputText : (inputText ?? '') + partial_json,
+  };
 }
 
-function close(block: Block, input: string): void {
-  try {
-    block.input = JSON.parse(input === '' ? '{}' : input);
-  } catch {
-    block.input = {};
-  }
+/** Returns a block that has ended, with its whole input. An input that is not valid JSON is empty. */
+function withInput({ block, inputText }: StreamedBlock): StreamedBlock {
+  if (inputText === undefined) return { block };
+  const input = jsonOr(inputText);
+  return { block: { ...block, input: typeof input === 'string' ? {} : input }, inputText };
 }
 
-function turnOf(all: readonly Block[], inputs: ReadonlyMap<number, string>): AssistantTurn {
-  const blocks = all.filter(Boolean);
-  const textOf = (type: string, member: 'text' | 'thinking'): string =>
-    blocks.flatMap((block) => (block.type === type ? [block[member] ?? ''] : [])).join('\n\n');
-  const calls = all.flatMap((block, index): ToolCall[] =>
-    block?.type === 'tool_use'
-      ? [
-          {
-            id: block.id ?? '',
-            name: block.name ?? '',
-            input: inputs.get(index) ?? JSON.stringify(block.input ?? {}),
-          },
-        ]
-      : [],
-  );
+function turnOf(streamedBlocks: readonly StreamedBlock[]): AssistantTurn {
+  const blocks = streamedBlocks.map(({ block }) => block);
+  const textOf = (type: 'text' | 'thinking'): string =>
+    blocks.flatMap((block) => (block.type === type ? [block[type] ?? ''] : [])).join('\n\n');
   return {
     role: 'assistant',
-    text: textOf('text', 'text'),
-    thinking: textOf('thinking', 'thinking'),
-    calls,
-    own: { dialect: 'messages', content: blocks.map((block) => ({ ...block })) },
+    text: textOf('text'),
+    thinking: textOf('thinking'),
+    calls: streamedBlocks.filter(({ block }) => block.type === 'tool_use').map(callOf),
+    own: { dialect: 'messages', content: blocks },
   };
 }
+
+const callOf = ({ block: { id = '', name = '', input }, inputText }: StreamedBlock): ToolCall => ({
+  id,
+  name,
+  input: inputText ?? JSON.stringify(input ?? {}),
+});

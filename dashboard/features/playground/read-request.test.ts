@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test';
-import type { DialectId, Settings, Turn } from './conversation.ts';
+import type { DialectId } from '../../app/chat-endpoints.ts';
+import type { Turn } from './conversation.ts';
 import { dialectOf } from './dialects.ts';
 import { emptyDraft } from './draft.ts';
 import { readRequest } from './read-request.ts';
-import { readTools } from './request-parts.ts';
+import { readTools } from './read-tools.ts';
 import { sentTurns, toRetry, withFailure } from './sent-turns.ts';
+import type { Settings } from './settings.ts';
 
 const settings: Settings = {
   ...emptyDraft.settings,
@@ -17,6 +19,7 @@ const settings: Settings = {
   tools: JSON.stringify([{ name: 'weather', description: 'Returns it.', parameters: { type: 'object' } }]),
   schema: JSON.stringify({ type: 'object' }),
 };
+const record = { model: null, stream: true };
 const image = 'data:image/png;base64,AAAA';
 const turns: readonly Turn[] = [
   { role: 'user', text: 'What is this?', images: [image] },
@@ -34,7 +37,7 @@ for (const dialect of ['messages', 'responses', 'chat', 'gemini'] as const satis
   test(`reads what it writes in ${dialect}`, () => {
     const read = readTools(settings.tools);
     const body = dialectOf(dialect).write(settings, turns, 'tools' in read ? read.tools : []);
-    const { content, dropped } = readRequest(dialect, JSON.stringify({ ...body, seed: 7 }));
+    const { content, dropped } = readRequest(dialect, JSON.stringify({ ...body, seed: 7 }), record);
     expect(dropped).toEqual(['seed']);
     expect(content).toMatchObject({ model: 'able', dialect, text: 'And now?', turns: turns.slice(0, -1) });
     const again = { ...settings, ...(content.settings as Partial<Settings>) };
@@ -43,6 +46,28 @@ for (const dialect of ['messages', 'responses', 'chat', 'gemini'] as const satis
     const reread = readTools(again.tools);
     expect(reread).toEqual(read);
   });
+
+test("reads the model and the stream of Gemini's clients from the record, since their path names them", () => {
+  const body = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] });
+  const { content } = readRequest('gemini', body, { model: 'able', stream: true });
+  expect(content).toMatchObject({ model: 'able', text: 'Hello', settings: { stream: true } });
+});
+
+test('reads requests in which clients write null for members without a value', () => {
+  const chat = {
+    model: 'able',
+    messages: [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi', tool_calls: null },
+    ],
+  };
+  expect(readRequest('chat', JSON.stringify(chat), record).content.turns).toMatchObject([
+    { role: 'user', text: 'Hello' },
+    { role: 'assistant', text: 'Hi', calls: [] },
+  ]);
+  const gemini = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }], generationConfig: null };
+  expect(readRequest('gemini', JSON.stringify(gemini), record).content.text).toBe('Hello');
+});
 
 test('a failed message and its partial answer are not sent again, unless they are retried', () => {
   const asked: Turn = { role: 'user', text: 'hi', images: [] };

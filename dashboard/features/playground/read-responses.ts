@@ -1,77 +1,93 @@
 import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn, ToolCall } from './conversation.ts';
 
-type Part = { type: string; text?: string; refusal?: string };
-type Item = {
+type ContentPart = { type: string; text?: string; refusal?: string };
+type OutputItem = {
   type: string;
-  content?: Part[];
-  summary?: Part[];
+  content?: ContentPart[];
+  summary?: ContentPart[];
   call_id?: string;
   name?: string;
   arguments?: string;
 };
-type Response = { output?: Item[]; status?: string; incomplete_details?: { reason?: string } | null };
-type Event = {
+type WholeResponse = {
+  output?: OutputItem[];
+  status?: string;
+  incomplete_details?: { reason?: string } | null;
+};
+type StreamEvent = {
   type: string;
   output_index?: number;
   delta?: string;
-  item?: Item;
-  response?: Response;
+  item?: OutputItem;
+  response?: WholeResponse;
 };
 
 /** Reads answers of the responses API, whole or as a stream. */
 export function readResponses(): AnswerReader {
-  const items: Item[] = [];
-  let stop: string | null = null;
-  const finish = ({ output = [], status, incomplete_details }: Response): AssistantTurn => {
-    items.splice(0, items.length, ...output);
-    stop = incomplete_details?.reason ?? status ?? null;
+  let items: OutputItem[] = [];
+  let stopReason: string | null = null;
+  const readWhole = ({ output = [], status, incomplete_details }: WholeResponse): AssistantTurn => {
+    items = output;
+    stopReason = incomplete_details?.reason ?? status ?? null;
     return turnOf(items);
   };
   return {
     readEvent(data) {
-      const { type, output_index: at = 0, delta = '', item, response } = data as Event;
+      const { type, output_index: index = 0, delta = '', item, response } = data as StreamEvent;
+      if (response && (type === 'response.completed' || type === 'response.incomplete'))
+        return readWhole(response);
       if (item && (type === 'response.output_item.added' || type === 'response.output_item.done'))
-        items[at] = { ...item };
-      if (type.endsWith('.delta') && items[at]) items[at] = grown(items[at], type, delta);
-      const isEnd = type === 'response.completed' || type === 'response.incomplete';
-      return isEnd && response ? finish(response) : turnOf(items);
+        items[index] = item;
+      const openItem = items[index];
+      if (openItem && type.endsWith('.delta')) items[index] = withDelta(openItem, type, delta);
+      return turnOf(items);
     },
-    readWhole: (answer) => finish(answer as Response),
-    stopReason: () => stop,
+    readWhole: (answer) => readWhole(answer as WholeResponse),
+    stopReason: () => stopReason,
   };
 }
 
 /**
- * Returns the item with a delta at the end of its last part. Its final form follows with `output_item.done`.
+ * Returns the item with a delta at its end. All parts of an item are one meanwhile:
+ * `output_item.done` replaces the item by its final form.
  */
-function grown(item: Item, type: string, delta: string): Item {
-  if (type === 'response.function_call_arguments.delta')
+function withDelta(item: OutputItem, eventType: string, delta: string): OutputItem {
+  const appended = (parts: OutputItem['content'], type: string): ContentPart[] => [
+    { type, text: (parts?.[0]?.text ?? '') + delta },
+  ];
+  if (eventType === 'response.function_call_arguments.delta')
     return { ...item, arguments: (item.arguments ?? '') + delta };
-  if (type === 'response.output_text.delta' || type === 'response.refusal.delta')
-    return { ...item, content: [{ type: 'output_text', text: (item.content?.[0]?.text ?? '') + delta }] };
-  if (type.startsWith('response.reasoning'))
-    return { ...item, summary: [{ type: 'summary_text', text: (item.summary?.[0]?.text ?? '') + delta }] };
+  if (eventType === 'response.output_text.delta' || eventType === 'response.refusal.delta')
+    return { ...item, content: appended(item.content, 'output_text') };
+  if (eventType.startsWith('response.reasoning'))
+    return { ...item, summary: appended(item.summary, 'summary_text') };
   return item;
 }
 
-function turnOf(all: readonly Item[]): AssistantTurn {
-  const items = all.filter(Boolean);
-  const texts = (parts: readonly Part[] = []) =>
-    parts.map(({ text, refusal }) => text ?? refusal ?? '').join('');
-  const calls = items.flatMap((item): ToolCall[] =>
-    item.type === 'function_call'
-      ? [{ id: item.call_id ?? '', name: item.name ?? '', input: item.arguments ?? '' }]
-      : [],
-  );
+/** Makes a turn of the items. An item that has not begun is a hole in the list. */
+function turnOf(sparseItems: readonly OutputItem[]): AssistantTurn {
+  const items = sparseItems.filter(Boolean);
+  const ofType = (type: string): OutputItem[] => items.filter((item) => item.type === type);
   return {
     role: 'assistant',
-    text: items.flatMap((item) => (item.type === 'message' ? [texts(item.content)] : [])).join('\n\n'),
-    thinking: items
-      .flatMap((item) => (item.type === 'reasoning' ? [texts(item.summary) || texts(item.content)] : []))
+    text: ofType('message')
+      .map(({ content }) => textOf(content))
+      .join('\n\n'),
+    thinking: ofType('reasoning')
+      .map(({ summary, content }) => textOf(summary) || textOf(content))
       .filter(Boolean)
       .join('\n\n'),
-    calls,
+    calls: ofType('function_call').map(callOf),
     own: { dialect: 'responses', content: items },
   };
 }
+
+const textOf = (parts: readonly ContentPart[] = []): string =>
+  parts.map(({ text, refusal }) => text ?? refusal ?? '').join('');
+
+const callOf = ({ call_id = '', name = '', arguments: input = '' }: OutputItem): ToolCall => ({
+  id: call_id,
+  name,
+  input,
+});

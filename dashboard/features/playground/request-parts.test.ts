@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { codeSample, languages } from './code-samples.ts';
 import { dialects } from './dialects.ts';
 import { emptyDraft, keepDraft, readDraft } from './draft.ts';
-import { readTools } from './request-parts.ts';
+import { readTools } from './read-tools.ts';
 import { sizeWithin } from './scale-image.ts';
 import { serverEvents } from './server-events.ts';
 import { shortenData } from './shorten-data.ts';

@@ -13,10 +13,9 @@ import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Time } from '../../components/time.tsx';
-import { toast } from '../../components/toasts.tsx';
 
 /** The prompt that was opened last, and the state of it that this page has seen. */
-export type OpenedPrompt = { id: string; name: string; revision: number };
+type OpenedPrompt = { id: string; name: string; revision: number };
 
 type SavedPromptsProps = {
   content: PromptContent;
@@ -28,8 +27,8 @@ export function SavedPrompts({ content, onOpen }: SavedPromptsProps) {
   const path = inOrganization('/prompts')!;
   const [opened, setOpened] = useState<OpenedPrompt>();
   const save = async ({ name = '' }: Readonly<Record<string, string>>) => {
-    const isSame = opened !== undefined && opened.name === name.trim();
-    const saved = isSame
+    const isSameName = opened !== undefined && opened.name === name.trim();
+    const saved = isSameName
       ? await call<PromptView>('PATCH', `${path}/${opened.id}`, { content, revision: opened.revision })
       : await call<PromptView>('POST', path, { name, content });
     setOpened(saved);
@@ -88,34 +87,13 @@ function PromptRows({ path, onOpen }: PromptRowsProps) {
             <p class="soft">The organization has no saved prompts. Write one on this page, and save it.</p>
           ) : (
             <ul class="saved-prompts">
-              {data.map(({ id, name, changed_at, changed_by }) => (
-                <li key={id}>
-                  <span class="titled">
-                    <strong class="cut" title={name}>
-                      {name}
-                    </strong>
-                    <span class="soft small">
-                      {changed_by}, <Time at={changed_at} isRelative />
-                    </span>
-                  </span>
-                  <span class="actions">
-                    <Button label={`Open ${name}`} onClick={() => void open.run(id)}>
-                      Open
-                    </Button>
-                    <ConfirmButton
-                      label="Delete"
-                      about={`Delete ${name}`}
-                      title={`Delete ${name}?`}
-                      refreshes={path}
-                      onConfirm={async () => {
-                        await call('DELETE', `${path}/${id}`);
-                        toast('The prompt was deleted.');
-                      }}
-                    >
-                      Nobody in the organization has it afterwards.
-                    </ConfirmButton>
-                  </span>
-                </li>
+              {data.map((prompt) => (
+                <PromptRow
+                  key={prompt.id}
+                  prompt={prompt}
+                  path={path}
+                  onOpen={() => void open.run(prompt.id)}
+                />
               ))}
             </ul>
           )
@@ -124,3 +102,33 @@ function PromptRows({ path, onOpen }: PromptRowsProps) {
     </>
   );
 }
+
+type PromptRowProps = { prompt: PromptList['data'][number]; path: string; onOpen: () => void };
+
+const PromptRow = ({ prompt: { id, name, changed_at, changed_by }, path, onOpen }: PromptRowProps) => (
+  <li>
+    <span class="titled">
+      <strong class="cut" title={name}>
+        {name}
+      </strong>
+      <span class="soft small">
+        {changed_by}, <Time at={changed_at} isRelative />
+      </span>
+    </span>
+    <span class="actions">
+      <Button label={`Open ${name}`} onClick={onOpen}>
+        Open
+      </Button>
+      <ConfirmButton
+        label="Delete"
+        about={`Delete ${name}`}
+        title={`Delete ${name}?`}
+        refreshes={path}
+        done="The prompt was deleted."
+        onConfirm={() => call('DELETE', `${path}/${id}`)}
+      >
+        Nobody in the organization has it afterwards.
+      </ConfirmButton>
+    </span>
+  </li>
+);

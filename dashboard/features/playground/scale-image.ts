@@ -24,6 +24,7 @@ export async function scaleImage(file: File): Promise<string> {
   return dataUrlOf(blob);
 }
 
+/** Returns the size of an image whose longer side has at most this many pixels. It never grows. */
 export function sizeWithin(
   { width, height }: { width: number; height: number },
   maxPixels: number,

@@ -3,10 +3,12 @@ import type { PlaygroundOptions } from '../../../src/console/dashboard/playgroun
 import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { organization, person } from '../../app/session.ts';
-import type { Settings, Turn } from './conversation.ts';
-import { type Draft, emptyDraft, isDialect, keepDraft, readDraft } from './draft.ts';
+import type { Turn } from './conversation.ts';
+import { dialectNamed } from './dialects.ts';
+import { type Draft, emptyDraft, keepDraft, readDraft } from './draft.ts';
+import type { Settings } from './settings.ts';
 
-export type UsedDraft = {
+export type DraftState = {
   settings: Settings;
   turns: readonly Turn[];
   text: string;
@@ -21,31 +23,29 @@ export type UsedDraft = {
 /**
  * Returns the draft of this tab. The model and the dialect are in the address, so that a link can name them.
  */
-export function useDraft({ models }: PlaygroundOptions): UsedDraft {
+export function useDraft({ models }: PlaygroundOptions): DraftState {
   const owner = `${person.value?.id}/${organization.value?.id}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
   useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
-  const dialectName = queryValue('dialect', 'messages');
-  const settings: Settings = {
-    ...draft.settings,
-    model: queryValue('model') || firstModel(models),
-    dialect: (isDialect(dialectName) ? dialectName : 'messages') as Settings['dialect'],
-  };
+  const dialectId = dialectNamed(queryValue('dialect'));
+  const model = queryValue('model') || firstModel(models);
   return {
-    settings,
+    settings: { ...draft.settings, model, dialect: dialectId },
     turns: draft.turns,
     text: draft.text,
-    change({ model, dialect, ...rest }) {
-      if (model !== undefined || dialect !== undefined)
-        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? dialectName });
-      if (Object.keys(rest).length > 0)
-        setDraft((old) => ({ ...old, settings: { ...old.settings, ...rest } }));
+    change({ model: newModel, dialect: newDialect, ...others }) {
+      if (newModel !== undefined || newDialect !== undefined)
+        setQuery({ model: newModel ?? queryValue('model'), dialect: newDialect ?? dialectId });
+      if (Object.keys(others).length > 0)
+        setDraft((old) => ({ ...old, settings: { ...old.settings, ...others } }));
     },
     setText: (text) => setDraft((old) => ({ ...old, text })),
     setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
     open({ model, dialect, settings: opened, turns, text }) {
+      // The server keeps the settings and the turns as this page wrote them.
+      const openedSettings = opened as Partial<Draft['settings']>;
       setDraft({
-        settings: { ...emptyDraft.settings, ...(opened as Partial<Draft['settings']>) },
+        settings: { ...emptyDraft.settings, ...openedSettings },
         turns: turns as Turn[],
         text,
       });

@@ -3,65 +3,53 @@ import type { PlaygroundOptions } from '../../../src/console/dashboard/playgroun
 import type { PromptContent } from '../../../src/console/dashboard/prompt-schema.ts';
 import { comparedModels } from './compare-picker.tsx';
 import type { AssistantTurn, Turn, UserTurn } from './conversation.ts';
-import { dialectOf } from './dialects.ts';
-import { fitting } from './fitting.ts';
-import { readTools, schemaFault } from './request-parts.ts';
+import { requestSettings } from './request-settings.ts';
 import { sentTurns, toRetry } from './sent-turns.ts';
-import { type UsedDraft, useDraft } from './use-draft.ts';
+import { type DraftState, useDraft } from './use-draft.ts';
 import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
 import { useSent } from './use-sent.ts';
 
-/** The state of the page: the draft, the request that it makes, and the request under way. */
+/**
+ * The state of the page: the draft, the request that it makes, and the request under way.
+ * The request is shown as code and priced before it is sent.
+ */
 export function usePlayground(options: PlaygroundOptions) {
   const draft = useDraft(options);
-  const [images, setImages] = useState<readonly string[]>([]);
   const { turns, text } = draft;
-  const model = options.models.find(({ id }) => id === draft.settings.model);
-  const settings = fitting(draft.settings, model);
-  const toolList = readTools(settings.tools);
-  const tools = 'tools' in toolList ? toolList.tools : [];
-  const faults = {
-    tools: 'fault' in toolList ? toolList.fault : undefined,
-    schema: schemaFault(settings.schema),
-  };
+  const [images, setImages] = useState<readonly string[]>([]);
+  const request = requestSettings(options, draft.settings);
+  const { settings, dialect, tools, faults, paymentHeader } = request;
   const run = useRun({ options, settings, tools, onTurns: draft.setTurns });
   const { sent, start, forget } = useSent(run);
-  const dialect = dialectOf(settings.dialect);
-  const paymentHeader = settings.payAsYouGo ? options.headers.payment_mode : null;
-  const typed: UserTurn | null =
+  const message: UserTurn | null =
     text.trim() || images.length > 0 ? { role: 'user', text: text.trim(), images } : null;
-  const last = turns.at(-1);
-  const openCalls = last?.role === 'assistant' && !run.isRunning ? last.calls : [];
-  const body = dialect.write(settings, requestTurns(sentTurns(turns), typed), tools);
+  const lastTurn = turns.at(-1);
+  const openCalls = lastTurn?.role === 'assistant' && !run.isRunning ? lastTurn.calls : [];
+  const body = dialect.write(settings, requestTurns(sentTurns(turns), message), tools);
   const isReady =
-    typed !== null && !run.isRunning && openCalls.length === 0 && !faults.tools && !faults.schema;
+    message !== null && !run.isRunning && openCalls.length === 0 && !faults.tools && !faults.schema;
   const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
-  const again = toRetry(turns);
+  const turnsToRetry = toRetry(turns);
   return {
+    ...request,
     draft,
     run,
-    settings,
-    model,
-    dialect,
-    faults,
-    tools,
     compared: comparedModels(settings.model),
     sent,
     start,
-    paymentHeader,
     images,
     setImages,
     openCalls,
     body,
     isReady,
     quoted,
-    retry: again && (() => start(again)),
+    retry: turnsToRetry && (() => start(turnsToRetry)),
     send() {
       if (!isReady) return;
       draft.setText('');
       setImages([]);
-      start([...turns, typed]);
+      start([...turns, message]);
     },
     startAnew() {
       forget();
@@ -82,7 +70,7 @@ export function usePlayground(options: PlaygroundOptions) {
   };
 }
 
-const keptContent = ({ settings, turns, text }: UsedDraft): PromptContent => {
+const keptContent = ({ settings, turns, text }: DraftState): PromptContent => {
   const { model, dialect, ...others } = settings;
   return { model, dialect, settings: others, turns: [...sentTurns(turns)], text };
 };
@@ -90,8 +78,8 @@ const keptContent = ({ settings, turns, text }: UsedDraft): PromptContent => {
 const sample: Turn = { role: 'user', text: 'Hello', images: [] };
 
 /** The turns of the next request, or else of the latest one, so that there is always a request to show. */
-function requestTurns(turns: readonly Turn[], typed: UserTurn | null): readonly Turn[] {
-  if (typed) return [...turns, typed];
+function requestTurns(turns: readonly Turn[], message: UserTurn | null): readonly Turn[] {
+  if (message) return [...turns, message];
   const turnsToSend = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
   return turnsToSend.length > 0 ? turnsToSend : [sample];
 }

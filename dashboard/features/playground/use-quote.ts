@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../app/call.ts';
 import { asProblem, type Problem } from '../../app/problem.ts';
 import { inOrganization } from '../../app/session.ts';
-import type { Body } from './conversation.ts';
 import type { PlaygroundDialect } from './dialects.ts';
+import type { RequestBody } from './request-body.ts';
 
 type Check = { admitted: boolean; error?: { code: string; message: string } };
 
 /** The answer of `POST /v1/quote`. */
-export type QuoteAnswer = {
+type QuoteAnswer = {
   estimated_input_tokens: number;
   max_output_tokens: number | null;
   credits: { lowest: number; highest: number };
@@ -22,7 +22,7 @@ const PAUSE_MS = 900;
 
 /** Asks what the request would cost when the typing pauses. Null asks for nothing. */
 export function useQuote(
-  body: Body | null,
+  body: RequestBody | null,
   { dialect, paymentHeader }: { dialect: PlaygroundDialect; paymentHeader: string | null },
 ): Quoted {
   const [quoted, setQuoted] = useState<Quoted>({});

@@ -1,18 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { inOrganization } from '../../app/session.ts';
-import {
-  type AssistantTurn,
-  emptyAnswer,
-  type Settings,
-  type ToolDefinition,
-  type Turn,
-} from './conversation.ts';
+import { type AssistantTurn, emptyAnswer, type Turn } from './conversation.ts';
 import { dialectOf, endpointOf } from './dialects.ts';
-import { type Observed, runRequest } from './run-request.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import { hasContent, type Observed, runRequest } from './run-request.ts';
 import { sentTurns, withFailure } from './sent-turns.ts';
+import type { Settings } from './settings.ts';
 
-export type UsedRun = {
+export type RunState = {
   isRunning: boolean;
   /** The answer so far. `null` means that no request is under way. */
   answer: AssistantTurn | null;
@@ -32,8 +28,8 @@ type RunParts = {
   onTurns(turns: readonly Turn[]): void;
 };
 
-/** Sends the conversation and adds the answer to it. */
-export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun {
+/** Sends the conversation and adds the answer to it. A new request ends the one before. */
+export function useRun(parts: RunParts): RunState {
   const [answer, setAnswer] = useState<AssistantTurn | null>(null);
   const [observed, setObserved] = useState<Observed | null>(null);
   const [latest, setLatest] = useState<AssistantTurn | null>(null);
@@ -44,33 +40,22 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     const control = new AbortController();
     running.current?.abort();
     running.current = control;
-    const dialect = dialectOf(settings.dialect);
-    let latestTurn: AssistantTurn = emptyAnswer;
-    onTurns(turns);
+    parts.onTurns(turns);
     setObserved(null);
-    setAnswer(latestTurn);
+    setAnswer(emptyAnswer);
     setLatest(null);
-    const result = await runRequest({
-      dialect,
-      names: options.headers,
+    const outcome = await ask(parts, turns, {
       signal: control.signal,
-      path: inOrganization(`/playground/${endpointOf(dialect, settings)}`)!,
-      body: dialect.write(settings, sentTurns(turns), tools),
-      headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
-      onAnswer(turn) {
-        latestTurn = turn;
-        if (running.current === control) setAnswer(turn);
-      },
+      onAnswer: (turn) => running.current === control && setAnswer(turn),
     });
     if (running.current !== control) return;
     running.current = null;
-    const finalTurn = result.stopReason === null ? withoutCalls(latestTurn) : latestTurn;
-    const part = finalTurn.text || finalTurn.thinking || finalTurn.calls.length > 0 ? finalTurn : undefined;
-    if (result.problem && turns.at(-1)?.role === 'user') onTurns(withFailure(turns, part));
-    else if (part) onTurns([...turns, part]);
-    setLatest(part ?? null);
+    const { turn } = outcome;
+    if (outcome.observed.problem && turns.at(-1)?.role === 'user') parts.onTurns(withFailure(turns, turn));
+    else if (turn) parts.onTurns([...turns, turn]);
+    setLatest(turn ?? null);
     setAnswer(null);
-    setObserved(result);
+    setObserved(outcome.observed);
   };
 
   return {
@@ -82,6 +67,34 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     stop: () => running.current?.abort(),
     forget: () => setObserved(null),
   };
+}
+
+type AskOptions = { signal: AbortSignal; onAnswer(turn: AssistantTurn): void };
+
+/** The part of a request that the browser saw, and the part of the answer that arrived. */
+type RunOutcome = { observed: Observed; turn: AssistantTurn | undefined };
+
+async function ask(
+  { options, settings, tools }: RunParts,
+  turns: readonly Turn[],
+  { signal, onAnswer }: AskOptions,
+): Promise<RunOutcome> {
+  const dialect = dialectOf(settings.dialect);
+  let answer = emptyAnswer;
+  const observed = await runRequest({
+    dialect,
+    signal,
+    headerNames: options.headers,
+    path: inOrganization(`/playground/${endpointOf(dialect, settings)}`)!,
+    body: dialect.write(settings, sentTurns(turns), tools),
+    headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
+    onAnswer(turn) {
+      answer = turn;
+      onAnswer(turn);
+    },
+  });
+  const turn = observed.stopReason === null ? withoutCalls(answer) : answer;
+  return { observed, turn: hasContent(turn) ? turn : undefined };
 }
 
 /** An answer that did not end cannot be continued in its own form, and its calls may be incomplete. */

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { SentPrompt } from './comparison.tsx';
 import type { Turn } from './conversation.ts';
 import { sentTurns } from './sent-turns.ts';
-import type { UsedRun } from './use-run.ts';
+import type { RunState } from './use-run.ts';
 
-/** Returns the latest request, so that the compared models get it too. */
-export function useSent(run: UsedRun) {
+/** Keeps the latest request, so that the compared models get it too. */
+export function useSent(run: RunState) {
   const [sent, setSent] = useState<SentPrompt>();
   return {
     sent,

@@ -1,25 +1,19 @@
-import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { numberOf, present, schemaOf, stopsOf } from './request-parts.ts';
+import { definedOf } from '../../../src/base/lib/records.ts';
+import { schemaOf } from './answer-schema.ts';
+import type { AssistantTurn, ToolCall, Turn } from './conversation.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import { itemsOrNone, numberOf, type RequestBody, type RequestWriter, stopsOf } from './request-body.ts';
+import type { Settings } from './settings.ts';
 
 /** Writes a request of the chat completions API. */
-export const writeChat = (
-  settings: Settings,
-  turns: readonly Turn[],
-  tools: readonly ToolDefinition[],
-): Body =>
-  present({
+export const writeChat: RequestWriter = (settings, turns, tools) =>
+  definedOf({
     model: settings.model,
     messages: [
       ...(settings.system ? [{ role: 'system', content: settings.system }] : []),
       ...turns.flatMap(messagesOf),
     ],
-    tools:
-      tools.length > 0
-        ? tools.map(({ name, description, schema }) => ({
-            type: 'function',
-            function: { name, description, parameters: schema },
-          }))
-        : undefined,
+    tools: itemsOrNone(tools, toolOf),
     max_tokens: numberOf(settings.maxTokens),
     temperature: numberOf(settings.temperature),
     stop: stopsOf(settings),
@@ -29,13 +23,18 @@ export const writeChat = (
     stream_options: settings.stream ? { include_usage: true } : undefined,
   });
 
-function formatOf(settings: Settings): Body | undefined {
+const toolOf = ({ name, description, schema }: ToolDefinition): RequestBody => ({
+  type: 'function',
+  function: { name, description, parameters: schema },
+});
+
+function formatOf(settings: Settings): RequestBody | undefined {
   const schema = schemaOf(settings);
   return schema && { type: 'json_schema', json_schema: { name: 'answer', schema } };
 }
 
-function messagesOf(turn: Turn): Body[] {
-  if (turn.role === 'assistant') return [saidIn(turn)];
+function messagesOf(turn: Turn): RequestBody[] {
+  if (turn.role === 'assistant') return [assistantMessage(turn)];
   if (turn.role === 'tool')
     return turn.results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }));
   if (turn.images.length === 0) return [{ role: 'user', content: turn.text }];
@@ -44,17 +43,16 @@ function messagesOf(turn: Turn): Body[] {
   return [{ role: 'user', content: [...text, ...images] }];
 }
 
-function saidIn({ own, text, calls }: AssistantTurn): Body {
-  if (own?.dialect === 'chat') return own.content as Body;
+function assistantMessage({ text, calls }: AssistantTurn): RequestBody {
   return {
     role: 'assistant',
     content: text || null,
-    ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, input }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: input || '{}' },
-      })),
-    }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCallOf) }),
   };
 }
+
+const toolCallOf = ({ id, name, input }: ToolCall): RequestBody => ({
+  id,
+  type: 'function',
+  function: { name, arguments: input || '{}' },
+});

@@ -1,15 +1,16 @@
-import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
+import { definedOf } from '../../../src/base/lib/records.ts';
+import { schemaOf } from './answer-schema.ts';
+import type { AssistantTurn, ToolTurn, Turn, UserTurn } from './conversation.ts';
+import { partsOfDataUrl } from './data-url.ts';
 import { MADE_UP } from './read-gemini.ts';
-import { jsonOr, numberOf, partsOfDataUrl, present, schemaOf, stopsOf } from './request-parts.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import { jsonOr, numberOf, type RequestBody, type RequestWriter, stopsOf } from './request-body.ts';
+import type { Settings } from './settings.ts';
 
 /** Writes a request of Gemini's API. The body names the model, which clients name in the path. */
-export const writeGemini = (
-  settings: Settings,
-  turns: readonly Turn[],
-  tools: readonly ToolDefinition[],
-): Body => {
+export const writeGemini: RequestWriter = (settings, turns, tools) => {
   const generationConfig = configOf(settings);
-  return present({
+  return definedOf({
     model: settings.model,
     systemInstruction: settings.system ? { parts: [{ text: settings.system }] } : undefined,
     contents: turns.map(contentOf),
@@ -18,15 +19,15 @@ export const writeGemini = (
   });
 };
 
-const declarationOf = ({ name, description, schema }: ToolDefinition): Body => ({
+const declarationOf = ({ name, description, schema }: ToolDefinition): RequestBody => ({
   name,
   description,
   parametersJsonSchema: schema,
 });
 
-function configOf(settings: Settings): Body {
+function configOf(settings: Settings): RequestBody {
   const schema = schemaOf(settings);
-  return present({
+  return definedOf({
     maxOutputTokens: numberOf(settings.maxTokens),
     temperature: numberOf(settings.temperature),
     stopSequences: stopsOf(settings),
@@ -38,21 +39,21 @@ function configOf(settings: Settings): Body {
   });
 }
 
-function contentOf(turn: Turn): Body {
+function contentOf(turn: Turn): RequestBody {
   if (turn.role === 'assistant') return { role: 'model', parts: assistantParts(turn) };
   return { role: 'user', parts: turn.role === 'tool' ? resultParts(turn) : userParts(turn) };
 }
 
-const resultParts = ({ results }: Extract<Turn, { role: 'tool' }>): Body[] =>
+const resultParts = ({ results }: ToolTurn): RequestBody[] =>
   results.map(({ id, name, text }) => ({
     functionResponse: { ...vendorId(id), name, response: { output: text } },
   }));
 
 /** Images come first. A turn without images has its text even if it is empty. */
-function userParts({ images, text }: Extract<Turn, { role: 'user' }>): Body[] {
-  const parts: Body[] = images.map((url) => {
-    const { type, data } = partsOfDataUrl(url);
-    return { inlineData: { mimeType: type, data } };
+function userParts({ images, text }: UserTurn): RequestBody[] {
+  const parts: RequestBody[] = images.map((url) => {
+    const { mediaType, base64 } = partsOfDataUrl(url);
+    return { inlineData: { mimeType: mediaType, data: base64 } };
   });
   return text || parts.length === 0 ? [...parts, { text }] : parts;
 }

@@ -1,24 +1,29 @@
-import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { jsonOr, numberOf, partsOfDataUrl, present, schemaOf, stopsOf } from './request-parts.ts';
+import { definedOf } from '../../../src/base/lib/records.ts';
+import { schemaOf } from './answer-schema.ts';
+import type { AssistantTurn, Turn } from './conversation.ts';
+import { partsOfDataUrl } from './data-url.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import {
+  itemsOrNone,
+  jsonOr,
+  numberOf,
+  type RequestBody,
+  type RequestWriter,
+  stopsOf,
+} from './request-body.ts';
+import type { Settings } from './settings.ts';
 
 /** The API requires a limit, so there is one even if the field is empty. */
 const USUAL_LIMIT = 4_096;
 
 /** Writes a request of the messages API. */
-export const writeMessages = (
-  settings: Settings,
-  turns: readonly Turn[],
-  tools: readonly ToolDefinition[],
-): Body =>
-  present({
+export const writeMessages: RequestWriter = (settings, turns, tools) =>
+  definedOf({
     model: settings.model,
     max_tokens: numberOf(settings.maxTokens) ?? USUAL_LIMIT,
     system: settings.system || undefined,
     messages: turns.map(messageOf),
-    tools:
-      tools.length > 0
-        ? tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema }))
-        : undefined,
+    tools: itemsOrNone(tools, toolOf),
     temperature: numberOf(settings.temperature),
     stop_sequences: stopsOf(settings),
     thinking: settings.effort ? { type: 'adaptive' } : undefined,
@@ -26,32 +31,39 @@ export const writeMessages = (
     stream: settings.stream || undefined,
   });
 
-function outputOf(settings: Settings): Body | undefined {
+const toolOf = ({ name, description, schema }: ToolDefinition): RequestBody => ({
+  name,
+  description,
+  input_schema: schema,
+});
+
+function outputOf(settings: Settings): RequestBody | undefined {
   const schema = schemaOf(settings);
   if (!settings.effort && !schema) return undefined;
-  return present({
+  return definedOf({
     effort: settings.effort || undefined,
     format: schema && { type: 'json_schema', schema },
   });
 }
 
-function messageOf(turn: Turn): Body {
-  if (turn.role === 'assistant') return { role: 'assistant', content: saidIn(turn) };
+function messageOf(turn: Turn): RequestBody {
+  if (turn.role === 'assistant') return { role: 'assistant', content: assistantContent(turn) };
   if (turn.role === 'tool')
     return {
       role: 'user',
       content: turn.results.map(({ id, text }) => ({ type: 'tool_result', tool_use_id: id, content: text })),
     };
   if (turn.images.length === 0) return { role: 'user', content: turn.text };
-  const images = turn.images.map((url) => {
-    const { type, data } = partsOfDataUrl(url);
-    return { type: 'image', source: { type: 'base64', media_type: type, data } };
-  });
   const text = turn.text ? [{ type: 'text', text: turn.text }] : [];
-  return { role: 'user', content: [...images, ...text] };
+  return { role: 'user', content: [...turn.images.map(imageBlock), ...text] };
 }
 
-function saidIn({ own, text, calls }: AssistantTurn): unknown {
+function imageBlock(url: string): RequestBody {
+  const { mediaType, base64 } = partsOfDataUrl(url);
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } };
+}
+
+function assistantContent({ own, text, calls }: AssistantTurn): unknown {
   if (own?.dialect === 'messages') return own.content;
   return [
     ...(text ? [{ type: 'text', text }] : []),

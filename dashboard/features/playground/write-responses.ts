@@ -1,26 +1,17 @@
-import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conversation.ts';
-import { numberOf, present, schemaOf } from './request-parts.ts';
+import { definedOf } from '../../../src/base/lib/records.ts';
+import { schemaOf } from './answer-schema.ts';
+import type { AssistantTurn, Turn } from './conversation.ts';
+import type { ToolDefinition } from './read-tools.ts';
+import { itemsOrNone, numberOf, type RequestBody, type RequestWriter } from './request-body.ts';
+import type { Settings } from './settings.ts';
 
 /** Writes a request of the responses API. It has no stop sequences. */
-export const writeResponses = (
-  settings: Settings,
-  turns: readonly Turn[],
-  tools: readonly ToolDefinition[],
-): Body =>
-  present({
+export const writeResponses: RequestWriter = (settings, turns, tools) =>
+  definedOf({
     model: settings.model,
     instructions: settings.system || undefined,
     input: turns.flatMap(itemsOf),
-    tools:
-      tools.length > 0
-        ? tools.map(({ name, description, schema }) => ({
-            type: 'function',
-            name,
-            description,
-            parameters: schema,
-            strict: false,
-          }))
-        : undefined,
+    tools: itemsOrNone(tools, toolOf),
     max_output_tokens: numberOf(settings.maxTokens),
     temperature: numberOf(settings.temperature),
     reasoning: settings.effort ? { effort: settings.effort, summary: 'auto' } : undefined,
@@ -30,13 +21,21 @@ export const writeResponses = (
     stream: settings.stream || undefined,
   });
 
-function formatOf(settings: Settings): Body | undefined {
+const toolOf = ({ name, description, schema }: ToolDefinition): RequestBody => ({
+  type: 'function',
+  name,
+  description,
+  parameters: schema,
+  strict: false,
+});
+
+function formatOf(settings: Settings): RequestBody | undefined {
   const schema = schemaOf(settings);
   return schema && { format: { type: 'json_schema', name: 'answer', schema, strict: false } };
 }
 
 function itemsOf(turn: Turn): unknown[] {
-  if (turn.role === 'assistant') return saidIn(turn);
+  if (turn.role === 'assistant') return assistantItems(turn);
   if (turn.role === 'tool')
     return turn.results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text }));
   const images = turn.images.map((url) => ({ type: 'input_image', image_url: url }));
@@ -44,8 +43,8 @@ function itemsOf(turn: Turn): unknown[] {
   return [{ role: 'user', content: images.length > 0 ? [...text, ...images] : turn.text }];
 }
 
-function saidIn({ own, text, calls }: AssistantTurn): unknown[] {
-  if (own?.dialect === 'responses') return (own.content as Item[]).filter(canReturn);
+function assistantItems({ own, text, calls }: AssistantTurn): unknown[] {
+  if (own?.dialect === 'responses') return (own.content as OwnItem[]).filter(canReturn);
   return [
     ...(text ? [{ role: 'assistant', content: text }] : []),
     ...calls.map(({ id, name, input }) => ({
@@ -57,10 +56,12 @@ function saidIn({ own, text, calls }: AssistantTurn): unknown[] {
   ];
 }
 
-type Item = { type: string; encrypted_content?: string };
+/** An item of an answer, as `readResponses` has kept it. */
+type OwnItem = { type: string; encrypted_content?: string };
 
 /**
  * The server keeps no reasoning of a response that it does not store, so only
  * encrypted reasoning can be sent back.
  */
-const canReturn = ({ type, encrypted_content }: Item): boolean => type !== 'reasoning' || !!encrypted_content;
+const canReturn = ({ type, encrypted_content }: OwnItem): boolean =>
+  type !== 'reasoning' || Boolean(encrypted_content);

@@ -1,17 +1,15 @@
 import type { RequestContentView } from '../../../src/console/dashboard/request-schema.ts';
+import { dialectOfRoute } from '../../app/chat-endpoints.ts';
 import { hasRole, inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ContentNotice } from '../../components/content-notice.tsx';
-import { formatDateTime } from '../../components/format.ts';
+import { formatDateTime } from '../../components/format-time.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 
 type RequestContentProps = { id: string; route: string | undefined };
-
-/** The endpoints whose requests the playground can show. */
-const playable = ['/v1/messages', '/v1/responses', '/v1/chat/completions'];
 
 /** The content of a request, where the operator keeps it. Viewers do not see it. */
 export function RequestContent({ id, route }: RequestContentProps) {
@@ -25,7 +23,7 @@ export function RequestContent({ id, route }: RequestContentProps) {
       {data.content && (
         <Content
           content={data.content}
-          href={route && playable.includes(route) ? `/playground?from=${encodeURIComponent(id)}` : undefined}
+          href={route && dialectOfRoute(route) ? `/playground?from=${encodeURIComponent(id)}` : undefined}
         />
       )}
     </>

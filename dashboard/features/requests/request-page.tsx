@@ -1,5 +1,6 @@
 import './requests.css';
 import type { RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
+import type { PagePath } from '../../../src/console/site/page-paths.ts';
 import type { AdvicePage } from '../../../src/watch/requests/refusal-advice.ts';
 import type { PageProps } from '../../app/page.ts';
 import { inOrganization } from '../../app/session.ts';
@@ -9,7 +10,8 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { CostLines } from '../../components/cost-lines.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { formatDuration, formatNumber, formatSecond } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
+import { formatDuration, formatSecond } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -35,6 +37,7 @@ export function RequestPage({ params }: PageProps) {
 }
 
 function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail }) {
+  const path = inOrganization(`/requests/${encodeURIComponent(id)}`);
   return (
     <>
       {request?.refusal && <Refusal refusal={request.refusal} />}
@@ -48,7 +51,7 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
       {receipt ? (
         <>
           <ReceiptFlow receipt={receipt} request={request} />
-          <CostLines path={inOrganization(`/requests/${encodeURIComponent(id)}`)} />
+          <CostLines path={path} />
         </>
       ) : (
         <Section title="Receipt">
@@ -61,6 +64,7 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
 
 type ShownRequest = NonNullable<RequestDetail['request']>;
 
+/** The reason of a refusal in the words of this page, then in those that the client received. */
 const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> }) => (
   <div class="section">
     <Notice
@@ -68,7 +72,7 @@ const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> })
       title={`${refusal.status}: ${refusal.code}`}
       actions={
         refusal.advice?.page && (
-          <LinkButton href={refusal.advice.page}>{pageNames[refusal.advice.page]}</LinkButton>
+          <LinkButton href={refusal.advice.page}>{pageLinks[refusal.advice.page]}</LinkButton>
         )
       }
     >
@@ -79,7 +83,8 @@ const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> })
   </div>
 );
 
-const pageNames: Readonly<Record<AdvicePage, string>> = {
+/** The texts of the links to the pages where a refusal is remedied. Each of them must be a page. */
+const pageLinks: Readonly<Record<AdvicePage & PagePath, string>> = {
   '/keys': 'Open keys',
   '/budgets': 'Open budgets',
   '/billing': 'Open billing',
@@ -87,10 +92,14 @@ const pageNames: Readonly<Record<AdvicePage, string>> = {
   '/organization': 'Open organization',
 };
 
-const sourceNames = { api: 'API', batch: 'Batch', playground: 'Playground' } as const;
+const sourceNames: Readonly<Record<ShownRequest['source'], string>> = {
+  api: 'API',
+  batch: 'Batch',
+  playground: 'Playground',
+};
 
 function Overview({ request }: { request: ShownRequest }) {
-  const { model, served_model: served, input_tokens: input, output_tokens: output } = request;
+  const { model, served_model: served } = request;
   return (
     <Section title="What happened" isCard>
       <Facts
@@ -106,10 +115,7 @@ function Overview({ request }: { request: ShownRequest }) {
           model !== null && ['Model', <code>{model}</code>],
           served !== null && served !== model && ['Answered by', <code>{served}</code>],
           ['Answer', request.stream ? 'Streamed' : 'Whole'],
-          input !== null && [
-            'Tokens',
-            `${formatNumber(input)} in, ${formatNumber(output)} out${request.usage_estimated ? ', estimated' : ''}`,
-          ],
+          request.input_tokens !== null && ['Tokens', tokenText(request)],
           ['Source', sourceNames[request.source]],
           ['Attempts', formatNumber(request.attempts)],
           request.key_id !== null && ['Key', request.key_name ?? <code>{request.key_id}</code>],
@@ -121,6 +127,9 @@ function Overview({ request }: { request: ShownRequest }) {
     </Section>
   );
 }
+
+const tokenText = ({ input_tokens, output_tokens, usage_estimated }: ShownRequest): string =>
+  `${formatNumber(input_tokens)} in, ${formatNumber(output_tokens)} out${usage_estimated ? ', estimated' : ''}`;
 
 const Losses = ({ losses }: { losses: readonly string[] }) => (
   <Section

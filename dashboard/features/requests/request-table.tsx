@@ -1,8 +1,10 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDuration, formatSecond, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
-import { type Column, Table } from '../../components/table.tsx';
+import { formatTokens } from '../../components/format.ts';
+import { formatDuration, formatSecond } from '../../components/format-time.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
+import { Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';
 
 const columns: readonly Column<ListedRequest>[] = [
@@ -20,9 +22,7 @@ const columns: readonly Column<ListedRequest>[] = [
     ),
   ),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
-  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
-    formatUsd(cost === null ? null : microcreditsToUsd(cost)),
-  ),
+  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) => formatMicrocreditsInUsd(cost)),
 ];
 
 const ModelAndReason = ({ request }: { request: ListedRequest }) => {

@@ -4,7 +4,8 @@ import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Chart } from '../../components/chart.tsx';
-import { formatDuration, formatNumber, formatPercent } from '../../components/format.ts';
+import { formatNumber, formatPercent } from '../../components/format.ts';
+import { formatDuration } from '../../components/format-time.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 

@@ -12,7 +12,7 @@ type Item = {
   output?: unknown;
 };
 
-export type ItemText = { title: string; text: string; isCode: boolean };
+type ItemText = { title: string; text: string; isCode: boolean };
 
 const roles: Readonly<Record<string, string>> = {
   user: 'User',

@@ -1,12 +1,12 @@
 import type { ResponseList, StoredResponseView } from '../../../src/console/dashboard/response-schema.ts';
 import { queryValue } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatBytes, formatNumber, formatPercent } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { Notice } from '../../components/notice.tsx';
-import type { Column } from '../../components/table.tsx';
 
 /** The share of the storage from which on the page warns. */
 const NEARLY_FULL = 0.9;

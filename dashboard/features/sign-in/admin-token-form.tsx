@@ -7,7 +7,7 @@ import { Input } from '../../components/input.tsx';
 import { NewPasswordInput } from '../../components/password-input.tsx';
 import { AuthCard } from './auth-card.tsx';
 
-export type AdminTokenFormProps = { isFirst: boolean; onDone: (answer: SignedInView) => Promise<void> };
+type AdminTokenFormProps = { isFirst: boolean; onDone: (answer: SignedInView) => Promise<void> };
 
 /** Makes the holder of an admin token an operator with a password. */
 export function AdminTokenForm({ isFirst, onDone }: AdminTokenFormProps) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export type AuthCardProps = {
+type AuthCardProps = {
   title: string;
   lead?: ComponentChildren;
   children?: ComponentChildren;

@@ -7,7 +7,7 @@ import { asProblem, type Problem } from '../../app/problem.ts';
 import { chooseOrganization, loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
-import { formatRelative } from '../../components/format.ts';
+import { formatRelative } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';

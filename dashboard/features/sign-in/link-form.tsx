@@ -6,7 +6,7 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { AuthCard } from './auth-card.tsx';
 
-export type LinkFormProps = {
+type LinkFormProps = {
   title: string;
   lead: string;
   /** The route of the API that sends the link. */

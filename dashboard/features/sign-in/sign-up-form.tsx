@@ -3,7 +3,7 @@ import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { NewPasswordInput } from '../../components/password-input.tsx';
 
-export type SignUpFormProps = {
+type SignUpFormProps = {
   onSubmit: (values: FormValues) => Promise<unknown>;
   /** The address of an invitation. */
   email?: string;

@@ -1,11 +1,12 @@
 import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
-import { formatDuration, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatDuration } from '../../components/format-time.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 
 const columns: readonly Column<ListedRequest>[] = [
@@ -24,9 +25,7 @@ const columns: readonly Column<ListedRequest>[] = [
   ),
   minor(textColumn('key', 'Key', ({ key_name, key_id }) => key_name ?? key_id ?? '–')),
   numberColumn('duration', 'Duration', ({ duration_ms }) => formatDuration(duration_ms)),
-  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) =>
-    formatUsd(cost === null ? null : microcreditsToUsd(cost)),
-  ),
+  numberColumn('cost', 'Cost', ({ cost_microcredits: cost }) => formatMicrocreditsInUsd(cost)),
 ];
 
 /** The last requests of the organization, each with its receipt behind it. */

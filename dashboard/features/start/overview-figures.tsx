@@ -1,11 +1,11 @@
 import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
 import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
-import { formatCompact, formatCredits, formatNumber, formatUsd } from '../../components/format.ts';
-import { microcreditsToCredits, microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatCompact, formatCredits, formatNumber } from '../../components/format.ts';
+import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { tokensIn } from './overview-data.ts';
 
-export type OverviewFiguresProps = {
+type OverviewFiguresProps = {
   balance: UsageBalance | undefined;
   usage: UsageReport | undefined;
   keys: KeyList | undefined;
@@ -23,8 +23,8 @@ export const OverviewFigures = ({ balance, usage, keys }: OverviewFiguresProps) 
     <Stat
       href="/usage?range=24h"
       label="Spent in 24 hours"
-      value={usage && formatUsd(microcreditsToUsd(usage.totals.microcredits))}
-      note={usage ? `${formatCredits(microcreditsToCredits(usage.totals.microcredits))} credits` : ' '}
+      value={usage && formatMicrocreditsInUsd(usage.totals.microcredits)}
+      note={usage ? `${formatMicrocredits(usage.totals.microcredits)} credits` : ' '}
       values={usage?.series.microcredits ?? []}
     />
     <Stat

@@ -2,11 +2,11 @@ import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
 import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
 import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
-import { hasRole, inOrganization, operatorRole, organization } from '../../app/session.ts';
+import { hasRole, inOrganization, mayOperate, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { formatDate } from '../../components/format.ts';
+import { formatDate } from '../../components/format-time.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestRequests } from './latest-requests.tsx';
@@ -33,7 +33,7 @@ function OrganizationOverview() {
     ...figures,
     follows: 'requests',
   });
-  const setup = useQuery<Setup>(maySetUp() ? '/operator/setup' : null, {
+  const setup = useQuery<Setup>(mayOperate.value ? '/operator/setup' : null, {
     pollMs: SETUP_POLL_MS,
     follows: 'requests',
     account,
@@ -73,9 +73,6 @@ function Steps({ hasKey, setup, isNew }: StepsProps) {
   if (setup?.first_answer_at === null) return <OperatorSteps hasKey={hasKey} setup={setup} />;
   return isNew ? <FirstSteps hasKey={hasKey} /> : null;
 }
-
-/** A viewer of the operators can add no provider. */
-const maySetUp = (): boolean => operatorRole.value === 'owner' || operatorRole.value === 'operator';
 
 const PlanLine = ({ balance }: { balance: UsageBalance | undefined }) => (
   <>

@@ -1,7 +1,8 @@
 import type { WelcomeView } from '../../../src/console/dashboard/welcome-view.ts';
+import type { Column } from '../../components/column.ts';
 import { numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 
 type Plan = WelcomeView['plans'][number];
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icon.tsx';
 
-export type StepProps = { title: string; isDone: boolean; children: ComponentChildren };
+type StepProps = { title: string; isDone: boolean; children: ComponentChildren };
 
 /** One of the first steps. */
 export const Step = ({ title, isDone, children }: StepProps) => (

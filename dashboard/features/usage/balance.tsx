@@ -1,14 +1,8 @@
 import type { UsageBalance } from '../../../src/console/dashboard/usage-schema.ts';
-import {
-  formatCredits,
-  formatDate,
-  formatNumber,
-  formatRelative,
-  formatUsd,
-} from '../../components/format.ts';
+import { formatCredits, formatNumber, formatUsd } from '../../components/format.ts';
+import { formatDate, formatRelative } from '../../components/format-time.ts';
+import { creditsToUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
-
-const USD_PER_CREDIT = 0.002;
 
 /** Shows the credit that is left, and when it resets. */
 export function Balance({ balance }: { balance: UsageBalance | undefined }) {
@@ -42,7 +36,7 @@ export function Balance({ balance }: { balance: UsageBalance | undefined }) {
       />
       <Stat
         label="Purchased credit"
-        value={formatUsd(purchased * USD_PER_CREDIT)}
+        value={formatUsd(creditsToUsd(purchased))}
         note={
           balance.debt_credits > 0
             ? `A debt of ${formatCredits(balance.debt_credits)} credits`

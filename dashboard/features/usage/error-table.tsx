@@ -1,9 +1,11 @@
 import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
-import { formatNumber, formatPercent, formatStep } from '../../components/format.ts';
+import { formatNumber, formatPercent } from '../../components/format.ts';
+import { formatStep } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 
 type Row = UsageReport['codes'][number];

@@ -1,16 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
+import type { UsageFigures, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
+import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
-import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToCredits, microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatNumber, formatTokens } from '../../components/format.ts';
+import { formatMicrocredits, formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { groupName } from './group-name.ts';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 
-const HEADERS = { model: 'Model', key: 'Key', user: 'User' } as const;
+const HEADERS: Readonly<Record<UsageReport['by'], string>> = { model: 'Model', key: 'Key', user: 'User' };
 
 /** A group, or the sum of the groups that are not listed, which has no id. */
 type Row = UsageFigures & { id: string | null; label: string };
@@ -19,45 +20,7 @@ type GroupTableProps = { report: UsageReport; state: UsageState; keys: KeyLabels
 
 /** The figures of each group, with links to its requests. */
 export function GroupTable({ report, state, keys }: GroupTableProps) {
-  const { by, groups, rest, totals } = report;
-  const rows: Row[] = groups.map((group: UsageGroup) => ({
-    ...group,
-    label: groupName(group.id, by, keys),
-  }));
-  if (rest) rows.push({ ...rest, id: null, label: `${formatNumber(rest.groups)} others` });
-  const columns: Column<Row>[] = [
-    sortedBy(
-      ({ label }) => label,
-      textColumn('group', HEADERS[by], ({ id, label }) =>
-        !id ? label : <a href={withQuery({ [by]: id, by: null })}>{label}</a>,
-      ),
-    ),
-    figureColumn('requests', { header: 'Requests', figure: 'requests', format: formatNumber }),
-    figureColumn('errors', { header: 'Errors', figure: 'errors', format: formatNumber }),
-    minor(
-      figureColumn('uncached', {
-        header: 'Uncached input',
-        figure: 'uncached_input_tokens',
-        format: formatTokens,
-      }),
-    ),
-    minor(
-      figureColumn('cached', {
-        header: 'Cached input',
-        figure: 'cached_input_tokens',
-        format: formatTokens,
-      }),
-    ),
-    minor(figureColumn('output', { header: 'Output', figure: 'output_tokens', format: formatTokens })),
-    figureColumn('spend', { header: 'Spend', figure: 'microcredits', format: formatSpend }),
-    buttonColumn('open', 'Requests of the group', ({ id, label }) =>
-      !id ? null : (
-        <a href={requestsBehind(state, report, { [by]: id })}>
-          View<span class="hidden"> the requests of {label}</span>
-        </a>
-      ),
-    ),
-  ];
+  const { by, totals } = report;
   return (
     <Section
       title={`By ${by}`}
@@ -67,8 +30,8 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
     >
       <Table
         caption={`Usage by ${by}`}
-        columns={columns}
-        rows={rows}
+        columns={columnsOf(report, state)}
+        rows={rowsOf(report, keys)}
         rowKey={({ id }) => (id === null ? 'rest' : `group ${id}`)}
         totals={{
           group: 'Total',
@@ -77,29 +40,57 @@ export function GroupTable({ report, state, keys }: GroupTableProps) {
           uncached: formatTokens(totals.uncached_input_tokens),
           cached: formatTokens(totals.cached_input_tokens),
           output: formatTokens(totals.output_tokens),
-          spend: formatUsd(microcreditsToUsd(totals.microcredits)),
+          spend: formatMicrocreditsInUsd(totals.microcredits),
         }}
       />
     </Section>
   );
 }
 
+/** Returns a row for each listed group, and one for all others. */
+function rowsOf({ by, groups, rest }: UsageReport, keys: KeyLabels): Row[] {
+  const rows = groups.map((group): Row => ({ ...group, label: groupName(group.id, by, keys) }));
+  return rest ? [...rows, { ...rest, id: null, label: `${formatNumber(rest.groups)} others` }] : rows;
+}
+
+function columnsOf(report: UsageReport, state: UsageState): readonly Column<Row>[] {
+  const { by } = report;
+  return [
+    sortedBy(
+      ({ label }) => label,
+      textColumn('group', HEADERS[by], ({ id, label }) =>
+        id ? <a href={withQuery({ [by]: id, by: null })}>{label}</a> : label,
+      ),
+    ),
+    figureColumn('requests', 'Requests', ['requests', formatNumber]),
+    figureColumn('errors', 'Errors', ['errors', formatNumber]),
+    minor(figureColumn('uncached', 'Uncached input', ['uncached_input_tokens', formatTokens])),
+    minor(figureColumn('cached', 'Cached input', ['cached_input_tokens', formatTokens])),
+    minor(figureColumn('output', 'Output', ['output_tokens', formatTokens])),
+    figureColumn('spend', 'Spend', ['microcredits', formatSpend]),
+    buttonColumn(
+      'open',
+      'Requests of the group',
+      ({ id, label }) =>
+        id && (
+          <a href={requestsBehind(state, report, { [by]: id })}>
+            View<span class="hidden"> the requests of {label}</span>
+          </a>
+        ),
+    ),
+  ];
+}
+
 const formatSpend = (microcredits: number) => (
-  <span title={`${formatCredits(microcreditsToCredits(microcredits))} credits`}>
-    {formatUsd(microcreditsToUsd(microcredits))}
-  </span>
+  <span title={`${formatMicrocredits(microcredits)} credits`}>{formatMicrocreditsInUsd(microcredits)}</span>
 );
 
 const userLead = ({ most_users }: UsageReport): string =>
   `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users are tracked each day.`;
 
-type FigureColumn = {
-  header: string;
-  figure: keyof UsageFigures;
-  format(value: number): ComponentChildren;
-};
+type ShownFigure = readonly [figure: keyof UsageFigures, format: (value: number) => ComponentChildren];
 
-const figureColumn = (key: string, { header, figure, format }: FigureColumn): Column<Row> =>
+const figureColumn = (key: string, header: string, [figure, format]: ShownFigure): Column<Row> =>
   sortedBy(
     (row) => row[figure],
     numberColumn(key, header, (row) => format(row[figure])),

@@ -1,6 +1,6 @@
 import type { UsageFigures, UsageMetric } from '../../../src/console/dashboard/usage-schema.ts';
-import { formatCompact, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatCompact } from '../../components/format.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 
 export const tokensOf = (figures: UsageFigures): number =>
   figures.uncached_input_tokens + figures.cached_input_tokens + figures.output_tokens;
@@ -8,24 +8,17 @@ export const tokensOf = (figures: UsageFigures): number =>
 type MetricWords = {
   label: string;
   format: (value: number) => string;
-  of: (figures: UsageFigures) => number;
+  figureOf: (figures: UsageFigures) => number;
 };
 
 /** The figures that a chart can show. */
 export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
   spend: {
     label: 'Spend',
-    format: (value) => formatUsd(microcreditsToUsd(value)),
-    of: ({ microcredits }) => microcredits,
+    format: formatMicrocreditsInUsd,
+    figureOf: ({ microcredits }) => microcredits,
   },
-  requests: { label: 'Requests', format: formatCompact, of: ({ requests }) => requests },
-  tokens: { label: 'Tokens', format: formatCompact, of: tokensOf },
-  errors: { label: 'Errors', format: formatCompact, of: ({ errors }) => errors },
-};
-
-export const exact: Readonly<Record<UsageMetric, (value: number) => string>> = {
-  spend: (value) => formatUsd(microcreditsToUsd(value)),
-  requests: formatNumber,
-  tokens: formatTokens,
-  errors: formatNumber,
+  requests: { label: 'Requests', format: formatCompact, figureOf: ({ requests }) => requests },
+  tokens: { label: 'Tokens', format: formatCompact, figureOf: tokensOf },
+  errors: { label: 'Errors', format: formatCompact, figureOf: ({ errors }) => errors },
 };

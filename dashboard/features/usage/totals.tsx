@@ -1,7 +1,7 @@
 import type { UsageFigures, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
-import { formatNumber, formatPercent, formatTokens, formatUsd } from '../../components/format.ts';
-import { microcreditsToUsd } from '../../components/microcredits.ts';
+import { formatNumber, formatPercent, formatTokens } from '../../components/format.ts';
+import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { metrics, tokensOf } from './metrics.ts';
 
@@ -16,43 +16,38 @@ export function Totals({ report }: { report: UsageReport | undefined }) {
       </Stats>
     );
   }
-  const { totals, previous, series } = report;
+  const { totals, series } = report;
+  // All series have a value for each interval.
   const tokens = series.output_tokens.map(
     (output, index) => output + series.uncached_input_tokens[index]! + series.cached_input_tokens[index]!,
   );
-  const requestCount = totals.requests + totals.errors;
   return (
     <Stats>
       <Stat
         label="Spend"
-        value={formatUsd(microcreditsToUsd(totals.microcredits))}
-        note={changeOf(totals, previous, 'microcredits')}
+        value={formatMicrocreditsInUsd(totals.microcredits)}
+        note={changeOf(report, 'microcredits')}
         values={series.microcredits}
         href={withQuery({ metric: null })}
       />
       <Stat
         label="Requests"
         value={formatNumber(totals.requests)}
-        note={changeOf(totals, previous, 'requests')}
+        note={changeOf(report, 'requests')}
         values={series.requests}
         href={withQuery({ metric: 'requests' })}
       />
       <Stat
         label="Tokens"
         value={formatTokens(tokensOf(totals))}
-        note={`${formatTokens(totals.uncached_input_tokens)} uncached, ${formatTokens(totals.cached_input_tokens)} cached, \
-${formatTokens(totals.output_tokens)} output`}
+        note={tokenNote(totals)}
         values={tokens}
         href={withQuery({ metric: 'tokens' })}
       />
       <Stat
         label="Errors"
         value={formatNumber(totals.errors)}
-        note={
-          requestCount === 0
-            ? 'No requests'
-            : `${formatPercent(totals.errors / requestCount)} of all requests`
-        }
+        note={errorNote(totals)}
         values={series.errors}
         href={withQuery({ metric: 'errors' })}
       />
@@ -60,14 +55,21 @@ ${formatTokens(totals.output_tokens)} output`}
   );
 }
 
-function changeOf(
-  now: UsageFigures,
-  before: UsageFigures | null,
-  figure: keyof UsageFigures,
-): string | undefined {
-  if (!before) return undefined;
-  if (before[figure] === 0) return 'None in the previous period';
-  const change = now[figure] / before[figure] - 1;
+const tokenNote = (totals: UsageFigures): string => {
+  const { uncached_input_tokens: uncached, cached_input_tokens: cached, output_tokens: output } = totals;
+  return `${formatTokens(uncached)} uncached, ${formatTokens(cached)} cached, ${formatTokens(output)} output`;
+};
+
+function errorNote({ requests, errors }: UsageFigures): string {
+  const count = requests + errors;
+  return count === 0 ? 'No requests' : `${formatPercent(errors / count)} of all requests`;
+}
+
+/** Compares a figure with that of the span before. */
+function changeOf({ totals, previous }: UsageReport, figure: keyof UsageFigures): string | undefined {
+  if (!previous) return undefined;
+  if (previous[figure] === 0) return 'None in the previous period';
+  const change = totals[figure] / previous[figure] - 1;
   const sign = change > 0 ? '+' : '';
   return `${sign}${formatPercent(change)} from the previous period`;
 }

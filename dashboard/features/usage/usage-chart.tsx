@@ -1,6 +1,7 @@
 import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { Chart } from '../../components/chart.tsx';
+import { SERIES_COLOURS, type Series } from '../../components/chart-props.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { groupName } from './group-name.ts';
@@ -13,10 +14,10 @@ type UsageChartProps = { report: UsageReport; state: UsageState; keys: KeyLabels
 
 /** The metric by hour or day, with a part for each group. A press on a bar opens its requests. */
 export function UsageChart({ report, state, keys }: UsageChartProps) {
-  const { label, format, of } = metrics[report.metric];
-  const groups = report.groups.filter((group) => of(group) > 0);
+  const { label, format } = metrics[report.metric];
   const title = `${label} by ${STEPS[report.step]} and ${report.by}`;
-  if (groups.length === 0) {
+  const series = seriesOf(report, keys);
+  if (series.length === 0)
     return (
       <Section title={title}>
         <EmptyState title={`No ${label.toLowerCase()} in this period`}>
@@ -24,18 +25,6 @@ export function UsageChart({ report, state, keys }: UsageChartProps) {
         </EmptyState>
       </Section>
     );
-  }
-  const rest = report.rest && of(report.rest) > 0 ? report.rest : null;
-  const series = groups
-    .slice(0, rest ? 7 : 8)
-    .map((group) => ({ label: groupName(group.id, report.by, keys), values: group.values }));
-  const beyond = groups.slice(series.length);
-  if (rest || beyond.length > 0) {
-    const values = report.times.map((_, index) =>
-      beyond.reduce((sum, group) => sum + group.values[index]!, rest?.values[index] ?? 0),
-    );
-    series.push({ label: `${(rest?.groups ?? 0) + beyond.length} others`, values });
-  }
   return (
     <Section title={title} lead="Select a bar to see its requests." isCard>
       <Chart
@@ -50,4 +39,21 @@ export function UsageChart({ report, state, keys }: UsageChartProps) {
       />
     </Section>
   );
+}
+
+/** Returns a series for each of the largest groups, and one for all others. */
+function seriesOf({ groups, rest, metric, by, times }: UsageReport, keys: KeyLabels): Series[] {
+  const { figureOf } = metrics[metric];
+  const present = groups.filter((group) => figureOf(group) > 0);
+  if (present.length === 0) return [];
+  const unlisted = rest && figureOf(rest) > 0 ? rest : null;
+  const largest = present.slice(0, unlisted ? SERIES_COLOURS - 1 : SERIES_COLOURS);
+  const series = largest.map(({ id, values }) => ({ label: groupName(id, by, keys), values }));
+  const smaller = present.slice(largest.length);
+  const otherCount = (unlisted?.groups ?? 0) + smaller.length;
+  if (otherCount === 0) return series;
+  const values = times.map((_, index) =>
+    smaller.reduce((sum, group) => sum + group.values[index]!, unlisted?.values[index] ?? 0),
+  );
+  return [...series, { label: `${otherCount} others`, values }];
 }

@@ -14,7 +14,7 @@ export function UsageFilters({ state, report, keys }: UsageFiltersProps) {
   const models = new Set([...(report?.models ?? []), ...(state.model ? [state.model] : [])]);
   return (
     <Filters>
-      <DateRange otherwise="7d" />
+      <DateRange defaultPreset="7d" />
       <Select
         label="Interval"
         options={[
@@ -42,16 +42,20 @@ export function UsageFilters({ state, report, keys }: UsageFiltersProps) {
           { value: 'user', label: 'User' },
         ]}
       />
-      <ChoiceFilter param="model" label="Model" options={[all('models'), ...[...models].map(plain)]} />
+      <ChoiceFilter
+        param="model"
+        label="Model"
+        options={[allOf('models'), ...[...models].map((id) => ({ value: id, label: id }))]}
+      />
       <ChoiceFilter
         param="key"
         label="Key"
-        options={[all('keys'), ...[...keys].map(([value, label]) => ({ value, label }))]}
+        options={[allOf('keys'), ...[...keys].map(([value, label]) => ({ value, label }))]}
       />
       <TextFilter param="user" label="User" placeholder="End user" />
     </Filters>
   );
 }
 
-const all = (what: string): Option => ({ value: '', label: `All ${what}` });
-const plain = (value: string): Option => ({ value, label: value });
+/** The option that filters nothing. */
+const allOf = (things: string): Option => ({ value: '', label: `All ${things}` });

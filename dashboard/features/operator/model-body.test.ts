@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { changesOf, fieldsOf, type ModelFields, newModel, valuesOf } from './model-draft.ts';
+import { changesOf, fieldsOf } from './model-body.ts';
+import { type ModelFields, newModel } from './model-fields.ts';
+import { valuesOf } from './model-form-values.ts';
 
 const hours = [{ days: ['mon'], from: '01:00', to: '04:00' }];
 const row: ModelFields = {
@@ -43,6 +45,6 @@ test('a form sends only its changed fields, and rows of prices as a whole', () =
       cached_input: null,
       conditions: [{ hours, name: 'night', factor: 0.5 }],
     },
-    routes: [...(row.routes as ModelFields[]), { provider: 'q', model: 'n', weight: 1 }],
+    routes: [...row.routes, { provider: 'q', model: 'n', weight: 1 }],
   });
 });
