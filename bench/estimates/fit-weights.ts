@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VocabularyName } from '../../src/translation/canonical/vocabulary-name.ts';
 import { hashOf, PARTS_PER_TOKEN, weightsFile } from '../../src/translation/tokens/estimate-weights.ts';
-import { loadVocabulary, type VocabularyName } from '../../src/translation/tokens/vocabulary.ts';
+import { loadVocabulary } from '../../src/translation/tokens/vocabulary.ts';
 import { type Equation, leastSquares } from './least-squares.ts';
 import { FEATURES, featuresOf, penaltyOf, priorOf, weightsOfKinds } from './text-features.ts';
 

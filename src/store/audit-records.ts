@@ -1,12 +1,7 @@
 import type { AccountStore, Page, PageRequest } from '../money/accounts/account-store.ts';
-import {
-  type AuditEntry,
-  type AuditFilter,
-  type AuditRecord,
-  type AuditSweep,
-  entryOfEvent,
-  type RepeatedEvent,
-} from '../money/accounts/audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../money/accounts/audit.ts';
+import type { AuditSweep } from '../money/accounts/audit-sweep.ts';
+import { entryOfEvent, type RepeatedEvent } from '../money/accounts/repeated-event.ts';
 import { auditSequenceOf } from './audit-id.ts';
 import { recordOfRow } from './audit-rows.ts';
 import type { StatementSteps } from './common-queries.ts';

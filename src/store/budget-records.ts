@@ -1,5 +1,6 @@
+import type { Page } from '../money/accounts/account-store.ts';
 import type { Budget } from '../money/budgets/budget.ts';
-import type { BudgetPage, BudgetStore, CapPage, CappedKey, Paged } from '../money/budgets/budget-store.ts';
+import type { BudgetPage, BudgetStore, CapPage, CappedKey } from '../money/budgets/budget-store.ts';
 import { budgetOfRow, cappedKeyOfRow } from './budget-rows.ts';
 import type { CommonQueries, CommonRow } from './common-queries.ts';
 import { pageOf } from './page-of.ts';
@@ -30,13 +31,13 @@ export class BudgetRecords implements Port {
     return row && budgetOfRow(row);
   }
 
-  async listBudgets({ accountId, scope, target, ...page }: BudgetPage): Promise<Paged<Budget>> {
+  async listBudgets({ accountId, scope, target, ...page }: BudgetPage): Promise<Page<Budget>> {
     const fits = { account_id: accountId, scope, target };
     const rows = await this.#page({ columns: '*', table: 'budget', conditions: ['true'], fits }, page);
     return pageOf(rows.map(budgetOfRow), page.limit);
   }
 
-  async listCaps({ accountId, id, ...page }: CapPage): Promise<Paged<CappedKey>> {
+  async listCaps({ accountId, id, ...page }: CapPage): Promise<Page<CappedKey>> {
     const columns = 'id, account_id, name, monthly_cap_usd, version, created_at';
     const conditions = ['monthly_cap_usd IS NOT NULL', 'revoked_at IS NULL'];
     const fits = { account_id: accountId, id };

@@ -1,4 +1,4 @@
-import type { SpendingPage, TargetSpend } from '../money/budgets/budget-store.ts';
+import type { PageOfSpending, TargetSpend } from '../money/budgets/budget-store.ts';
 
 type Spent = Omit<TargetSpend, 'heldMicrocredits'>;
 type SpendingPageOptions = { limit: number; after?: string | undefined; bin: number };
@@ -11,7 +11,7 @@ export function pageOfSpending(
   spent: readonly Spent[],
   held: ReadonlyMap<string, number>,
   { limit, after, bin }: SpendingPageOptions,
-): SpendingPage {
+): PageOfSpending {
   const rows = new Map<string, TargetSpend>();
   for (const spending of spent) {
     const { target } = spending;

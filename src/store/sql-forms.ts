@@ -1,4 +1,5 @@
-import type { AuditEntry, RepeatedEvent } from '../money/accounts/audit.ts';
+import type { AuditEntry } from '../money/accounts/audit.ts';
+import type { RepeatedEvent } from '../money/accounts/repeated-event.ts';
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
 
 /**

@@ -192,6 +192,11 @@ describe('a host with deviations', () => {
       expectRefusal(await asks(), 503, 'upstream_unavailable');
     }
   });
+
+  test('that leaves out the vector of an input has failed', async () => {
+    upstream.answer('hidden-hosted', answers([item(vector, 1)]));
+    expectRefusal(await asks({ input: ['a', 'b'] }), 503, 'upstream_unavailable');
+  });
 });
 
 describe("Google's wire", () => {

@@ -141,6 +141,8 @@ describe('a member that an upstream refuses [RES-34]', () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
     await ask('openai-chat', { temperature: 0.2 });
     expect((await server.admin('DELETE', '/refusals')).body).toEqual({ forgotten: 1 });
+    const { body } = await server.admin('GET', '/audit?action=refusals-forget&limit=1');
+    expect(body.data).toMatchObject([{ target: 'refusals', after: { forgotten: 1 } }]);
     upstream.forget();
     await ask('openai-chat', { temperature: 0.2 });
     expect(sent().length).toBe(2);

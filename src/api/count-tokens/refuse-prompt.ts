@@ -5,7 +5,7 @@ import { consentOf } from '../../inference/qualification/consent-of.ts';
 import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { judgeFindings } from '../../translation/members/judge-findings.ts';
+import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 
 /** Refuses a prompt that the generating endpoint would refuse for its model or its members. */
 export function refusePrompt(
@@ -16,6 +16,6 @@ export function refusePrompt(
   const unmet = needs && unmetNeed(entry, needs, body.value);
   if (unmet) return unmet;
   const inspected = { body: body.value, ...inspect(body.value) };
-  const verdict = judgeFindings(inspected, consentOf({ exchange, entry, request: { body } }));
-  return verdict instanceof Refusal ? verdict : undefined;
+  const resolved = resolveFindings(inspected, consentOf({ exchange, entry, request: { body } }));
+  return resolved instanceof Refusal ? resolved : undefined;
 }

@@ -54,9 +54,9 @@ function repricedLine(line: ChargeLine, { extrasUsd, meteredUsd }: Model, priced
   const { units } = extraRatesOf(extrasUsd);
   // A dimension without a price of its own is no name of this table.
   const price = units[line.dimension as keyof typeof units];
-  if (line.of === null) return { ...line, rate: Math.round((price ?? 0) * priced.factor) };
-  const rate = price === undefined ? priced.unmultiplied[line.of] : price * priced.factor;
-  return { ...line, rate: Math.round(rate * priced.by) };
+  if (line.of === null) return { ...line, rate: Math.round((price ?? 0) * priced.extraFactor) };
+  const rate = price === undefined ? priced.unmultiplied[line.of] : price * priced.extraFactor;
+  return { ...line, rate: Math.round(rate * priced.multiplier) };
 }
 
 function unitRate(unit: MeteredUnit, prices: Model['meteredUsd']): number {
@@ -71,5 +71,5 @@ function waysOf({ entry, receipt }: ChargedRequest, model: Model): ServedWay[] {
   const names = new Set([...(receipt.detail?.factors.map(([name]) => name) ?? []), ...(tier ? [tier] : [])]);
   return factorPrices
     .filter((name) => names.has(name))
-    .map((name: FactorPrice) => ({ names: [name], factor: factors[name], isAsked: true }));
+    .map((name: FactorPrice): ServedWay => ({ names: [name], factor: factors[name], isAsked: true }));
 }

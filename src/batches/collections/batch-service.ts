@@ -9,7 +9,7 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import { readIdempotencyKey } from '../../edge/http/read-idempotency-key.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
+import { startOver } from '../../money/auth/start-over.ts';
 import type { CountedBatch } from '../stored/batch.ts';
 import type { WantedBatch } from '../stored/batch-store.ts';
 import type { Collection } from '../stored/collection.ts';

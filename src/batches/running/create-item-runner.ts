@@ -12,7 +12,7 @@ import type { Services } from '../../inference/request/services.ts';
 import type { Unattended } from '../../inference/request/unattended.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
+import { startOver } from '../../money/auth/start-over.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';

@@ -1,6 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
-import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
+import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
+import { archiveView } from '../../money/ledger/archive-view.ts';
+import { closedBefore } from '../../money/ledger/closed-before.ts';
 import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 

@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
-import type { Entry } from '../../money/ledger/entry.ts';
+import type { Entry, EntryKind } from '../../money/ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -99,7 +99,10 @@ export const creditRoutes = [
   ),
 ];
 
-type GivenCredits = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
+type GivenCredits = Pick<Entry, 'microcredits' | 'reason'> & {
+  kind: Exclude<EntryKind, 'usage' | 'renewal'>;
+  balance: 'monthly' | 'purchased';
+};
 type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | 'params' | 'actor'>;
 
 /** Writes the entry of a grant, a purchase or an adjustment, and shows the account with it. */

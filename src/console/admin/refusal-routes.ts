@@ -64,7 +64,7 @@ export const refusalRoutes = [
     },
     async ({ actor }, { learned: refusals, accounts }) => {
       const after = { forgotten: refusals.forget() };
-      await accounts.record('refusals-forgotten', 'refusals', { before: null, after, actor });
+      await accounts.record('refusals-forget', 'refusals', { before: null, after, actor });
       return after;
     },
   ),

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
@@ -171,7 +172,7 @@ type Change = {
   id: string;
   before: StoredSetting | undefined;
   next: Omit<StoredModel, 'id' | 'revision'> | null;
-  action: string;
+  action: AuditAction;
 };
 
 const textOf = ({ id, message }: StoredProblem): string => `${id} ${message}`;

@@ -50,7 +50,7 @@ export class ProviderSettings {
       const next = this.#rowOf(fields, { hasNewSecret: true });
       if (next instanceof Refusal) return next;
       const audit = {
-        action: 'provider-create',
+        action: 'provider-create' as const,
         target: id,
         before: null,
         after: auditOfProvider(fields),
@@ -74,7 +74,7 @@ export class ProviderSettings {
       const next = this.#rowOf(merged, { before, hasNewSecret });
       if (next instanceof Refusal) return next;
       const audit = {
-        action: 'provider-change',
+        action: 'provider-change' as const,
         target: id,
         actor,
         before: auditOfProvider(former),
@@ -91,7 +91,7 @@ export class ProviderSettings {
       if (before instanceof Refusal) return before;
       const former = this.#parts.book.current;
       const old = auditOfProvider(this.#fieldsOf(before));
-      const audit = { action: 'provider-delete', target: id, before: old, after: null, actor };
+      const audit = { action: 'provider-delete' as const, target: id, before: old, after: null, actor };
       const applied = await this.#parts.book.apply({ before, next: null, audit });
       return applied instanceof Refusal ? applied : lostModels(id, former, applied.next);
     });

@@ -2,10 +2,12 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { definedOf } from '../../base/lib/records.ts';
+import type { Page } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { Budget, BudgetRule, Raise } from '../../money/budgets/budget.ts';
-import type { BudgetPage, BudgetStore, Paged, TargetSpend } from '../../money/budgets/budget-store.ts';
+import type { BudgetPage, BudgetStore, TargetSpend } from '../../money/budgets/budget-store.ts';
 import { firstBin } from '../../money/budgets/budget-window.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { capOfUsd, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
@@ -87,7 +89,7 @@ export class BudgetService {
   }
 
   /** Lists budgets, then the caps of keys. */
-  async list(request: BudgetPage): Promise<Paged<CountedBudget | CountedCap>> {
+  async list(request: BudgetPage): Promise<Page<CountedBudget | CountedCap>> {
     const { after, limit } = request;
     if (after !== undefined && keyIdOfCap(after) !== undefined) return this.caps.list(request);
     const page = await this.#parts.store.listBudgets(request);
@@ -149,7 +151,7 @@ export class BudgetService {
 
   async #save(
     id: string,
-    { action, actor, revision }: { action: string; actor: BudgetActor; revision?: number | undefined },
+    { action, actor, revision }: { action: AuditAction; actor: BudgetActor; revision?: number | undefined },
     change: (budget: Budget) => Promise<Budget | Refusal>,
   ): Promise<Budget | Refusal> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -168,7 +170,7 @@ export class BudgetService {
   }
 
   #audit(
-    action: string,
+    action: AuditAction,
     actor: BudgetActor,
     { before, after }: { before?: Budget; after?: Budget },
   ): AuditEntry {

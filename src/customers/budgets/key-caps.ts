@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { BudgetPage, BudgetStore, CappedKey, Paged } from '../../money/budgets/budget-store.ts';
+import type { Page } from '../../money/accounts/account-store.ts';
+import type { BudgetPage, BudgetStore, CappedKey } from '../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 
 const PREFIX = 'bud_';
@@ -37,7 +38,7 @@ export class KeyCaps {
   }
 
   /** Lists the caps that a page of budgets asks for, after the one with the id `after`. */
-  async list({ accountId, scope, target, after, limit }: BudgetPage): Promise<Paged<CountedCap>> {
+  async list({ accountId, scope, target, after, limit }: BudgetPage): Promise<Page<CountedCap>> {
     if (scope !== undefined && scope !== 'key') return { items: [], hasMore: false };
     const lastKey = after === undefined ? undefined : keyIdOfCap(after);
     const { items, hasMore } = await this.#parts.store.listCaps({

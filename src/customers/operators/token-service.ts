@@ -32,7 +32,9 @@ export type TokenServiceParts = {
 export type NewToken = { name: string; role: AdminRole; expiresAt: number | null };
 /** The only time that a token's secret is known. */
 export type TokenWithSecret = { token: AdminToken; secret: string };
-type TokenUpdate = { action: string; actor: string; change: (token: AdminToken) => AdminToken | Refusal };
+type TokenUpdate = Pick<AuditEntry, 'actor' | 'action'> & {
+  change: (token: AdminToken) => AdminToken | Refusal;
+};
 
 /** Creates, rotates and revokes admin tokens, and identifies their holders. */
 export class TokenService {
@@ -142,7 +144,7 @@ const nameReserved = (name: string): Refusal =>
 const notInTheFuture = (): Refusal =>
   new Refusal('invalid_request', { message: 'expires_at must be in the future.', param: 'expires_at' });
 
-type TokenChanged = { actor: string; action: string; before: AdminToken | null; after: AdminToken };
+type TokenChanged = Pick<AuditEntry, 'actor' | 'action'> & { before: AdminToken | null; after: AdminToken };
 
 const auditEntry = (at: number, { actor, action, before, after }: TokenChanged): AuditEntry => ({
   at,

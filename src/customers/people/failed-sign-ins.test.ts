@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { RepeatedEvent } from '../../money/accounts/audit.ts';
+import type { RepeatedEvent } from '../../money/accounts/repeated-event.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 
 function openLog(people: Readonly<Record<string, string>> = {}) {

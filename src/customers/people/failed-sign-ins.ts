@@ -1,7 +1,7 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import { JOINED_MS } from '../../money/accounts/audit.ts';
+import { JOINED_MS } from '../../money/accounts/joined-changes.ts';
 
 /** `email`: the address that was entered. Only that of a known person leads to an id in the audit log. */
 export type FailedSignIn = { by: string; network: string; email?: string | undefined; personId?: string };

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import { membersLock } from './members-lock.ts';
 import type { KeyRevocation, PeopleStore, PeopleWrite } from './people-store.ts';
 import { isOneOf, matching } from './people-tests.ts';
@@ -16,7 +17,7 @@ export type MembershipsParts = {
   now(): number;
 };
 
-type MemberEntry = { actor: string; action: string; before: unknown; after?: unknown };
+type MemberEntry = { actor: string; action: AuditAction; before: unknown; after?: unknown };
 
 /** The members of organizations. Every change is in the audit log. */
 export class Memberships {
@@ -67,7 +68,7 @@ export class Memberships {
     const ofMember = { account_id: accountId, person_id: personId };
     const where = matching({ ...ofMember, role: before.role });
     const write = { kind: 'delete', table: 'membership', where, rows: 1 } as const;
-    const entry = { actor, action: 'member-remove', before: auditedMember(before) };
+    const entry: MemberEntry = { actor, action: 'member-remove', before: auditedMember(before) };
     // The keys of signed-in clients are the person's own.
     const revokes = { where: matching(ofMember), at: this.#parts.now(), actor };
     const refusal = await this.#change(accountId, write, entry, revokes);

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import { type KnownPerson, readKnownPeople } from './known-people.ts';
@@ -135,7 +136,7 @@ export class PeopleDirectory {
 
   async #change(
     { id, email }: Person,
-    entry: { actor: string; action: string },
+    entry: { actor: string; action: AuditAction },
     writes: readonly PeopleWrite[],
   ): Promise<void> {
     const { store, now } = this.#parts;

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
@@ -141,7 +142,7 @@ export class ProfileService {
     return answer instanceof Refusal ? answer : undefined;
   }
 
-  #entry({ email, userId }: Visitor, action: string, change: AuditedChange): AuditEntry {
+  #entry({ email, userId }: Visitor, action: AuditAction, change: AuditedChange): AuditEntry {
     return auditOf({ at: this.#parts.now(), actor: email, action, target: userId, ...change });
   }
 

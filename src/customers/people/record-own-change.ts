@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../money/accounts/audit-action.ts';
 import type { ChangeNotices, PersonChange } from './change-notices.ts';
 import type { PeopleStore } from './people-store.ts';
 import { auditOf } from './person.ts';
@@ -10,7 +11,7 @@ export type OwnChangeParts = {
 };
 
 /** A change that a person has made. `notice` is the change of which the person is notified. */
-export type OwnChange = { action: string; after?: unknown; notice?: PersonChange };
+export type OwnChange = { action: AuditAction; after?: unknown; notice?: PersonChange };
 
 /** Writes a change of a person's own sign-in to the audit log, and notifies the person. */
 export async function recordOwnChange(

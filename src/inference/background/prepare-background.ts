@@ -3,7 +3,7 @@ import { knownBody } from '../../base/json/json-body.ts';
 import { parseBody } from '../../base/json/parse-body.ts';
 import { patchChecked } from '../../base/json/patch-json.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
+import { startOver } from '../../money/auth/start-over.ts';
 import { prepareInference } from '../gateway/gateway.ts';
 import type { BackgroundArrival } from '../request/background-starter.ts';
 import { Inference } from '../request/inference.ts';

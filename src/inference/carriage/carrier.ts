@@ -6,7 +6,7 @@ import { COMPACTION, joinRefused } from '../../translation/canonical/refused-wor
 import type { Carriage } from '../../translation/contract/carriage.ts';
 import type { ResponseHead } from '../../translation/contract/codec.ts';
 import { refusedOfText } from '../../translation/fitting/drop-refused.ts';
-import { hasStops } from '../../translation/fitting/refuse-requirement.ts';
+import { hasStops } from '../../translation/fitting/has-stops.ts';
 import { tierIn, tierWord } from '../../translation/fitting/service-tier-words.ts';
 import { type CarriedRequest, isStrict } from './carried-request.ts';
 import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';

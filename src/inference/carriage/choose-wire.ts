@@ -3,12 +3,10 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
-import {
-  hasStops,
-  hasTools,
-  refuseRequirement,
-  unmet,
-} from '../../translation/fitting/refuse-requirement.ts';
+import { hasStops } from '../../translation/fitting/has-stops.ts';
+import { hasTools } from '../../translation/fitting/has-tools.ts';
+import { refuseRequirement } from '../../translation/fitting/refuse-requirement.ts';
+import { unmetRequirement } from '../../translation/fitting/unmet-requirement.ts';
 import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
@@ -24,7 +22,8 @@ export function closedTo(carried: CarriedRequest, target: Target): Refusal | und
   const { refuses } = target;
   if (refuses === undefined) return undefined;
   const body = request.body.value;
-  if (wiresOf(carried, target).length === 0) return unmet('tools', 'does not support tools on this protocol');
+  if (wiresOf(carried, target).length === 0)
+    return unmetRequirement('tools', 'does not support tools on this protocol');
   return refuseRequirement({ dialect, body }, refuses);
 }
 

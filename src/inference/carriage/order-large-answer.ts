@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
+import type { TextFamily } from '../../translation/canonical/estimator.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
@@ -27,7 +28,7 @@ const TURNS = ['messages', 'input', 'contents'];
 const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 
 /** The family of an estimate that names none. */
-const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
+const COMMONEST: TextFamily = { vocabulary: 'o200k', textFactor: 1 };
 
 /** Builds the order with everything about the request that a thread needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {

@@ -6,6 +6,7 @@ import { endAtStops } from '../../translation/canonical/end-at-stops.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
+import { stringifyWithRaw } from '../../translation/canonical/raw-json.ts';
 import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
@@ -42,7 +43,7 @@ export function translateAnswer(text: string, translation: AnswerTranslation): W
   if (response instanceof Refusal) throw new RefusedAnswer(response);
   const usage = response.usage!;
   const shown = { ...response, usage: billedUsage(usage, estimate) };
-  const answerJson = JSON.stringify(dialect.encodeResponse(shown, head));
+  const answerJson = stringifyWithRaw(dialect.encodeResponse(shown, head));
   const keeper = dialect.keeper?.(head);
   return { text: answerJson, usage, ...(keeper && { answer: keeper(shown, answerJson) }) };
 }

@@ -1,7 +1,7 @@
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
-import { judgeTools } from '../../translation/members/judge-tools.ts';
+import { withdrawTools } from '../../translation/members/withdraw-tools.ts';
 import type { HostedGroup } from './hosted-group.ts';
 import { MAX_TOKENS } from './hosted-limits.ts';
 
@@ -26,9 +26,9 @@ const costliness = ({ calls, limit, call }: HostedGroup): number =>
   (limit ? 1 : calls) * (call.tokens + call.written + (call.advisor ? MAX_TOKENS : 0));
 
 const isNeeded = (tools: readonly VendorRunTool[], { body, tools: count }: Offer): boolean =>
-  'problem' in judgeTools({ body, unserved: tools.map(unservedTool), tools: count });
+  'problem' in withdrawTools({ body, unserved: tools.map(unservedTool), tools: count });
 
-/** Returns the tool in the form in which it is judged when it is not served. */
+/** Returns a tool that is not served, as `withdrawTools` takes it. */
 export const unservedTool = ({ tool, path, name }: VendorRunTool) => ({
   path,
   name,

@@ -3,7 +3,7 @@ import { isLong } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
+import { startOver } from '../../money/auth/start-over.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { admit } from '../admission/admit.ts';
 import { checkModel } from '../admission/check-model.ts';

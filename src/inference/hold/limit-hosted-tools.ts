@@ -10,7 +10,7 @@ import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { hostedKindOf } from '../../translation/members/hosted-kind-of.ts';
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
-import { judgeTools } from '../../translation/members/judge-tools.ts';
+import { withdrawTools } from '../../translation/members/withdraw-tools.ts';
 import type { Grant, HostedGroup } from '../cost/hosted-group.ts';
 import { unservedTool } from '../cost/mark-needed.ts';
 
@@ -30,12 +30,12 @@ export function limitHostedTools(
   const { vendorRun = [], tools } = dialect.inspect(request.body.value);
   const limits = vendorRun.map((tool) => limitOf(tool, { hosted, grants }, request.body.value));
   const removed = limits.filter(isWithoutCall).map(({ tool }) => tool);
-  const verdict = judgeTools({
+  const withdrawal = withdrawTools({
     body: request.body.value,
     tools,
     unserved: removed.map(unservedTool),
   });
-  if ('problem' in verdict) return new Refusal('insufficient_paid_credit');
+  if ('problem' in withdrawal) return new Refusal('insufficient_paid_credit');
   const losses = new Set<LossCode>([...(request.losses ?? []), ...removed.map(lossOf)]);
   let { body } = request;
   for (const { group, grant, path, sent } of limits) {
@@ -45,7 +45,7 @@ export function limitHostedTools(
     body = setMembers(body, path, members);
     if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
-  if (verdict.removed.length > 0) body = removePaths(body, verdict.removed);
+  if (withdrawal.removed.length > 0) body = removePaths(body, withdrawal.removed);
   if (body === request.body) return request;
   const limitedRequest = dialect.read(body);
   if (limitedRequest instanceof Refusal) return limitedRequest;

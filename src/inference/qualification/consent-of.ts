@@ -5,7 +5,7 @@ import type { Model } from '../../settings/catalog/model.ts';
 import { holdsAt } from '../../settings/catalog/price-condition.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
-import type { Consent } from '../../translation/members/judge-findings.ts';
+import type { Consent } from '../../translation/members/resolve-findings.ts';
 import { askedRegion, pricingFor, type RateQuestion } from '../cost/rate-question.ts';
 
 /** A request whose priced members need the operator's consent. */
@@ -24,7 +24,7 @@ export function consentOf(question: ConsentQuestion): Consent {
   const passesUnpriced = exchange.snapshot.config.pricing.unpriced === 'pass';
   return {
     model: model.id,
-    judge: ({ extra, price }) => {
+    decide: ({ extra, price }) => {
       if (price !== undefined && isPriced(price, model, question)) return 'billed';
       return passesUnpriced || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
     },

@@ -14,14 +14,15 @@ import type {
   HeaderEdits,
   InferenceRequest,
 } from '../../translation/contract/inference-request.ts';
+import { BETA_HEADER } from '../../translation/members/priced-betas.ts';
+import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+import type { Reserved } from '../../translation/members/reserved.ts';
 import {
   type Consent,
-  judgeFindings,
-  type Reserved,
-  type Verdict,
-} from '../../translation/members/judge-findings.ts';
-import { BETA_HEADER, judgeBetas } from '../../translation/members/priced-betas.ts';
-import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+  type ResolvedFindings,
+  resolveFindings,
+} from '../../translation/members/resolve-findings.ts';
+import { screenBetas } from '../../translation/members/screen-betas.ts';
 import type { RateQuestion } from '../cost/rate-question.ts';
 import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 import { consentOf } from './consent-of.ts';
@@ -71,14 +72,14 @@ function screenFindings(
 ): InferenceRequest | Refusal {
   const { screened, request, accountFields, beta } = screening;
   const consent = consentOf(screened);
-  const verdict = judgeFindings({ body: request.body.value, findings, tools }, consent);
-  if (verdict instanceof Refusal) return verdict;
-  verdict.reserved.push(...accountFields);
-  const closed = refuseEverywhere(verdict.reserved, screened);
+  const resolved = resolveFindings({ body: request.body.value, findings, tools }, consent);
+  if (resolved instanceof Refusal) return resolved;
+  resolved.reserved.push(...accountFields);
+  const closed = refuseEverywhere(resolved.reserved, screened);
   if (closed) return closed;
-  const headerEdits = beta === null ? undefined : editBetas(beta, consent, verdict.unbilled);
-  noteUnbilled(screened.exchange, verdict.unbilled);
-  return withVerdict(screening, verdict, headerEdits);
+  const headerEdits = beta === null ? undefined : editBetas(beta, consent, resolved.unbilled);
+  noteUnbilled(screened.exchange, resolved.unbilled);
+  return withResolved(screening, resolved, headerEdits);
 }
 
 /** The protocol whose clients ask for accounts and previews in headers. */
@@ -100,8 +101,8 @@ function refuseEverywhere(reserved: readonly Reserved[], { entry }: ScreenedRequ
   return refuseReserved(reserved.find((field) => !areAccepted([field])) ?? first);
 }
 
-function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
-  const edit = judgeBetas(value, judge);
+function editBetas(value: string, { decide }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
+  const edit = screenBetas(value, decide);
   if (edit === undefined) return undefined;
   unbilled.push(...edit.unbilled);
   return { values: { [BETA_HEADER]: edit.header }, losses: edit.losses };
@@ -120,9 +121,9 @@ const askedExtras = (
   certain: Object.fromEntries(certain.map((name) => [name, answers])),
 });
 
-function withVerdict(
+function withResolved(
   { screened: { dialect }, request }: Screening,
-  { removed, losses, reserved, priced, certain }: Verdict,
+  { removed, losses, reserved, priced, certain }: ResolvedFindings,
   headerEdits: HeaderEdits | undefined,
 ): InferenceRequest | Refusal {
   const passed = {

@@ -3,13 +3,15 @@ import { newId } from '../../base/lib/ids.ts';
 import type { Account } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
-import type { AuditEntry } from './audit.ts';
-import { changeAccount, cycleFrom } from './change-account.ts';
+import { auditOfAccount } from './audit-of-account.ts';
+import { changeAccount } from './change-account.ts';
+import { cycleFrom } from './cycle-from.ts';
 import { rollCycle } from './roll-cycle.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
 type AccountOperations = Pick<Accounts, 'create' | 'find' | 'list' | 'change'>;
 
+/** Creates the operations on accounts. */
 export function accountOperations(dependencies: AccountsDependencies): AccountOperations {
   const { store, clock, plans, onAccountChanged } = dependencies;
 
@@ -21,7 +23,7 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
   return {
     async create(wanted, actor) {
       const account = newAccount(wanted, clock.now());
-      const audit = auditEntry(account.createdAt, { actor, action: 'account-create', after: account });
+      const audit = auditOfAccount(account.createdAt, { actor, action: 'account-create', after: account });
       await store.createAccount(account, audit);
       return account;
     },
@@ -41,11 +43,10 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
         noun: 'account',
         read: () => findAccount(id),
         change: (account) => changeAccount(account, change, { plans: plans(), now: clock.now() }),
-        save: (after, before) =>
-          store.saveAccount(
-            after,
-            auditEntry(clock.now(), { actor, action: 'account-change', before, after }),
-          ),
+        save: (after, before) => {
+          const audit = auditOfAccount(clock.now(), { actor, action: 'account-change', before, after });
+          return store.saveAccount(after, audit);
+        },
       });
       if (saved instanceof Refusal) return saved;
       onAccountChanged(id);
@@ -54,23 +55,6 @@ export function accountOperations(dependencies: AccountsDependencies): AccountOp
     },
   };
 }
-
-type AccountChanged = { actor: string; action: string; before?: Account; after: Account };
-
-function auditEntry(at: number, { actor, action, before, after }: AccountChanged): AuditEntry {
-  return {
-    at,
-    actor,
-    action,
-    target: after.id,
-    before: before ? audited(before) : null,
-    after: audited(after),
-  };
-}
-
-/** Removes the version, which is internal to the store, and what is derived. */
-const audited = ({ version: _, daysGranted: __, hasBudgets: ___, ...account }: Account): Partial<Account> =>
-  account;
 
 type WantedAccount = Parameters<Accounts['create']>[0];
 

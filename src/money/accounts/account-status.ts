@@ -8,6 +8,7 @@ const transitions: Record<AccountStatus, readonly AccountStatus[]> = {
   closed: ['active'],
 };
 
+/** Reports whether an account in one state can get another one, or keep its own. */
 export const mayBecome = (from: AccountStatus, to: AccountStatus): boolean =>
   from === to || transitions[from].includes(to);
 

@@ -1,6 +1,7 @@
 import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from './audit.ts';
+import type { RepeatedEvent } from './repeated-event.ts';
 
 /** A page of a list, newest last. `after` is the last id of the previous page. */
 export type PageRequest = { limit: number; after?: string | undefined };
@@ -16,6 +17,7 @@ export type SaveOutcome = 'saved' | 'conflict';
 
 /** The most keys of an account that work at the time `now`. Revoked and expired keys do not count. */
 export type KeyBound = { limit: number; now: number };
+/** `full`: the account has the most keys or rows that it may have. */
 export type CreateOutcome = 'created' | 'full';
 
 /** The storage port for accounts and keys. Each change and its audit entry are written in one transaction. */

@@ -4,6 +4,7 @@ import type { Plans } from '../../settings/plans/plan.ts';
 import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
+/** The parts that the operations on accounts and keys use. */
 export type AccountsDependencies = {
   store: AccountStore;
   clock: Clock;
@@ -11,11 +12,12 @@ export type AccountsDependencies = {
   names: () => Names;
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
-  /** Is called once the change is durable, so that caches of keys and accounts can drop their copy. */
-  /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
+  /** Returns the most keys of an account that work. If it is absent, the number has no limit. */
   maxKeys?: () => number;
   /** Reports whether a person is a member of an account. Without it, every person is. */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
+  /** Is called once a change of the key is durable, so that caches can drop their copies. */
   onKeyChanged: (key: ApiKey) => void;
+  /** Is called once a change of the account is durable, so that caches can drop their copies. */
   onAccountChanged: (accountId: string) => void;
 };

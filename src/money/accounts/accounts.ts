@@ -2,9 +2,11 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
 import type { AccountPage, Page, PageRequest } from './account-store.ts';
 import type { ApiKey, KeyLimits, Retries } from './api-key.ts';
-import type { AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
+import type { AuditFilter, AuditRecord } from './audit.ts';
+import type { AuditAction } from './audit-action.ts';
+import type { RepeatedEvent } from './repeated-event.ts';
 
-/** A change is refused with `conflict` if other writers keep changing the same record. */
+/** The fields of an account that a change can set. Fields that are absent stay as they are. */
 export type AccountChange = Partial<
   Pick<
     Account,
@@ -25,6 +27,8 @@ export type AccountChange = Partial<
   /** The plan that follows at the renewal, even a more expensive one. `null` means that the plan stays. */
   nextPlan?: Account['plan'] | null;
 };
+
+/** The fields of a new key. Each absent field is null, false or `none`. */
 export type NewKey = {
   name?: string | null;
   payg?: boolean;
@@ -37,6 +41,8 @@ export type NewKey = {
   resumable?: boolean;
   expiresAt?: number | null;
 };
+
+/** The fields of a key that a change can set. Fields that are absent stay as they are. */
 export type KeyChange = Partial<
   Pick<
     ApiKey,
@@ -52,10 +58,14 @@ export type KeyChange = Partial<
     | 'resumable'
   >
 >;
-/** The only time that a key's secret is known. */
+
+/** A key with its secret, which is shown once and not stored. */
 export type KeyWithSecret = { apiKey: ApiKey; secret: string };
 
-/** The operations on accounts and keys. The admin API, the dashboard and the first start use them. */
+/**
+ * The operations on accounts and keys. The admin API, the dashboard and the first start use them.
+ * A change is refused with `conflict` if other writers keep changing the same record.
+ */
 export interface Accounts {
   create(
     account: { name: string; email?: string | null; plan: Account['plan'] },
@@ -82,8 +92,9 @@ export interface Accounts {
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;
   listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;
+  /** Writes a change of what is not an account or a key to the audit log. */
   record(
-    action: string,
+    action: AuditAction,
     target: string,
     change: { before: unknown; after: unknown; actor: string },
   ): Promise<void>;

@@ -4,8 +4,9 @@ import type { Account } from './account.ts';
 import { mayBecome, refuseClosed } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';
 import { changePlan, payPlan } from './change-plan.ts';
+import { cycleFrom } from './cycle-from.ts';
 
-export type ChangeContext = { plans: Plans; now: number };
+type ChangeContext = { plans: Plans; now: number };
 
 /** Returns an account (from `rollCycle`) with some fields changed, or the reason for a refusal. */
 export function changeAccount(
@@ -38,8 +39,3 @@ export function changeAccount(
     ...(cycleStartedAt !== undefined && cycleFrom(cycleStartedAt)),
   };
 }
-
-export const cycleFrom = (startedAt: number): Pick<Account, 'cycleStartedAt' | 'cycleDay'> => ({
-  cycleStartedAt: startedAt,
-  cycleDay: new Date(startedAt).getUTCDate(),
-});

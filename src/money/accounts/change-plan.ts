@@ -1,8 +1,9 @@
 import type { PlanId, Plans } from '../../settings/plans/plan.ts';
 import type { Account } from './account.ts';
+import { cycleFrom } from './cycle-from.ts';
 import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 
-export type PlanChange = { plan: PlanId; plans: Plans; now: number };
+type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
 /**
  * Changes the plan of an account, which must be as `rollCycle` returns it for the same time. Upgrades apply
@@ -17,7 +18,7 @@ export function changePlan(account: Account, { plan, plans, now }: PlanChange): 
   // An upgrade keeps the dates of the cycle, so that credits are not given twice.
   // From Free or pay-as-you-go, a new cycle starts.
   if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;
-  return { ...upgraded, cycleStartedAt: now, cycleDay: new Date(now).getUTCDate() };
+  return { ...upgraded, ...cycleFrom(now) };
 }
 
 /** Applies a plan that has been paid for, without waiting for the renewal. */

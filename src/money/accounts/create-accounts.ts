@@ -3,6 +3,7 @@ import type { Accounts } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
 import { keyOperations } from './key-operations.ts';
 
+/** Creates the operations on accounts, keys and the audit log. */
 export function createAccounts(dependencies: AccountsDependencies): Accounts {
   const { store, clock } = dependencies;
   return {

@@ -6,6 +6,7 @@ import { monthsBetween, monthsLater } from './month-dates.ts';
 /** Plans without a monthly cycle. Free gives its credits once; pay-as-you-go gives none. */
 const withoutCycle: ReadonlySet<PlanId> = new Set(['free', 'payg']);
 
+/** Reports whether a plan renews its credits every month. */
 export const hasCycle = (plan: PlanId): boolean => !withoutCycle.has(plan);
 
 /**

@@ -3,7 +3,7 @@ import type { SaveOutcome } from './account-store.ts';
 
 const MAX_ATTEMPTS = 5;
 
-export type Update<Item> = {
+type Update<Item> = {
   /** The noun for error messages: "account", "API key". */
   noun: string;
   read: () => Promise<Item | undefined>;
@@ -12,7 +12,10 @@ export type Update<Item> = {
   save: (after: Item, before: Item) => Promise<SaveOutcome>;
 };
 
-/** Reads, changes and saves an item. If another writer was faster, it starts again once. */
+/**
+ * Reads, changes and saves an item.
+ * It starts again if another writer was faster, and refuses the change after `MAX_ATTEMPTS`.
+ */
 export async function saveWithRetry<Item extends { version: number }>(
   update: Update<Item>,
 ): Promise<Item | Refusal> {

@@ -7,8 +7,8 @@ export type Rotated = { hash: string; previous: ReplacedSecret | null; expiresAt
  * Returns the time from which the secret with this hash is refused. A secret that an earlier rotation
  * replaced has ended.
  */
-export function secretEndsAt({ hash, previous, expiresAt }: Rotated, of: string): number {
+export function secretEndsAt({ hash, previous, expiresAt }: Rotated, secretHash: string): number {
   const expiry = expiresAt ?? Number.POSITIVE_INFINITY;
-  if (of === hash) return expiry;
-  return of === previous?.hash ? Math.min(previous.endsAt, expiry) : Number.NEGATIVE_INFINITY;
+  if (secretHash === hash) return expiry;
+  return secretHash === previous?.hash ? Math.min(previous.endsAt, expiry) : Number.NEGATIVE_INFINITY;
 }

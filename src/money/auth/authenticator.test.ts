@@ -202,11 +202,12 @@ describe('a key whose account another node has changed', () => {
     const versionNow = async () =>
       ((await authenticator.authenticate(exchange(), 'bearer')) as Principal).account.version;
     expect([await versionNow(), await versionNow()]).toEqual([1, 1]);
-    authenticator.forget('key_1', undefined);
+    authenticator.forgetKey('key_1');
     expect(await versionNow()).toBe(2);
-    authenticator.forget(undefined, 'acct_1');
+    authenticator.forgetAccount('acct_1');
     expect(await versionNow()).toBe(3);
-    authenticator.forget('key_2', 'acct_2');
+    authenticator.forgetKey('key_2');
+    authenticator.forgetAccount('acct_2');
     expect(await versionNow()).toBe(3);
   });
 });

@@ -4,11 +4,15 @@ import { binOf, firstBin } from './budget-window.ts';
 
 /** The amounts of one bin of a counter. */
 export type BinSpend = { bin: number; used: number };
-/** The budgets of an account, and what is stored and pending of a counter. */
+/** The budgets of an account and their counters, from which they are loaded. */
 export type BudgetSource = {
   budgets(): readonly Budget[];
+  /** Returns the amounts of a target, stored or being written. */
   bins(budget: Budget, target: string): readonly BinSpend[];
 };
+
+/** A request's key, labels and time. */
+type SpenderAt = Spender & { at: number };
 
 type Bin = { used: number; held: number };
 /** The bins of one target of a budget. */
@@ -36,14 +40,15 @@ export class BudgetCounters {
   }
 
   /** Returns the budgets that a request counts for, with their amounts at its time. */
-  statesOf(spender: Spender & { at: number }): BudgetState[] {
+  statesOf(spender: SpenderAt): BudgetState[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => this.stateOf(budget, target, spender.at)),
     );
   }
 
+  /** Returns the amounts of one target that count at a time. */
   stateOf(budget: Budget, target: string, at: number): BudgetState {
-    const { bins } = this.#of(budget, target);
+    const { bins } = this.#counterOf(budget, target);
     const [first, last] = [firstBin(budget, at), binOf(budget, at)];
     const state: BudgetState = { budget, target, usedMicrocredits: 0, heldMicrocredits: 0, bin: undefined };
     for (const [bin, { used, held }] of bins) {
@@ -61,61 +66,63 @@ export class BudgetCounters {
     const [first, last] = [firstBin(window, at), binOf(window, at)];
     for (const [name, { budget, bins }] of this.#counters) {
       if (budget !== counter) continue;
-      const inside = [...bins].filter(([bin, amounts]) => bin >= first && bin <= last && amounts.held > 0);
       const target = name.slice(counter.length + 1);
-      for (const [, amounts] of inside) held.set(target, (held.get(target) ?? 0) + amounts.held);
+      for (const [bin, amounts] of bins)
+        if (bin >= first && bin <= last && amounts.held > 0)
+          held.set(target, (held.get(target) ?? 0) + amounts.held);
     }
     return held;
   }
 
-  /** The places of a request in all counters. */
-  placesOf(spender: Spender & { at: number }): CounterPlace[] {
+  /** Returns the places of a request in all counters, which it loads. */
+  placesOf(spender: SpenderAt): CounterPlace[] {
     return this.budgets.flatMap((budget) =>
       targetsOf(budget, spender).map((target) => {
-        this.#of(budget, target);
+        this.#counterOf(budget, target);
         return { counter: budget.counter, target, bin: binOf(budget, spender.at) };
       }),
     );
   }
 
-  /** Adds to what is held. A counter that was removed meanwhile is left out. */
-  move(places: readonly CounterPlace[], microcredits: number): void {
+  /** Adds to the held amounts. A counter that was forgotten meanwhile is left out. */
+  addHeld(places: readonly CounterPlace[], microcredits: number): void {
     for (const place of places) {
-      const bin = this.#binOf(place);
+      const bin = this.#binAt(place);
       if (bin) bin.held += microcredits;
     }
   }
 
-  /** Adds a charge that is written. Counters that are not loaded read it with the others. */
-  spend(spender: Spender & { at: number }, microcredits: number): void {
+  /** Adds a charge that is written. Counters that are not loaded get it from the source. */
+  spend(spender: SpenderAt, microcredits: number): void {
     for (const budget of this.budgets)
       for (const target of targetsOf(budget, spender)) {
-        const bin = this.#binOf({ counter: budget.counter, target, bin: binOf(budget, spender.at) });
+        const bin = this.#binAt({ counter: budget.counter, target, bin: binOf(budget, spender.at) });
         if (bin) bin.used += microcredits;
       }
   }
 
-  /** The least that is free of all budgets of a request, and those of them that do not have `least`. */
-  roomFor(spender: Spender & { at: number }, least: number): { room: number; short: BudgetState[] } {
+  /** Returns the smallest free amount of all budgets of a request, and the budgets with less than `least`. */
+  roomFor(spender: SpenderAt, least: number): { room: number; short: BudgetState[] } {
     let room = Number.POSITIVE_INFINITY;
-    const short = this.statesOf(spender).filter((state) => {
+    const short: BudgetState[] = [];
+    for (const state of this.statesOf(spender)) {
       const { budget, usedMicrocredits: used, heldMicrocredits: held } = state;
       const limit = limitAt(budget, spender.at);
       room = Math.min(room, limit - used - held);
-      return used >= limit || limit - used - held < least;
-    });
+      if (used >= limit || limit - used - held < least) short.push(state);
+    }
     return { room, short };
   }
 
-  #binOf({ counter, target, bin }: CounterPlace): Bin | undefined {
+  #binAt({ counter, target, bin }: CounterPlace): Bin | undefined {
     const bins = this.#counters.get(nameOf(counter, target))?.bins;
     if (!bins) return undefined;
-    const found = bins.get(bin) ?? { used: 0, held: 0 };
-    bins.set(bin, found);
-    return found;
+    const amounts = bins.get(bin) ?? { used: 0, held: 0 };
+    bins.set(bin, amounts);
+    return amounts;
   }
 
-  #of(budget: Budget, target: string): Counter {
+  #counterOf(budget: Budget, target: string): Counter {
     const name = nameOf(budget.counter, target);
     const existingCounter = this.#counters.get(name);
     if (existingCounter) return existingCounter;

@@ -1,13 +1,14 @@
+import type { CreateOutcome, Page, SaveOutcome } from '../accounts/account-store.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Budget, BudgetScope } from './budget.ts';
 
-export type BudgetFilter = {
+/** Selects budgets. Each part that is present must fit. */
+type BudgetFilter = {
   accountId?: string | undefined;
   scope?: BudgetScope | undefined;
   target?: string | undefined;
 };
 export type BudgetPage = BudgetFilter & { limit: number; after?: string | undefined };
-export type Paged<T> = { items: T[]; hasMore: boolean };
 
 /**
  * The amounts that one target of a budget has spent and holds in the current window.
@@ -30,6 +31,7 @@ export type CappedKey = {
   version: number;
   createdAt: number;
 };
+/** A page of the keys with a cap, of an account or with one id. */
 export type CapPage = {
   accountId?: string | undefined;
   id?: string | undefined;
@@ -37,27 +39,32 @@ export type CapPage = {
   after?: string | undefined;
 };
 
-export type SpendingPage = Paged<TargetSpend> & { isUnknown: boolean };
+/** `isUnknown`: no target is the page's `after`. */
+export type PageOfSpending = Page<TargetSpend> & { isUnknown: boolean };
 
+/** A page of the amounts at a time. `after` is the last target of the previous page. */
 export type SpendPage = { now: number; limit: number; after?: string | undefined };
 
 /** The storage port for budgets. Each change and its audit entry are written in one transaction. */
 export interface BudgetStore {
-  /** Writes the budget, and counts the charges of its window before. `full`: the account has too many. */
-  createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<'created' | 'full'>;
+  /**
+   * Writes the budget, and counts the earlier charges of its window. `full`: the account has `limit` budgets.
+   */
+  createBudget(budget: Budget, audit: AuditEntry, limit: number): Promise<CreateOutcome>;
   findBudget(id: string): Promise<Budget | undefined>;
   /** Lists budgets, newest last. */
-  listBudgets(page: BudgetPage): Promise<Paged<Budget>>;
+  listBudgets(page: BudgetPage): Promise<Page<Budget>>;
   /**
    * Writes the budget if the stored revision is `budget.revision`, and increments it. With another `counter`
    * than the stored one the charges are counted again.
    */
-  saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'>;
+  saveBudget(budget: Budget, audit: AuditEntry): Promise<SaveOutcome>;
+  /** Returns false if there is no such budget. */
   removeBudget(budget: Budget, audit: AuditEntry): Promise<boolean>;
-  /** Lists the amounts that count now, largest first. `isUnknown`: no target is `after`. */
-  listSpending(budget: Budget, page: SpendPage): Promise<SpendingPage>;
-  /** Keys with a cap that are not revoked, newest last. */
-  listCaps(page: CapPage): Promise<Paged<CappedKey>>;
-  /** Deletes what no window counts any longer. */
+  /** Lists the amounts that count now, largest first. */
+  listSpending(budget: Budget, page: SpendPage): Promise<PageOfSpending>;
+  /** Lists keys with a cap that are not revoked, newest last. */
+  listCaps(page: CapPage): Promise<Page<CappedKey>>;
+  /** Deletes the amounts that no window counts any longer. */
   sweep(now: number): Promise<void>;
 }

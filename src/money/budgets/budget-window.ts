@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
-import type { BudgetKind, BudgetRule, BudgetWindow } from './budget.ts';
+import type { BudgetRule, BudgetWindow } from './budget.ts';
 
 /** A sliding window moves by one of its bins, so an amount may count up to a 60th of the window longer. */
 const BINS = 60;
@@ -15,7 +15,7 @@ const spans: Readonly<Record<BudgetWindow, number>> = {
 
 type Frame = { startsAt: number; endsAt: number };
 
-const every =
+const alignedTo =
   (length: number) =>
   (at: number): Frame => {
     const startsAt = at - (at % length);
@@ -24,14 +24,14 @@ const every =
 
 /** Returns a window from 00, 05, 10, 15 or 20 o'clock. The last one of a day has four hours. */
 function fiveHours(at: number): Frame {
-  const day = every(DAY_MS)(at);
+  const day = alignedTo(DAY_MS)(at);
   const startsAt = at - ((at - day.startsAt) % spans['5h']);
   return { startsAt, endsAt: Math.min(startsAt + spans['5h'], day.endsAt) };
 }
 
 /** Returns a window that begins on a Monday. 1970 began on a Thursday. */
 function week(at: number): Frame {
-  const { startsAt: today } = every(DAY_MS)(at);
+  const { startsAt: today } = alignedTo(DAY_MS)(at);
   const startsAt = today - ((today / DAY_MS + 3) % 7) * DAY_MS;
   return { startsAt, endsAt: startsAt + spans.week };
 }
@@ -43,9 +43,9 @@ function month(at: number): Frame {
 }
 
 const frames: Readonly<Record<BudgetWindow, (at: number) => Frame>> = {
-  hour: every(HOUR_MS),
+  hour: alignedTo(HOUR_MS),
   '5h': fiveHours,
-  day: every(DAY_MS),
+  day: alignedTo(DAY_MS),
   week,
   month,
 };
@@ -75,9 +75,9 @@ export function resetsAt({ window, kind }: Windowed, at: number, bin: number | u
   return bin === undefined ? null : bin + spans[window] + widthOf(window);
 }
 
-/** The name of the window of a time, for what is reported once in each window. */
-export const windowName = ({ window, kind }: { window: BudgetWindow; kind: BudgetKind }, at: number) =>
+/** Returns a number that names the window of a time, for reports that are sent once in each window. */
+export const windowName = ({ window, kind }: Windowed, at: number): number =>
   kind === 'calendar' ? frames[window](at).startsAt : at - (at % spans[window]);
 
-/** Returns the length of the window, for what outlives it. */
+/** Returns the length of a sliding window. */
 export const spanOf = (window: BudgetWindow): number => spans[window];

@@ -1,7 +1,9 @@
 import type { SpendLabels } from './spend-labels.ts';
 
+/** The parts of an account whose spend a budget can count. */
 export const budgetScopes = ['organization', 'key', 'member', 'end_user', 'tag'] as const;
 export const budgetWindows = ['hour', '5h', 'day', 'week', 'month'] as const;
+/** `calendar`: windows begin at fixed times. `sliding`: a window is the time up to now. */
 export const budgetKinds = ['calendar', 'sliding'] as const;
 
 export type BudgetScope = (typeof budgetScopes)[number];
@@ -45,7 +47,7 @@ export const limitAt = ({ limitMicrocredits, raise }: Budget, now: number): numb
   limitMicrocredits + (raise && raise.endsAt > now ? raise.addMicrocredits : 0);
 
 /** The target of the one counter of an organization's budget. */
-export const WHOLE = '';
+const WHOLE = '';
 
 /** The key of a request, and its labels. */
 export type Spender = { keyId: string; labels?: SpendLabels | undefined };

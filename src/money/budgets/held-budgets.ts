@@ -4,6 +4,7 @@ import type { BudgetState } from './budget-state.ts';
 
 /** A request that counts against budgets, unless `isBudgeted` is false. */
 type BudgetedRequest = Spender & { requestId: string; at: number; isBudgeted?: boolean | undefined };
+/** `short`: the budgets that have too little free. */
 type BudgetRoom = { room: number; short: BudgetState[] };
 
 const UNBOUNDED: BudgetRoom = { room: Number.POSITIVE_INFINITY, short: [] };
@@ -35,7 +36,7 @@ export class HeldBudgets {
     return this.#counters.heldOf(budget, at);
   }
 
-  /** Returns the least that is free of all budgets of a request, and those that do not have `least`. */
+  /** Returns the smallest free amount of all budgets of a request, and the budgets with less than `least`. */
   roomFor(request: BudgetedRequest, least: number): BudgetRoom {
     return request.isBudgeted === false || this.isEmpty ? UNBOUNDED : this.#counters.roomFor(request, least);
   }
@@ -44,7 +45,7 @@ export class HeldBudgets {
   reserve(request: BudgetedRequest, microcredits: number): void {
     if (microcredits === 0 || this.isEmpty) return;
     const places = this.#counters.placesOf(request);
-    this.#counters.move(places, microcredits);
+    this.#counters.addHeld(places, microcredits);
     this.#taken.set(request.requestId, { places, microcredits });
   }
 
@@ -53,7 +54,7 @@ export class HeldBudgets {
     const taken = this.#taken.size === 0 ? undefined : this.#taken.get(requestId);
     if (!taken) return;
     this.#taken.delete(requestId);
-    this.#counters.move(taken.places, -taken.microcredits);
+    this.#counters.addHeld(taken.places, -taken.microcredits);
   }
 
   /** Counts a charge whose entry is written, in place of what the request has taken. */

@@ -9,12 +9,14 @@ export type SpendLabels = {
 /** Labels as values in a fixed order, as entries have them. */
 export type LabelValues = [personId: string | null, endUser: string | null, tags: readonly string[]];
 
+/** Returns labels as entries have them. */
 export const labelValues = ({ personId, endUser, tags }: SpendLabels): LabelValues => [
   personId,
   endUser,
   tags,
 ];
 
+/** Returns the labels of an entry. */
 export const labelsOf = ([personId, endUser, tags]: LabelValues): SpendLabels => ({
   personId,
   endUser,

@@ -66,13 +66,13 @@ export class AccountBook {
 
   /** Returns the amount that counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
-    return this.#keyMonths.of(ofKey).used;
+    return this.#keyMonths.monthOf(ofKey).used;
   }
 
   /** Returns the balance that the order draws on, for observers. */
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
     const { used, granted } = this.#bucketOf(order);
-    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
+    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.monthOf(order).used;
     const spending = {
       order,
       usedMicrocredits: used,
@@ -91,8 +91,8 @@ export class AccountBook {
   /** Returns the amount that a hold for this request would reserve, or the shortage. */
   affordableHold(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
-    const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
-    const space = this.#leftOfCap(order);
+    const ofKey = cap === null ? undefined : this.#keyMonths.monthOf(order);
+    const leftOfCap = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
     const free = this.#freeCredit(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
@@ -100,10 +100,10 @@ export class AccountBook {
     const budgeted = this.#budgets.roomFor(order, least);
     if (budgeted.short.length > 0)
       return { ...this.#shortage('budget-reached', order), budgets: budgeted.short };
-    if (ofKey && cap !== null && (ofKey.used >= cap || space < least))
+    if (ofKey && cap !== null && (ofKey.used >= cap || leftOfCap < least))
       return this.#shortage('key-cap-reached', order);
     if (typeof free === 'string') return this.#shortage(free, order);
-    return Math.min(worst?.most ?? 0, space, free, budgeted.room);
+    return Math.min(worst?.most ?? 0, leftOfCap, free, budgeted.room);
   }
 
   /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
@@ -122,16 +122,16 @@ export class AccountBook {
     this.#budgets.reserve(order, microcredits);
   }
 
-  /** Releases a hold. */
+  /** Releases a hold without a charge. */
   void({ order, microcredits }: Hold): void {
     this.#moveHold(order, -microcredits);
     this.#budgets.release(order);
   }
 
-  /** Returns the part of a cost that can be charged. `most` is the rest of the budgets. */
-  charge(hold: Hold, cost: number, most = Number.POSITIVE_INFINITY): Charged {
+  /** Returns the part of a cost that can be charged. `allowedByBudgets` is infinite without budgets. */
+  charge(hold: Hold, cost: number, allowedByBudgets = Number.POSITIVE_INFINITY): Charged {
     const balance = this.#bucketOf(hold.order);
-    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), most });
+    return chargedWithin(hold, cost, { balance, leftOfCap: this.#leftOfCap(hold.order), allowedByBudgets });
   }
 
   /** Replaces a hold by the charge. */
@@ -147,12 +147,13 @@ export class AccountBook {
     this.#budgets.reserve(order, microcredits);
   }
 
-  /** Counts a charge that is being written. Budgets hold it until `written`. */
+  /** Counts a charge that is being written. Budgets hold it until `onWritten`. */
   spend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, 1);
     this.#budgets.reserve(order, spent.microcredits);
   }
 
+  /** Reverts `spend`. */
   unspend(order: HoldOrder, spent: Spent): void {
     this.#count(order, spent, -1);
     this.#budgets.release(order);
@@ -188,7 +189,7 @@ export class AccountBook {
   #leftOfCap(order: HoldOrder): number {
     const { keyCapMicrocredits: cap } = order;
     if (cap === null) return Number.POSITIVE_INFINITY;
-    const { used, held } = this.#keyMonths.of(order);
+    const { used, held } = this.#keyMonths.monthOf(order);
     return cap - used - held;
   }
 
@@ -196,6 +197,7 @@ export class AccountBook {
     return this.bucket(pays === 'purchased' ? PURCHASED : period.id);
   }
 
+  /** Returns the credit that a hold can take, or the shortage. Monthly credits bound no single request. */
   #freeCredit(order: HoldOrder): number | ShortageKind {
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
@@ -216,13 +218,13 @@ export class AccountBook {
     if (microcredits === 0) return;
     const bucket = this.#bucketOf(order);
     if (order.pays === 'purchased') bucket.held += microcredits;
-    if (order.keyCapMicrocredits !== null) this.#keyMonths.of(order).held += microcredits;
+    if (order.keyCapMicrocredits !== null) this.#keyMonths.monthOf(order).held += microcredits;
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
   #count(order: HoldOrder, { microcredits, keyMicrocredits, tokens }: Spent, sign: 1 | -1): void {
     this.#bucketOf(order).used += sign * microcredits;
-    this.#keyMonths.of(order).used += sign * keyMicrocredits;
+    this.#keyMonths.monthOf(order).used += sign * keyMicrocredits;
     this.#tokenDay.add(order, sign * tokens);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { closedBefore } from './archive-ledger.ts';
+import { closedBefore } from './closed-before.ts';
 
 test('only months that are over can be archived', () => {
   const now = Date.UTC(2026, 10, 22);

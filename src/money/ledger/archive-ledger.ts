@@ -1,21 +1,8 @@
-import type { ArchivedEntries, LedgerCare } from './ledger-store.ts';
+import type { ArchivedEntries, LedgerCare } from './ledger-care.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 /** `problem` is the reason why nothing was moved. */
-export type ArchiveOutcome = ArchivedEntries | { problem: string };
-
-const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
-
-/**
- * Returns the start of a month such as `2026-10` in UTC.
- * Returns undefined for other texts, or if the month before it is not over.
- */
-export function closedBefore(month: string, now: number): number | undefined {
-  const [, year, number] = MONTH.exec(month) ?? [];
-  if (year === undefined) return undefined;
-  const start = Date.UTC(Number(year), Number(number) - 1);
-  return start <= now ? start : undefined;
-}
+type ArchiveOutcome = ArchivedEntries | { problem: string };
 
 /**
  * Moves entries from before a time into compressed segments.
@@ -29,11 +16,3 @@ export async function archiveLedger(ledger: LedgerCare, before: number): Promise
     };
   return (await ledger.archiveEntries({ before })) ?? { problem: 'Another archive is under way.' };
 }
-
-/** Shows the result of an archive in the form of the admin API and the command line. */
-export const archiveView = (before: string, { entries, segments, bytes }: ArchivedEntries) => ({
-  before,
-  entries,
-  segments,
-  bytes,
-});

@@ -11,24 +11,24 @@ export type Charged = { microcredits: number; keyMicrocredits: number; bound: Bo
 export type Spent = Pick<Charged, 'microcredits' | 'keyMicrocredits'> & { tokens: number };
 
 /**
- * The limits of a charge: the balance that pays it, the rest of the key's cap, and the rest of the budgets.
+ * The limits of a charge: the balance that pays it, the rest of the cap of the key, and what budgets allow.
  */
 type ChargeLimits = {
   balance: { granted: number; used: number; held: number };
   leftOfCap: number;
-  most: number;
+  allowedByBudgets: number;
 };
 
 /**
  * Returns the part of a cost that can be charged. A charge never exceeds purchased credit, even if the
- * estimate was wrong. With purchased credit it also never exceeds the key's cap, nor `most`. Monthly
- * credits pay the whole cost, and only the key's month stops at the cap.
+ * estimate was wrong. With purchased credit it also never exceeds the key's cap, nor the budgets.
+ * Monthly credits pay the whole cost, and only the key's month stops at the cap.
  * No sum exceeds the largest safe integer.
  */
 export function chargedWithin(
   { order, microcredits: held }: Hold,
   cost: number,
-  { balance, leftOfCap, most }: ChargeLimits,
+  { balance, leftOfCap, allowedByBudgets }: ChargeLimits,
 ): Charged {
   // A raised cap can have admitted other requests, whose holds exceed the cap of this one.
   const capped = order.keyCapMicrocredits === null ? cost : within(cost, Math.max(held, leftOfCap + held));
@@ -38,14 +38,18 @@ export function chargedWithin(
   }
   // In debt, a request can still spend what it holds. The rest of its hold pays the debt.
   const paid = within(cost, Math.max(held, balance.granted - balance.used - balance.held + held));
-  const charged = Math.min(capped, paid, most);
-  const bound = charged === cost ? null : boundOf({ capped, paid, most });
+  const charged = Math.min(capped, paid, allowedByBudgets);
+  const bound = charged === cost ? null : boundOf({ capped, paid, allowedByBudgets });
   return { microcredits: charged, keyMicrocredits: charged, bound };
 }
 
-function boundOf({ capped, paid, most }: { capped: number; paid: number; most: number }): Bound {
-  if (most < capped && most < paid) return 'budget';
+/** The cost as each limit reduces it. */
+type Reduced = { capped: number; paid: number; allowedByBudgets: number };
+
+/** Returns the limit that reduced a charge the most. */
+function boundOf({ capped, paid, allowedByBudgets }: Reduced): Bound {
+  if (allowedByBudgets < capped && allowedByBudgets < paid) return 'budget';
   return capped < paid ? 'key-cap' : 'purchased-balance';
 }
 
-const within = (cost: number, space: number): number => Math.max(0, Math.min(cost, space));
+const within = (cost: number, limit: number): number => Math.max(0, Math.min(cost, limit));

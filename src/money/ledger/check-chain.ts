@@ -5,8 +5,8 @@ import type { LedgerFault } from './ledger-fault.ts';
 import { type ChainedEntry, repairEntryId, repairedNumber } from './repair-entry.ts';
 
 /** The end of a chain of entries. `sequence` is undefined if the last entry cannot be read. */
-export type Link = Readonly<{ number: number; hash: string; sequence: number | undefined }>;
-export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
+type Link = Readonly<{ number: number; hash: string; sequence: number | undefined }>;
+const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 
 /** At most this many damaged entries are reported for one account. */
 const MAX_DAMAGED = 100;
@@ -15,7 +15,7 @@ const SHOWN_TEXT = 200;
 /** A column of a row whose value does not follow from the text of its entry. */
 export type ColumnDifference = Omit<LedgerFault, 'accountId'>;
 
-/** The place of an unreadable entry follows from the next one. */
+/** Returns the place of an unreadable entry, which follows from that of the next one. */
 const sequenceBefore = (link: Link | undefined): number | undefined =>
   link?.sequence === undefined ? undefined : link.sequence - 1;
 
@@ -76,16 +76,16 @@ export class ChainCheck {
     return this.#end;
   }
 
-  /** Damaged entries that no repair has accepted, by number. */
+  /** The damaged entries that no repair has accepted, in the order of the check. */
   get damaged(): ChainedEntry[] {
-    return this.#open().map(({ row }) => row);
+    return this.#unrepaired().map(({ row }) => row);
   }
 
   get faults(): LedgerFault[] {
-    return this.#open().flatMap(({ faults }) => faults);
+    return this.#unrepaired().flatMap(({ faults }) => faults);
   }
 
-  #open(): Damage[] {
+  #unrepaired(): Damage[] {
     return [...this.#damaged.values()].filter(({ row }) => !this.#repairs.has(repairEntryId(row)));
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { chargedTokens, costOfTokens, outputPaidBy } from './cost-of-usage.ts';
+import { chargedTokens, costOfTokens } from './cost-of-usage.ts';
 import { creditsOf, microcreditsOfUsd } from './microcredits.ts';
 import { type ListedPrices, ratesOf } from './rates.ts';
 
@@ -58,14 +58,4 @@ test('the cost is exact for all counts and rates', () => {
     }),
     { seed: 20_261_121 },
   );
-});
-
-test('the tokens that an amount pays for cost no more than it, and one more token does', () => {
-  const rates = ratesOf({ input: 0, output: 0.3, cachedInput: null });
-  const costOf = (output: number) => costOfTokens({ input: 0, cachedInput: 0, output }, rates);
-  for (const microcredits of [0, 1, 149, 150, 12_345]) {
-    const output = outputPaidBy(microcredits, rates);
-    expect([costOf(output) <= microcredits, costOf(output + 1) > microcredits]).toEqual([true, true]);
-  }
-  expect(outputPaidBy(1, ratesOf({ input: 1, output: 0, cachedInput: null }))).toBe(Number.POSITIVE_INFINITY);
 });

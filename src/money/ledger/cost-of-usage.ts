@@ -54,9 +54,3 @@ export function costOfUnits(units: bigint): number {
   const microcredits = (units + perMicrocredit - 1n) / perMicrocredit;
   return Number(microcredits > MAX_COST ? MAX_COST : microcredits);
 }
-
-/** Returns the number of output tokens that an amount pays for. It is infinite if output is free. */
-export const outputPaidBy = (microcredits: number, { output }: Rates): number =>
-  output === 0
-    ? Number.POSITIVE_INFINITY
-    : Number((BigInt(Math.max(0, microcredits)) * BigInt(UNITS_PER_MICROCREDIT)) / BigInt(output));

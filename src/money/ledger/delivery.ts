@@ -5,6 +5,7 @@ import type { Receipt, WrittenEntry } from './entry.ts';
  */
 export type Delivery = 'yes' | 'no' | 'unknown';
 
+/** Returns what is known about the end of an answer that was charged. */
 export function deliveryOf({ outcome }: Receipt, { isUnconfirmed = false }: WrittenEntry): Delivery {
   if (outcome !== 'complete') return 'no';
   return isUnconfirmed ? 'unknown' : 'yes';

@@ -29,4 +29,4 @@ const NO_FLAGS = {
   detail: undefined,
   priceRow: undefined,
   labels: undefined,
-};
+} satisfies Partial<Record<keyof Receipt, undefined>>;

@@ -8,6 +8,7 @@ import type { Bound } from './shortfall.ts';
 /** An entry as stored. `hash` covers the previous hash, the id and the text. */
 export type KeptEntry = { id: string; text: string; hash: string };
 
+/** A receipt as stored: its values in a fixed order, so that equal receipts have equal texts. */
 export type ReceiptValues = [
   keyId: string,
   requestId: string,
@@ -24,7 +25,14 @@ export type ReceiptValues = [
   endpoint?: string | null,
   lastedMs?: number | null,
   outputCeiling?: number | null,
-  bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number] | null,
+  bounds?: BoundValues | null,
+  ...flags: FlagValues,
+];
+
+type BoundValues = [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number];
+
+/** The values of a receipt after the bounds. Those at the end that are unset are left out. */
+type FlagValues = [
   isImplausible?: boolean,
   isSimulated?: boolean,
   detail?: DetailValues | null,
@@ -78,8 +86,9 @@ export function formatEntry(entry: Entry, sequence: number): string {
 /** Parses a stored entry. The result is undefined if the row was changed and is not a valid entry. */
 export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefined {
   try {
-    const all = JSON.parse(text) as EntryValues;
-    const [accountId, sequence, at, kind, period, amount, reason, values] = all;
+    // A changed row can have other values, which the checks and the hash find.
+    const entry = JSON.parse(text) as EntryValues;
+    const [accountId, sequence, at, kind, period, amount, reason, values] = entry;
     const isWhole = [accountId, kind, period].every((value) => typeof value === 'string');
     const microcredits = readAmount(kind, amount);
     if (!isWhole || microcredits === undefined) return undefined;
@@ -114,15 +123,15 @@ export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   if (shortfall || beyondCapMicrocredits > 0)
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
   else if (flags.length > 0) values.push(null);
-  for (const flag of flags) values.push(flag as never);
+  for (const flag of flags) values.push(flag);
   return values;
 };
 
 /** Returns the values of a receipt after the bounds, without those at the end that are unset. */
-export function flagValues({ isImplausible, isSimulated, detail, priceRow, labels }: Receipt): unknown[] {
+export function flagValues({ isImplausible, isSimulated, detail, priceRow, labels }: Receipt): FlagValues {
   const isDetailed = detail !== undefined || priceRow !== undefined || labels !== undefined;
   if (!isImplausible && !isSimulated && !isDetailed) return NO_FLAGS;
-  const values: unknown[] = [isImplausible === true];
+  const values: FlagValues = [isImplausible === true];
   if (isSimulated || isDetailed) values.push(isSimulated === true);
   if (isDetailed) values.push(detail ? detailValues(detail) : null);
   if (priceRow !== undefined || labels !== undefined) values.push(priceRow ?? null);
@@ -130,7 +139,7 @@ export function flagValues({ isImplausible, isSimulated, detail, priceRow, label
   return values;
 }
 
-const NO_FLAGS: unknown[] = [];
+const NO_FLAGS: FlagValues = [];
 
 const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
   lines.map(({ dimension, model, count, rate, of }) => [dimension, model, count, rate, of]),
@@ -170,7 +179,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
   };
 }
 
-function boundsOf([listCostMicrocredits, bound, beyondCapMicrocredits]: NonNullable<ReceiptValues[14]>) {
+function boundsOf([listCostMicrocredits, bound, beyondCapMicrocredits]: BoundValues) {
   return {
     ...(bound && { shortfall: { listCostMicrocredits: listCostMicrocredits ?? 0, bound } }),
     ...(beyondCapMicrocredits > 0 && { beyondCapMicrocredits }),

@@ -4,6 +4,7 @@ import type { CountedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
 import type { Shortfall } from './shortfall.ts';
 
+/** `usage`: a charge. `renewal`: the start of a period. The others give or take credit. */
 export type EntryKind = 'usage' | 'grant' | 'purchase' | 'renewal' | 'adjustment';
 
 /**

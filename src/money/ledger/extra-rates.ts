@@ -8,6 +8,7 @@ import {
   tokenPrices,
 } from '../../translation/canonical/price-name.ts';
 import { rateOf } from './rates.ts';
+import { tokenParts } from './token-part.ts';
 
 /**
  * The rates of a model for usage beyond its three: millionths of a micro-credit
@@ -18,6 +19,7 @@ export type ExtraRates = {
   factors: Readonly<Partial<Record<FactorPrice, number>>>;
 };
 
+/** The prices of `extras_usd` as listed. */
 export type ExtraPrices = Readonly<Partial<Record<PriceName, number>>>;
 
 /** Calls are priced per thousand, and rates per million. */
@@ -53,8 +55,7 @@ export function scaledExtras(
   const scaled = { ...units };
   for (const name of tokenPrices) {
     const price = units[name];
-    if (price !== undefined)
-      scaled[name] = Math.round(price * by[name === 'audio_output' ? 'output' : 'input']);
+    if (price !== undefined) scaled[name] = Math.round(price * by[tokenParts[name].of]);
   }
   return { units: scaled, factors };
 }

@@ -24,13 +24,14 @@ export type HoldOrder = {
   at: number;
   /** The labels for which budgets count the request apart from its key. */
   labels?: SpendLabels | undefined;
-  /** The account has budgets. False: they are not asked. */
+  /** False if no budget counts the request, so that none is checked. */
   isBudgeted?: boolean | undefined;
 };
 
 /** Permission to proceed. `microcredits` stay reserved until the hold is posted or voided. */
 export type Hold = { order: HoldOrder; microcredits: number };
 
+/** The balance, the cap or the budget that refuses a hold. */
 export type ShortageKind =
   | 'period-used-up'
   | 'day-used-up'

@@ -20,8 +20,9 @@ export class KeyMonths {
     this.#load = load;
   }
 
-  of({ keyId, at }: KeyAt): KeyMonth {
-    const month = this.#monthOf(at);
+  /** Returns the month of a key, which callers change in place. */
+  monthOf({ keyId, at }: KeyAt): KeyMonth {
+    const month = this.#calendarMonthOf(at);
     const sums = month.keys.get(keyId);
     if (sums) return sums;
     const loaded = { used: this.#load(keyId, month), held: 0 };
@@ -29,7 +30,7 @@ export class KeyMonths {
     return loaded;
   }
 
-  #monthOf(at: number): Month {
+  #calendarMonthOf(at: number): Month {
     for (const month of this.#months) if (at >= month.startsAt && at < month.endsAt) return month;
     const begun = { ...calendarMonth(at), keys: new Map() };
     if (this.#months.every(({ startsAt }) => startsAt < begun.startsAt)) this.#forgetUnheld();

@@ -2,7 +2,7 @@ import type { FinishedJob, JobIdentity } from '../../base/jobs/job.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
-import type { LedgerFault } from './ledger-fault.ts';
+import type { LedgerCare } from './ledger-care.ts';
 import type { Period } from './period.ts';
 import type { ShortfallSums } from './shortfall.ts';
 import type { SpendWatch } from './spend-watch.ts';
@@ -25,6 +25,7 @@ export type AccountBalances = {
   netPurchasedMicrocredits: number;
 };
 
+/** The balances of a period alone. */
 export type PeriodBalances = Pick<AccountBalances, 'usedMicrocredits' | 'grantedMicrocredits'>;
 
 /** `mayOwe`: what is taken can exceed the free credit, and becomes a debt. */
@@ -60,6 +61,7 @@ export type UsageGrouping = 'model' | 'key' | 'day';
 /** `from` is inclusive, `to` is exclusive. Both are full hours. */
 export type UsageQuestion = { accountId: string; from: number; to: number; by: UsageGrouping };
 
+/** The sums of one group of usage. */
 export type UsageSum = {
   /** The id of the model or key, or the day as `2026-11-21`. */
   group: string;
@@ -70,6 +72,7 @@ export type UsageSum = {
   microcredits: number;
 };
 
+/** A page of entries. `after` is the last id of the previous page. */
 export type EntryPage = { accountId: string; limit: number; after?: string | undefined };
 /** `damaged`: holds whose rows were changed. They stay in place and are not billed. */
 export type RecoveredHolds = { billed: number; voided: number; damaged?: number };
@@ -141,56 +144,4 @@ export interface LedgerStore extends LedgerCare {
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined>;
   findEntry(id: string): Promise<WrittenEntry | undefined>;
   sumUsage(question: UsageQuestion): Promise<UsageSum[]>;
-}
-
-/** `counted`: how many of the entries have a number up to the given one. */
-export type VerifiedAccount = { entries: number; counted: number; faults: LedgerFault[] };
-
-/** An account that is not served because an entry cannot be read or a repair is under way. */
-export type Quarantine = { accountId: string; since: number; reason: string };
-
-/** `keepsBalances`: adjustments preserve the stored balances. Otherwise the readable entries decide. */
-export type RepairOrder = { accountId: string; keepsBalances: boolean; at: number };
-/** The faults that a repair found, and the entries that it added. */
-export type RepairedAccount = { entries: number; faults: LedgerFault[]; added: Entry[] };
-
-/** The entries that one call moved, and the number and size of the compressed segments that have them now. */
-export type ArchivedEntries = { entries: number; segments: number; bytes: number };
-
-/** Verification, quarantine and repair of the ledger. */
-export interface LedgerCare {
-  /** Lists, in order, the accounts with any ledger data. */
-  ledgerAccounts(page: { limit: number; after?: string | undefined }): Promise<string[]>;
-  /** Recomputes an account's hashes, balances and sums from its entries. */
-  verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
-  /** Returns the number of the last entry that the balances include. */
-  lastEntry(): MaybeLater<number>;
-  /**
-   * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number;
-   * the rest are in no chain.
-   */
-  verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]>;
-
-  quarantineOf(accountId: string): MaybeLater<Quarantine | undefined>;
-  quarantined(): readonly Quarantine[];
-  /** Registers a callback for accounts that are quarantined from now on. */
-  onQuarantine(observe: (quarantine: Quarantine) => void): void;
-
-  /**
-   * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry.
-   * The account is then served again. The result is undefined while requests of the account are under way.
-   */
-  repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
-  /**
-   * Accepts the current data that belongs to no account, and removes damaged holds.
-   * Returns the number of removed holds.
-   */
-  repairStore(): Promise<{ removedHolds: number }>;
-
-  /**
-   * Moves the oldest entries into compressed segments, up to the first entry that is not before the time.
-   * Pages, receipts, repairs and verification continue to read them. Other calls are served meanwhile. The
-   * result is undefined while a different call is under way.
-   */
-  archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined>;
 }

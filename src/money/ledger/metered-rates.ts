@@ -11,7 +11,7 @@ import { rateOf } from './rates.ts';
 
 type ImageRate = { size: string | null; quality: string | null; rate: number };
 
-/** Millionths of a micro-credit per unit. It is undefined if the model has no such price. */
+/** The rates of a model in millionths of a micro-credit per unit. Units without a price are absent. */
 export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>, number>>> & {
   /** The first row that matches decides. */
   readonly images: readonly ImageRate[];
@@ -32,6 +32,7 @@ const imageRate = ({ size, quality, usd }: MeteredPrices['perImage'][number]): I
   rate: unitRate(usd),
 });
 
+/** Converts prices as listed. */
 export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
   const { perImage, perSecond, perMillionCharacters, per1000Documents, perRequest } = prices;
   return {
@@ -65,19 +66,22 @@ const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): nu
 /**
  * Returns the rates that the images of a request can have. The model chooses what the request leaves open.
  */
-export function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
+function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
   const possible: number[] = [];
   for (const row of images) {
-    const isSure =
-      (row.size === null || row.size === size) && (row.quality === null || row.quality === quality);
-    const isPossible =
-      (row.size === null || size === undefined || row.size === size) &&
-      (row.quality === null || quality === undefined || row.quality === quality);
-    if (isPossible) possible.push(row.rate);
-    if (isSure) break;
+    if (!mayBe(row.size, size) || !mayBe(row.quality, quality)) continue;
+    possible.push(row.rate);
+    if (isSurely(row.size, size) && isSurely(row.quality, quality)) break;
   }
   return possible;
 }
+
+/** Reports whether a condition of a row holds for a choice, which is undefined if the model chooses. */
+const isSurely = (condition: string | null, choice: string | undefined): boolean =>
+  condition === null || condition === choice;
+
+const mayBe = (condition: string | null, choice: string | undefined): boolean =>
+  choice === undefined || isSurely(condition, choice);
 
 const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
   meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);

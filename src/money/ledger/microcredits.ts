@@ -1,7 +1,7 @@
 import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 
 /** Money is whole micro-credits. Even an account of 10 million USD (5·10¹⁵) is a safe integer. */
-export const MICROCREDITS_PER_CREDIT = 1_000_000;
+const MICROCREDITS_PER_CREDIT = 1_000_000;
 
 /** A credit is 0.002 USD. */
 export const MICROCREDITS_PER_USD = 500 * MICROCREDITS_PER_CREDIT;

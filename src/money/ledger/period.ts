@@ -8,7 +8,7 @@ export const PURCHASED = 'purchased';
 /** The period of Free's credits, which are given once. It never ends. */
 export const FREE = 'free';
 /** The period of a pay-as-you-go account, which has no monthly credits. */
-export const NONE = 'none';
+export const NO_CREDITS = 'none';
 
 /**
  * The balance that an account's plan draws on now.
@@ -43,7 +43,7 @@ export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>
 
 function idOf({ plan, cycleStartedAt }: Account): string {
   if (plan === 'free') return FREE;
-  return plan === 'payg' ? NONE : `cycle-${cycleStartedAt}`;
+  return plan === 'payg' ? NO_CREDITS : `cycle-${cycleStartedAt}`;
 }
 
 function dailyPart(
@@ -65,5 +65,6 @@ function dailyPart(
 /** Returns the time at which there are new credits, or null if there are none. */
 export const resetsAt = ({ endsAt, daily }: Period): number | null => daily?.nextAt ?? endsAt;
 
+/** Returns the kind of balance that an entry's period belongs to. */
 export const balanceOf = (period: string): 'monthly' | 'purchased' =>
   period === PURCHASED ? PURCHASED : 'monthly';

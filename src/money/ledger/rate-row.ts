@@ -28,6 +28,7 @@ export const baseRates = (all: RatesInRows): Rates =>
 /** The name of the base rates on receipts. */
 export const BASE_ROW = 'base';
 
+/** The time and the region of a request's admission. */
 type Admission = { at: number; region: string | undefined };
 
 /** Converts prices, with the rows that can hold for a request that is admitted at this time. */
@@ -52,7 +53,7 @@ export function rateRowsOf(
   return rows.length === 0 ? base : { ...base, rows };
 }
 
-/** `tiers`: the names of the tier that is billed. The list is empty for the default tier. */
+/** The facts about an answer that select its row. `tiers`: its tier's names. The default tier has none. */
 export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 
 const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>
@@ -71,14 +72,14 @@ export function possibleRows(
   { input: most, tiers }: PricedAnswer,
 ): (RateRow | undefined)[] {
   const possible: RateRow[] = [];
-  /** Sizes above this one belong to a row before. */
-  let taken = most;
+  /** Larger inputs belong to an earlier row. */
+  let largest = most;
   for (const row of rows) {
     const { aboveInput } = row;
-    if (!isInTier(row, tiers) || (aboveInput !== null && aboveInput >= taken)) continue;
+    if (!isInTier(row, tiers) || (aboveInput !== null && aboveInput >= largest)) continue;
     possible.push(row);
     if (aboveInput === null) return possible;
-    taken = aboveInput;
+    largest = aboveInput;
   }
   return [...possible, undefined];
 }

@@ -6,7 +6,8 @@ import type { EntryKind } from './entry.ts';
  * Those values read as the largest safe amount.
  */
 export function readAmount(kind: EntryKind, written: unknown): number | undefined {
-  if (Number.isSafeInteger(written)) return written as number;
-  const isTooLarge = written === null || (written as number) > Number.MAX_SAFE_INTEGER;
+  if (written !== null && typeof written !== 'number') return undefined;
+  if (written !== null && Number.isSafeInteger(written)) return written;
+  const isTooLarge = written === null || written > Number.MAX_SAFE_INTEGER;
   return kind === 'renewal' && isTooLarge ? Number.MAX_SAFE_INTEGER : undefined;
 }

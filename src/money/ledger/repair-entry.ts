@@ -23,6 +23,6 @@ export const repairEntryId = (damaged: ChainedEntry): string =>
  * Returns the number of the damaged entry that this id accepts, or undefined if the id is of another kind.
  */
 export const repairedNumber = (id: string): number | undefined => {
-  const found = ID.exec(id);
-  return found ? Number(found[1]) : undefined;
+  const match = ID.exec(id);
+  return match ? Number(match[1]) : undefined;
 };

@@ -1,8 +1,4 @@
-import {
-  fasterTiers as FASTER,
-  type FactorPrice,
-  factorPrices,
-} from '../../translation/canonical/price-name.ts';
+import { type FactorPrice, factorPrices, fasterTiers } from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import { baseRates, isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
 import type { Rates } from './rates.ts';
@@ -11,53 +7,64 @@ import type { UsagePrices } from './usage-prices.ts';
 /** A way in which an answer was served and is billed. */
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
-  names: readonly FactorPrice[];
+  names: readonly [FactorPrice, ...FactorPrice[]];
   /** The factor of the rates. It is undefined if only price rows have the way. */
   factor: number | undefined;
   /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;
 };
 
-/** The rates by the row that applies. `unmultiplied`: without the factors, whose product is `by`. */
+/** The rates by the row that applies. */
 export type RateInRow = {
+  /** The name of the row. It is undefined if the base rates apply. */
   name: string | undefined;
   rates: Rates;
+  /** The rates without the factors. */
   unmultiplied: Rates;
-  by: number;
   factors: (readonly [FactorPrice, number])[];
+  /** The product of the factors. */
+  multiplier: number;
   /** The row's factor of token prices beyond the three. */
-  factor: number;
+  extraFactor: number;
 };
+
+/** `unpriced`: the ways that the upstream reported and the account does not pay for. */
+export type ServedWays = { ways: readonly ServedWay[]; unpriced: readonly FactorPrice[] };
 
 const REGION = 'inference_geo';
 
+const DEFAULT_WAY: ServedWays = { ways: [], unpriced: [] };
+
 /**
- * A way that the request did not ask for is the operator's own setting at the vendor,
- * and costs the account nothing.
+ * Returns the ways in which an answer was served. A way that the request did not ask for is the operator's
+ * own setting at the vendor, and costs the account nothing.
  */
 export function servedWays(
   { detail, isEstimated }: Usage,
   prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
-  unpriced: Set<string>,
-): readonly ServedWay[] {
+): ServedWays {
   const isUnreported = isEstimated === true && detail?.factors === undefined;
   const asked = factorPrices.filter((name) => prices.asked.includes(name));
   const served = oneFaster(isUnreported ? asked : (detail?.factors ?? NONE), asked);
-  if (served.length === 0) return NO_WAYS;
-  return served.flatMap((name): ServedWay[] => {
+  if (served.length === 0) return DEFAULT_WAY;
+  const ways: ServedWay[] = [];
+  const unpriced: FactorPrice[] = [];
+  for (const name of served) {
     const way = wayOf(name, { asked, isUnreported }, prices);
-    if (way) return [way];
-    if (!isUnreported) unpriced.add(name);
-    return [];
-  });
+    if (way) ways.push(way);
+    else if (!isUnreported) unpriced.push(name);
+  }
+  return { ways, unpriced };
 }
+
+const isFaster = (name: FactorPrice): boolean => fasterTiers.includes(name);
 
 /** Keeps one name of the faster tier. An answer that is reported by both names is billed once. */
 function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]): readonly FactorPrice[] {
-  const faster = served.filter((name) => FASTER.includes(name));
+  const faster = served.filter(isFaster);
   if (faster.length < 2) return served;
   const billed = faster.find((name) => asked.includes(name)) ?? faster[0];
-  return served.filter((name) => name === billed || !FASTER.includes(name));
+  return served.filter((name) => name === billed || !isFaster(name));
 }
 
 /** Returns the ways that apply to work of another model too. */
@@ -65,21 +72,24 @@ export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): rea
   ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
 
 const NONE: readonly FactorPrice[] = [];
-const NO_WAYS: readonly ServedWay[] = [];
 
+/** `asked`: the ways that the request asked for. `isUnreported`: the upstream did not say how it served. */
 type FactorQuestion = { asked: readonly FactorPrice[]; isUnreported: boolean };
 
+/** Returns one way with its price, or undefined if it has none or the account does not pay for it. */
 function wayOf(
   name: FactorPrice,
   { asked, isUnreported }: FactorQuestion,
   { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
 ): ServedWay | undefined {
-  const wanted = FASTER.includes(name) ? asked.find((askedName) => FASTER.includes(askedName)) : undefined;
-  const synonyms = isUnreported ? FASTER : [wanted ?? name];
-  const names = FASTER.includes(name) ? [...new Set([name, ...synonyms])] : [name];
+  const askedTier = isFaster(name) ? asked.find(isFaster) : undefined;
+  const synonyms = isUnreported ? fasterTiers : [askedTier ?? name];
+  const names: ServedWay['names'] = isFaster(name)
+    ? [name, ...synonyms.filter((synonym) => synonym !== name)]
+    : [name];
   const factor = names.map((each) => factors[each]).find((value) => value !== undefined);
   if (factor === undefined && !hasRow(rates, names)) return undefined;
-  const isAsked = asked.includes(name) || wanted !== undefined;
+  const isAsked = asked.includes(name) || askedTier !== undefined;
   const isCheap = !isUnreported && (factor ?? 1) <= 1 && isCheapTier(rates, names);
   return isAsked || isCheap ? { names, factor, isAsked } : undefined;
 }
@@ -100,17 +110,17 @@ export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: numb
   const factors = ways.flatMap(({ names, factor }): [FactorPrice, number][] => {
     const [name] = names;
     const isReplaced = name === REGION ? row?.isRegional : row !== undefined && row.tier !== null;
-    return factor === undefined || isReplaced ? [] : [[name!, factor]];
+    return factor === undefined || isReplaced ? [] : [[name, factor]];
   });
-  const by = factors.reduce((product, [, factor]) => product * factor, 1);
+  const multiplier = factors.reduce((product, [, factor]) => product * factor, 1);
   const unmultiplied = row?.rates ?? all;
   return {
     name: row?.name,
     unmultiplied,
-    by,
     factors,
-    factor: row?.factor ?? 1,
-    rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, by),
+    multiplier,
+    extraFactor: row?.factor ?? 1,
+    rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, multiplier),
   };
 }
 

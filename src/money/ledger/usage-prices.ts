@@ -3,6 +3,7 @@ import type { ExtraRates } from './extra-rates.ts';
 import type { MeteredRates } from './metered-rates.ts';
 import type { RatesInRows } from './rate-row.ts';
 
+/** The prices at which the usage of one request is charged. */
 export type UsagePrices = {
   rates: RatesInRows;
   extras: ExtraRates;

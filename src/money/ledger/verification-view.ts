@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
+import type { Quarantine, RepairedAccount, VerifiedAccount } from './ledger-care.ts';
 import type { LedgerFault } from './ledger-fault.ts';
-import type { Quarantine, RepairedAccount, VerifiedAccount } from './ledger-store.ts';
 import { balanceOf } from './period.ts';
 import type { VerifiedLedger } from './verify-ledger.ts';
 

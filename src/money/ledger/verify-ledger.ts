@@ -1,10 +1,11 @@
+import type { LedgerCare } from './ledger-care.ts';
 import type { LedgerFault } from './ledger-fault.ts';
-import type { LedgerCare } from './ledger-store.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
 /** At most this many faults are reported. */
 const MAX_FAULTS = 1_000;
 
+/** The result of verifying all accounts. `faults` ends early if there are too many. */
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
 /**

@@ -9,6 +9,7 @@ import type { LimitedKey, LimitedRequest } from './limiter.ts';
 /** The versions of the account and the key that a request was checked against. */
 export type CheckedVersions = { account: number; key: number };
 
+/** A request that needs credit and counts against limits. */
 export type GateOrder = {
   credit: HoldOrder;
   /** The counts to check. Rates and concurrency do not apply to items of batches, which have none. */

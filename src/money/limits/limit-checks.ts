@@ -24,38 +24,50 @@ export type Taking = {
   isConcurrent: boolean;
 };
 
+/** Returns the fault by one limit, if the limit refuses the request. */
 type LimitCheck = (taking: Taking, nowMs: number) => LimitFault | undefined;
+
+const requestsFault: LimitCheck = ({ figures, windows, requests }, nowMs) => {
+  const waitMs = waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);
+  return waitMs === 0 ? undefined : { kind: 'requests', waitMs, used: windows.requests.total(nowMs) };
+};
+
+const longRequestsFault: LimitCheck = ({ figures, windows, requests }, nowMs) => {
+  const limit = figures.requestsPer5Minutes;
+  if (limit === null) return undefined;
+  const waitMs = waitFor(requests, windows.longRequests, limit, nowMs);
+  const used = windows.longRequests.total(nowMs);
+  return waitMs === 0 ? undefined : { kind: 'long-requests', waitMs, used };
+};
+
+const networkFault: LimitCheck = ({ figures, network, requests }, nowMs) => {
+  const limit = figures.networkRequestsPerMinute;
+  if (!network || limit === null) return undefined;
+  const waitMs = waitFor(requests, network, limit, nowMs);
+  return waitMs === 0 ? undefined : { kind: 'network', waitMs, used: network.total(nowMs) };
+};
+
+const tokensFault: LimitCheck = ({ figures, windows, tokens }, nowMs) => {
+  const waitMs = waitFor(tokens, windows.tokens, figures.tokensPerMinute, nowMs);
+  return waitMs === 0 ? undefined : { kind: 'tokens', waitMs, used: windows.tokens.total(nowMs) };
+};
+
+const concurrencyFault: LimitCheck = ({ figures, windows, isConcurrent }) =>
+  !isConcurrent || windows.underWay < figures.concurrent
+    ? undefined
+    : { kind: 'concurrent', waitMs: CONCURRENCY_WAIT_MS, used: windows.underWay };
 
 /** The checks in the order of reporting. Nothing is taken before all of them pass. */
 export const limitChecks: readonly LimitCheck[] = [
-  ({ figures, windows, requests }, nowMs) => {
-    const waitMs = waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'requests', waitMs, used: windows.requests.total(nowMs) };
-  },
-  ({ figures, windows, requests }, nowMs) => {
-    const limit = figures.requestsPer5Minutes;
-    const waitMs = limit === null ? 0 : waitFor(requests, windows.longRequests, limit, nowMs);
-    return waitMs === 0
-      ? undefined
-      : { kind: 'long-requests', waitMs, used: windows.longRequests.total(nowMs) };
-  },
-  ({ figures, network, requests }, nowMs) => {
-    const limit = figures.networkRequestsPerMinute;
-    const waitMs = !network || limit === null ? 0 : waitFor(requests, network, limit, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'network', waitMs, used: network?.total(nowMs) };
-  },
-  ({ figures, windows, tokens }, nowMs) => {
-    const waitMs = waitFor(tokens, windows.tokens, figures.tokensPerMinute, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'tokens', waitMs, used: windows.tokens.total(nowMs) };
-  },
-  ({ figures, windows, isConcurrent }) =>
-    !isConcurrent || windows.underWay < figures.concurrent
-      ? undefined
-      : { kind: 'concurrent', waitMs: CONCURRENCY_WAIT_MS, used: windows.underWay },
+  requestsFault,
+  longRequestsFault,
+  networkFault,
+  tokensFault,
+  concurrencyFault,
 ];
 
 /**
- * The fault that refuses `count` more reads.
+ * Returns the fault that refuses `count` more reads.
  * A call that counts more than the whole window passes if the window is empty.
  */
 export function readFault(
@@ -68,8 +80,10 @@ export function readFault(
   return used <= space ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, space), used };
 }
 
-/** The time until the window admits the amount. An amount above the limit passes if the window is empty. */
-// Called for every request, so the arguments are not wrapped in an object.
+/**
+ * Returns the time until the window admits the amount. An amount above the limit passes if the window is
+ * empty. Every request calls it, so the arguments are not wrapped in an object.
+ */
 export function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
   const taken = window.total(nowMs);
   return taken === 0 || taken + amount <= limit ? 0 : window.waitMs(nowMs, Math.max(0, limit - amount));

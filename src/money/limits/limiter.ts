@@ -1,5 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { MINUTE_MS } from '../../base/lib/units.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
 import { keyFault } from './key-fault.ts';
@@ -14,6 +15,7 @@ import { takeCount } from './take-count.ts';
 /** A key with limits of its own. */
 export type LimitedKey = { id: string; limits: KeyLimits };
 
+/** The amounts that a request takes of its limits. */
 export type LimitedRequest = {
   accountId: string;
   figures: LimitFigures;
@@ -76,13 +78,13 @@ export class Limiter {
     const requests = limitLeft(windows?.requests, figures.requestsPerMinute, now);
     const tokens = limitLeft(windows?.tokens, figures.tokensPerMinute, now);
     if (key === undefined) return { requests, tokens };
-    const own = this.#keys.get(key.id);
+    const keyWindows = this.#keys.get(key.id);
     const { requestsPerMin, tokensPerMin } = key.limits;
     return {
       requests: requestsPerMin
-        ? tighterLimit(requests, limitLeft(own?.requests, requestsPerMin, now))
+        ? tighterLimit(requests, limitLeft(keyWindows?.requests, requestsPerMin, now))
         : requests,
-      tokens: tokensPerMin ? tighterLimit(tokens, limitLeft(own?.tokens, tokensPerMin, now)) : tokens,
+      tokens: tokensPerMin ? tighterLimit(tokens, limitLeft(keyWindows?.tokens, tokensPerMin, now)) : tokens,
     };
   }
 
@@ -105,9 +107,9 @@ export class Limiter {
   }
 
   #networkOf(network: string): SlidingWindow {
-    const state = this.#networks.get(network);
-    if (state) return state;
-    const window = new SlidingWindow(60_000);
+    const existingWindow = this.#networks.get(network);
+    if (existingWindow) return existingWindow;
+    const window = new SlidingWindow(MINUTE_MS);
     this.#networks.set(network, window);
     return window;
   }
@@ -116,26 +118,26 @@ export class Limiter {
   #sweep(nowMs: number): void {
     if (nowMs < this.#nextSweepMs) return;
     this.#nextSweepMs = nowMs + SWEEP_EVERY_MS;
-    for (const all of [this.#accounts, this.#keys])
-      for (const [id, windows] of all) if (windows.isEmpty(nowMs)) all.delete(id);
+    for (const windowsById of [this.#accounts, this.#keys])
+      for (const [id, windows] of windowsById) if (windows.isEmpty(nowMs)) windowsById.delete(id);
     for (const [id, window] of this.#networks) if (window.total(nowMs) === 0) this.#networks.delete(id);
   }
 }
 
-function windowsOf(all: Map<string, AccountWindows>, id: string): AccountWindows {
-  const state = all.get(id);
-  if (state) return state;
+function windowsOf(windowsById: Map<string, AccountWindows>, id: string): AccountWindows {
+  const existingWindows = windowsById.get(id);
+  if (existingWindows) return existingWindows;
   const windows = new AccountWindows();
-  all.set(id, windows);
+  windowsById.set(id, windows);
   return windows;
 }
 
 /** If limits of the account and of the key refuse the request, the longer wait is reported. */
 function firstFault(taking: Taking, nowMs: number): LimitFault | undefined {
-  const own = taking.key && keyFault(taking.key, taking, nowMs);
+  const ofKey = taking.key && keyFault(taking.key, taking, nowMs);
   for (const check of limitChecks) {
     const fault = check(taking, nowMs);
-    if (fault) return own && own.waitMs > fault.waitMs ? own : fault;
+    if (fault) return ofKey && ofKey.waitMs > fault.waitMs ? ofKey : fault;
   }
-  return own;
+  return ofKey;
 }

@@ -1,21 +1,14 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
-import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
 import { StaleCaller } from '../auth/stale-caller.ts';
 import type { HoldOrder } from '../ledger/hold.ts';
 import { figuresOf } from './figures-of.ts';
-import type { CheckedVersions, Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import type { LimitCount } from './limit-count.ts';
-import type { LimitedKey, LimitedRequest } from './limiter.ts';
+import { type LimitUse, limitedKey, limitedRequest, versionsOf } from './limited-request.ts';
 import { writeLimitHeaders } from './write-limit-headers.ts';
-
-/**
- * `requests`: the number to count in the windows, 1 by default.
- * Together they count once against the concurrency limit.
- */
-export type LimitUse = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
 
 /** Applies the gate's limits to exchanges: selects the figures and the network, and writes the headers. */
 export class Limits {
@@ -26,8 +19,8 @@ export class Limits {
   }
 
   /** Counts a request that needs no credit. Throws a `StaleCaller` if the account or the key has changed. */
-  take(exchange: Exchange, principal: Principal, taken: LimitUse): MaybeLater<LimitCount | Refusal> {
-    const limits = limitedRequest(exchange, principal, taken);
+  take(exchange: Exchange, principal: Principal, use: LimitUse): MaybeLater<LimitCount | Refusal> {
+    const limits = limitedRequest(exchange, principal, use);
     return after(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
   }
 
@@ -35,11 +28,11 @@ export class Limits {
   refusalFor(
     exchange: Exchange,
     principal: Principal,
-    { credit, ...taken }: LimitUse & { credit: HoldOrder },
+    { credit, ...use }: LimitUse & { credit: HoldOrder },
   ): MaybeLater<Refusal | undefined> {
     const order = {
       credit: unlimited(credit),
-      limits: limitedRequest(exchange, principal, taken),
+      limits: limitedRequest(exchange, principal, use),
       versions: versionsOf(principal),
     };
     return after(this.gate.ask(order), (forecast) => {
@@ -76,23 +69,6 @@ export class Limits {
     );
   }
 }
-
-export function limitedRequest(exchange: Exchange, principal: Principal, taken: LimitUse): LimitedRequest {
-  const { requests = 1, tokens, isConcurrent } = taken;
-  const figures = figuresOf(exchange, principal);
-  const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
-  const key = limitedKey(principal);
-  return { accountId: principal.account.id, figures, key, network, requests, tokens, isConcurrent };
-}
-
-/** Returns the versions that the gate compares with the current ones. */
-export const versionsOf = ({ account, apiKey }: Principal): CheckedVersions => ({
-  account: account.version,
-  key: apiKey.version,
-});
-
-const limitedKey = ({ apiKey: { id, limits } }: Principal): LimitedKey | undefined =>
-  limits === null ? undefined : { id, limits };
 
 function unlessStale<T>(answer: T | 'stale'): T {
   if (answer === 'stale') throw new StaleCaller();

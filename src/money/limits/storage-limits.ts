@@ -10,13 +10,18 @@ import { quotaBytes, type StoredBytes } from './stored-bytes.ts';
 /** The reason why something is not stored. */
 export type NoSpace = 'quota' | 'space';
 
+type StoredKind = 'response' | 'batch';
+
 export type StorageLimitsParts = {
   stored: StoredBytes;
   space: { readonly isLow: boolean };
   clock: Clock;
   /** Is called for everything that is not stored. */
-  observe(what: 'response' | 'batch', why: NoSpace): void;
+  observe(kind: StoredKind, reason: NoSpace): void;
 };
+
+/** `name`: the name in the message. `lifeMs`: the time after which stored data of the kind expires. */
+type StorageOrder = { bytes: number; kind: StoredKind; name: string; lifeMs: number };
 
 /** The wait suggested while the disk is full. The time of recovery is unknown. */
 const SPACE_WAIT_MS = 60_000;
@@ -53,7 +58,7 @@ export class StorageLimits {
   /** Refuses a batch until its account has space for it. */
   refuseBatch(exchange: Exchange, principal: Principal, bytes: number): Promise<Refusal | undefined> {
     const lifeMs = msOf(exchange.snapshot.config.retention.batches_s);
-    return this.#refuse(exchange, principal, { bytes, what: 'batch', name: 'batch', lifeMs });
+    return this.#refuse(exchange, principal, { bytes, kind: 'batch', name: 'batch', lifeMs });
   }
 
   /** Refuses what a client stores on purpose, like a batch. `name` is its name in the message. */
@@ -63,18 +68,14 @@ export class StorageLimits {
     { bytes, name }: { bytes: number; name: string },
   ): Promise<Refusal | undefined> {
     const lifeMs = msOf(exchange.snapshot.config.retention.responses_s);
-    return this.#refuse(exchange, principal, { bytes, what: 'response', name, lifeMs });
+    return this.#refuse(exchange, principal, { bytes, kind: 'response', name, lifeMs });
   }
 
+  /** Refuses what exceeds the quota, until enough of the account's stored data has expired. */
   async #refuse(
     exchange: Exchange,
     principal: Principal,
-    {
-      bytes,
-      what,
-      name,
-      lifeMs,
-    }: { bytes: number; what: 'response' | 'batch'; name: string; lifeMs: number },
+    { bytes, kind, name, lifeMs }: StorageOrder,
   ): Promise<Refusal | undefined> {
     const { stored, clock, observe } = this.#parts;
     const quota = this.quotaOf(exchange, principal);
@@ -85,7 +86,7 @@ export class StorageLimits {
     const now = clock.now();
     const freedAt = await stored.expiryOf(id, excess);
     if (freedAt !== undefined && freedAt <= now) return undefined;
-    observe(what, 'quota');
+    observe(kind, 'quota');
     return new Refusal('rate_limit_exceeded', {
       message: quotaMessage({ quota, bytes, name, isTooLarge: bytes > quota }),
       // For what never fits, the wait is the whole lifetime of stored data.
@@ -106,17 +107,9 @@ export class StorageLimits {
   }
 }
 
-function quotaMessage({
-  quota,
-  bytes,
-  name,
-  isTooLarge,
-}: {
-  quota: number;
-  bytes: number;
-  name: string;
-  isTooLarge: boolean;
-}): string {
+type QuotaFacts = { quota: number; bytes: number; name: string; isTooLarge: boolean };
+
+function quotaMessage({ quota, bytes, name, isTooLarge }: QuotaFacts): string {
   const limit = `The plan's quota of stored bytes (responses, batches and results) is ${format(quota)}`;
   return isTooLarge
     ? `${limit}, and the ${name} alone takes ${format(bytes)}.`

@@ -52,10 +52,10 @@ class TakenCount implements LimitCount {
     this.release();
     this.correct(0);
     const { figures, windows, key, network, requests } = this.#taken;
-    const taken = [windows.requests, key?.windows.requests, network];
-    if (figures.requestsPer5Minutes !== null) taken.push(windows.longRequests);
+    const counted = [windows.requests, key?.windows.requests, network];
+    if (figures.requestsPer5Minutes !== null) counted.push(windows.longRequests);
     const now = this.#clock.now();
-    for (const window of taken) window?.giveBack(this.#takenAtMs, now, requests);
+    for (const window of counted) window?.giveBack(this.#takenAtMs, now, requests);
   }
 
   #correct(window: SlidingWindow, actual: number, now: number): void {

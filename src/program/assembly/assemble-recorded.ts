@@ -1,7 +1,7 @@
 import { RecordedAnswers } from '../../inference/recording/recorded-answers.ts';
 import type { RecordingParts } from '../../inference/recording/recording-parts.ts';
 import type { Services } from '../../inference/request/services.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
+import { startOver } from '../../money/auth/start-over.ts';
 import type { Foundation } from './create-foundation.ts';
 
 /** Assembles the recorder of answers, and has the gateway use it. */

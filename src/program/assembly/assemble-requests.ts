@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { type Sweep, Sweeper } from '../../base/lib/sweeper.ts';
 import { HOUR_MS, msOf } from '../../base/lib/units.ts';
-import type { AuditSweep } from '../../money/accounts/audit.ts';
+import type { AuditSweep } from '../../money/accounts/audit-sweep.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';

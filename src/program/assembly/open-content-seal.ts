@@ -55,6 +55,6 @@ async function makeKey({ store, ring, now }: ContentSealOrder): Promise<void> {
   const secrets = { key: randomBytes(SEAL_KEY_BYTES).toString('base64') };
   const at = now();
   const row = { ...PLACE, revision: 1, secrets: sealSecrets(ring.keys, PLACE, secrets), secretsSetAt: at };
-  const audit = { at, actor: 'bootstrap', action: ACTION, target: PLACE.id, before: null, after: null };
-  await store.addSetting({ ...row, changedAt: at }, audit);
+  const audit = { actor: 'bootstrap', action: ACTION, target: PLACE.id, before: null, after: null } as const;
+  await store.addSetting({ ...row, changedAt: at }, { at, ...audit });
 }

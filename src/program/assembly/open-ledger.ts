@@ -1,5 +1,6 @@
 import type { PostingsParts } from '../../inference/settlement/postings.ts';
-import type { LedgerStore, Quarantine } from '../../money/ledger/ledger-store.ts';
+import type { Quarantine } from '../../money/ledger/ledger-care.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
 import type { Storage } from './storage.ts';

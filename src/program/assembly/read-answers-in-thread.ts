@@ -17,7 +17,6 @@ import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';
-import type { VocabularyName } from '../../translation/tokens/vocabulary.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
 import { createDialects, createGoogleDialects, createWires } from './create-protocols.ts';
 
@@ -46,10 +45,9 @@ const pieces: Uint8Array[] = [];
 
 function estimatorOf({ estimate }: LargeAnswerOrder): Estimator {
   const { input, maxText, family, bounds } = estimate;
-  const vocabulary = family.vocabulary as VocabularyName;
   return {
     input: () => input,
-    text: (text) => Math.ceil(estimateText(text, vocabulary) * family.textFactor),
+    text: (text) => Math.ceil(estimateText(text, family.vocabulary) * family.textFactor),
     ...(maxText !== undefined && { maxText }),
     ...(bounds && { billed: (usage: Usage) => billedWithin(usage, bounds) }),
   };

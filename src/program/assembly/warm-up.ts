@@ -2,7 +2,7 @@ import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import type { CanonicalResponse } from '../../translation/canonical/event.ts';
-import { RawJson } from '../../translation/canonical/raw-json.ts';
+import { RawJson, stringifyWithRaw } from '../../translation/canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from '../../translation/contract/codec.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -70,7 +70,7 @@ function exercise(dialect: Dialect, codec: DialectCodec, wire: WireCodec): void 
     request: acceptedOrError(codec.decodeRequest(body)),
     body,
   };
-  const answer = JSON.stringify(codec.encodeResponse(response, head));
+  const answer = stringifyWithRaw(codec.encodeResponse(response, head));
   translateAnswer(answer, { dialect: codec, codec: wire, head, estimate });
 }
 

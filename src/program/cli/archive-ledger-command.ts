@@ -1,4 +1,6 @@
-import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
+import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
+import { archiveView } from '../../money/ledger/archive-view.ts';
+import { closedBefore } from '../../money/ledger/closed-before.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
@@ -34,7 +36,7 @@ function archiveStopped(directory: string, month: string): Promise<Archive> {
     const outcome = await archiveLedger(store.ledger, before);
     if ('problem' in outcome) throw new CommandFailure(outcome.problem);
     const view = archiveView(month, outcome);
-    const audit = { actor: 'command-line', action: 'ledger-archive', target: 'ledger' };
+    const audit = { actor: 'command-line', action: 'ledger-archive', target: 'ledger' } as const;
     await store.recordAudit({ at, ...audit, before: null, after: view });
     return view;
   });

@@ -102,7 +102,7 @@ async function repairOf(invocation: Invocation): Promise<Repair> {
     const repaired = await store.ledger.repairAccount({ accountId: account, keepsBalances, at });
     if (!repaired) throw new CommandFailure(`${account} is in use`);
     const view = repairView(account, repaired);
-    const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: account };
+    const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: account } as const;
     await store.recordAudit({ at, ...audit, before: null, after: view });
     return view;
   });
@@ -115,7 +115,7 @@ async function repairStore(invocation: Invocation): Promise<number> {
       ? await callAdmin(invocation, 'POST /ledger/repair')
       : await withStoppedStore(directory, async (store) => {
           const after = { removed_holds: (await store.ledger.repairStore()).removedHolds };
-          const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: 'store' };
+          const audit = { actor: COMMAND_LINE, action: 'ledger-repair', target: 'store' } as const;
           await store.recordAudit({ at: Date.now(), ...audit, before: null, after });
           return after;
         });

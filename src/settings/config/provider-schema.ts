@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { DAY_MS } from '../../base/lib/units.ts';
 import { Type } from '../../base/schema/type.ts';
-import { keyHeaders, quirks } from '../../translation/canonical/quirk.ts';
+import { quirks } from '../../translation/canonical/quirk.ts';
 import {
   REFUSED_WORD,
   refusedPreferences,
   refusedRequirements,
 } from '../../translation/canonical/refused-word.ts';
 import { reservedFields } from '../../translation/canonical/reserved-field.ts';
+import { keyHeaders } from '../../translation/canonical/upstream-key-header.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import { AwsSchema, AzureSchema, GoogleSchema } from './cloud-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';

@@ -1,5 +1,6 @@
-import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
+import type { Quirk } from '../../translation/canonical/quirk.ts';
 import type { RefusedPreference, RefusedRequirement } from '../../translation/canonical/refused-word.ts';
+import type { UpstreamKeyHeader } from '../../translation/canonical/upstream-key-header.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 
 /** A built-in host. Its usual environment variable enables it. */

@@ -1,5 +1,6 @@
-import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
+import type { Quirk } from '../../translation/canonical/quirk.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
+import type { UpstreamKeyHeader } from '../../translation/canonical/upstream-key-header.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { UnusableRow } from '../stored/stored-rows.ts';
 import type { CloudPlan } from './cloud-plan.ts';

@@ -1,8 +1,8 @@
 import { ChainCheck, type ColumnDifference } from '../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { readEntry } from '../../money/ledger/entry-text.ts';
+import type { VerifiedAccount } from '../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
-import type { VerifiedAccount } from '../../money/ledger/ledger-store.ts';
 import type { ChainedEntry } from '../../money/ledger/repair-entry.ts';
 import type { Head } from './chain-head.ts';
 import type { ExpectedRows } from './expected-rows.ts';

@@ -1,5 +1,5 @@
 import type { Entry } from '../../money/ledger/entry.ts';
-import type { RepairOrder } from '../../money/ledger/ledger-store.ts';
+import type { RepairOrder } from '../../money/ledger/ledger-care.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type ChainedEntry, repairEntryId } from '../../money/ledger/repair-entry.ts';
 import type { ExpectedRows } from './expected-rows.ts';

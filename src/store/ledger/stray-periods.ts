@@ -1,4 +1,4 @@
-import { FREE, NONE } from '../../money/ledger/period.ts';
+import { FREE, NO_CREDITS } from '../../money/ledger/period.ts';
 import type { ExpectedRows } from './expected-rows.ts';
 import { rowName } from './row-name.ts';
 
@@ -17,7 +17,7 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
     entries.has(period) ||
     expected.isRenewed(period) ||
     period === FREE ||
-    period === NONE ||
+    period === NO_CREDITS ||
     startOf(period) <= first;
   return periods.filter((period) => !isExplained(period));
 }

@@ -1,4 +1,5 @@
-import { type AuditEntry, JOINED_MS } from '../../money/accounts/audit.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { JOINED_MS } from '../../money/accounts/joined-changes.ts';
 import { rowOfAudit } from '../audit-rows.ts';
 import type { AuditForms, SqlForms } from '../sql-forms.ts';
 import { SqlStatement } from '../sql-statement.ts';

@@ -1,4 +1,6 @@
-import { type AuditEntry, JOINED_MS, type RepeatedEvent } from '../../money/accounts/audit.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { JOINED_MS } from '../../money/accounts/joined-changes.ts';
+import type { RepeatedEvent } from '../../money/accounts/repeated-event.ts';
 import { recordOfRow, rowOfAudit } from '../audit-rows.ts';
 import type { CommonRow, CommonStatement, StatementSteps } from '../common-queries.ts';
 import { number } from '../row-columns.ts';

@@ -20,9 +20,9 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const input = Math.min(reported, bounds.input);
   // An impossible input does not show how many tokens were left for the output.
   const space = reported >= bounds.input ? together : Math.max(0, together - input);
-  const most = Math.min(bounds.output, space);
-  const visible = Math.min(usage.output.visible, bounds.visible, most);
-  const output = Math.min(visible + (usage.output.thinking ?? 0), most);
+  const maxOutput = Math.min(bounds.output, space);
+  const visible = Math.min(usage.output.visible, bounds.visible, maxOutput);
+  const output = Math.min(visible + (usage.output.thinking ?? 0), maxOutput);
   if (input === reported && output === outputTotal(usage)) return usage;
   const { cacheRead, cacheWrite } = usage.input;
   const thinking = usage.output.thinking === undefined ? undefined : output - visible;

@@ -7,10 +7,10 @@ import { StopSearch } from './stop-search.ts';
  * calls. `vagueStop`: see WireCodec.
  */
 export function endAtStops(
-  asked: readonly string[] | undefined,
+  stopSequences: readonly string[] | undefined,
   vagueStop?: string,
 ): (event: StreamEvent) => StreamEvent[] {
-  const stops = asked?.filter((stop) => stop !== '') ?? [];
+  const stops = stopSequences?.filter((stop) => stop !== '') ?? [];
   if (stops.length === 0) return (event) => [event];
   const filter = new StopFilter(stops, vagueStop);
   return (event) => filter.pass(event);
@@ -19,10 +19,12 @@ export function endAtStops(
 class StopFilter {
   readonly #stops: readonly string[];
   readonly #vagueStop: string | undefined;
+  /** The searches in the texts of parts, by their indexes. */
   readonly #texts = new Map<number, StopSearch>();
   /** Parts that began before the stop. */
   readonly #open = new Set<number>();
-  #over: Stop | undefined;
+  /** The end of the answer, once a stop was found. */
+  #foundStop: Stop | undefined;
 
   constructor(stops: readonly string[], vagueStop: string | undefined) {
     this.#stops = stops;
@@ -38,16 +40,16 @@ class StopFilter {
       case 'part-end':
         return this.#end(event);
       case 'response-end':
-        return [{ ...event, stop: this.#over ?? this.#reasonOf(event.stop) }];
+        return [{ ...event, stop: this.#foundStop ?? this.#reasonOf(event.stop) }];
       case 'response-error':
-        return this.#over ? [{ type: 'response-end', stop: this.#over }] : [event];
+        return this.#foundStop ? [{ type: 'response-end', stop: this.#foundStop }] : [event];
       default:
         return [event];
     }
   }
 
   #start(event: StreamEvent & { type: 'part-start' }): StreamEvent[] {
-    if (this.#over) return [];
+    if (this.#foundStop) return [];
     this.#open.add(event.index);
     if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#stops));
     return [event];
@@ -61,7 +63,7 @@ class StopFilter {
     const { text, stop } = search.add(delta.text);
     const shown = textDelta(index, text);
     if (stop === undefined) return shown;
-    this.#over = { kind: 'stop-sequence', sequence: stop };
+    this.#foundStop = { kind: 'stop-sequence', sequence: stop };
     this.#open.delete(index);
     return [...shown, { type: 'part-end', index }];
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { answerTextIn } from './answer-text-in.ts';
 import { CountedText } from './counted-text.ts';
-import { answerTextIn, estimateUsage } from './estimate-usage.ts';
+import { estimateUsage } from './estimate-usage.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const textOfLength = (length: number): CountedText => {

@@ -1,9 +1,10 @@
-import { isObject } from '../../base/lib/is-object.ts';
+import { answerTextIn } from './answer-text-in.ts';
 import { CountedText } from './counted-text.ts';
 import type { Estimator } from './estimator.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
-export type CountedAnswer = {
+/** An answer whose usage may be reported in part. */
+type CountedAnswer = {
   /** The usage that the upstream reported, if it did. */
   reported: Usage | undefined;
   answerText: CountedText;
@@ -41,11 +42,11 @@ const isOnlyCompaction = (usage: Usage): boolean =>
   usage.detail?.beside?.some(({ kind }) => kind === 'compaction') === true;
 
 /** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
-export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {
+export function usageOfWhole(reported: Usage | undefined, answer: unknown, estimate: Estimator): Usage {
   if (reported && inputTotal(reported) > 0 && outputTotal(reported) > 0) return reported;
   return estimateUsage({
     reported,
-    answerText: answerTextIn(written, new CountedText(estimate)),
+    answerText: answerTextIn(answer, new CountedText(estimate)),
     isWhole: true,
     estimate,
   });
@@ -54,27 +55,3 @@ export function usageOfWhole(reported: Usage | undefined, written: unknown, esti
 /** Returns the usage as it is billed, which is also what the client is shown. */
 export const billedUsage = (usage: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
   estimate.billed?.(usage) ?? usage;
-
-/** Members of an answer, in any dialect, that hold what the model wrote. */
-// biome-ignore format: a line for each group
-const written = new Set([
-  'content', 'text', 'refusal', 'reasoning_content', 'reasoning', 'thinking',
-  'arguments', 'input', 'partial_json',
-]);
-
-/** Adds the text of a whole answer. */
-export function answerTextIn(value: unknown, answerText: CountedText, isWritten = false): CountedText {
-  if (typeof value === 'string') {
-    if (isWritten) answerText.add(value);
-  } else if (Array.isArray(value)) {
-    for (const member of value) answerTextIn(member, answerText, isWritten);
-  } else if (typeof value === 'object' && value !== null) {
-    const members = value as Record<string, unknown>;
-    for (const key in members) {
-      const member = members[key];
-      if (key === 'input' && isObject(member)) answerText.add(JSON.stringify(member));
-      else answerTextIn(member, answerText, written.has(key));
-    }
-  }
-  return answerText;
-}

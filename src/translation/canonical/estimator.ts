@@ -1,21 +1,28 @@
 import type { BillingBounds } from './bound-usage.ts';
 import type { Usage } from './usage.ts';
+import type { VocabularyName } from './vocabulary-name.ts';
 
-/** Estimates the tokens that an upstream uses, if the upstream does not report them. */
+/** The published vocabulary of a maker's models, and their token count relative to it. */
+export type TextFamily = { vocabulary: VocabularyName; textFactor: number };
+
+/**
+ * Estimates the tokens that an upstream uses and does not report.
+ * A thread that reads a large answer gets `bounds` and `family`, and makes the same estimator of them.
+ */
 export type Estimator = {
-  /** Returns the tokens of the request. */
+  /** Returns the input tokens of the request. */
   input(): number;
   /** Returns the tokens of a text that the model wrote. */
   text(text: string): number;
-  /** The most tokens that the whole answer can have, if the request set a ceiling. */
+  /** The vocabulary by which `text` estimates. It is absent in estimators that no thread copies. */
+  family?: TextFamily;
+  /** The most tokens that the whole answer can have. It is absent if nothing limits the answer. */
   maxText?: number;
   /**
-   * Returns the billed usage, which is also shown to the client. It differs from the known usage if an
-   * upstream reported more than is possible.
+   * Returns a usage as it is billed and shown to the client: cut to what is possible.
+   * It is absent if every usage is billed as it is.
    */
-  billed?(known: Usage): Usage;
-  /** The data that `billed` uses, for a thread that must compute the same. */
+  billed?(usage: Usage): Usage;
+  /** Returns the bounds within which `billed` cuts. */
   bounds?(): BillingBounds | undefined;
-  /** The data that `text` uses, for a thread that must compute the same. */
-  family?: { vocabulary: string; textFactor: number };
 };

@@ -2,6 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Citation, OpaquePart, OutputPart, RedactedThinkingPart, ReplayToken } from './part.ts';
 import type { Usage } from './usage.ts';
 
+/** The reason of an answer's end. */
 export type StopKind =
   | 'end-turn'
   | 'max-tokens'
@@ -32,6 +33,7 @@ export type PartHead =
   | RedactedThinkingPart
   | OpaquePart;
 
+/** A piece of a part. Each kind of part takes some kinds. */
 export type PartDelta =
   | { kind: 'text'; text: string }
   | { kind: 'refusal'; text: string }
@@ -57,6 +59,7 @@ export type StreamEvent =
   /** `unsent`: the number of frames made before it that were never sent. */
   | { type: 'response-error'; refusal: Refusal; unsent?: number };
 
+/** A whole answer, as its events describe it. */
 export type CanonicalResponse = {
   responseId: string;
   model: string;

@@ -4,6 +4,7 @@ import type { KeptBytes } from '../../base/forms/form.ts';
 export const meteredUnits = ['image', 'second', 'character', 'document', 'request'] as const;
 
 export type MeteredUnit = (typeof meteredUnits)[number];
+/** The quantities of an answer. Units without a quantity are absent. */
 export type MeteredCounts = Readonly<Partial<Record<MeteredUnit, number>>>;
 
 /** The choices that decide the price of an image. It is undefined if the model chooses. */

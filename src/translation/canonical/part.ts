@@ -7,6 +7,7 @@ import type { ProtocolId } from './protocol-id.ts';
  */
 export type ReplayToken = { issuer: ProtocolId; itemId?: string; data: string };
 
+/** The content of an image, a document or a sound, or where it is. `file`: a file at the vendor. */
 export type MediaSource =
   | { kind: 'base64'; mediaType: string; data: string }
   | { kind: 'url'; url: string }

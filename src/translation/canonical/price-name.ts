@@ -25,3 +25,7 @@ export type CallPrice = (typeof callPrices)[number];
 export type TokenPrice = (typeof tokenPrices)[number];
 export type FactorPrice = (typeof factorPrices)[number];
 export type PriceName = (typeof priceNames)[number];
+
+/** Reports whether a price is one of hosted calls. */
+export const isCallPrice = (price: PriceName): price is CallPrice =>
+  (callPrices as readonly PriceName[]).includes(price);

@@ -24,14 +24,10 @@ export type Quirk = (typeof quirks)[number];
 /** The fields with which a host turns thinking on or off, in addition to efforts. */
 export type ThinkingField = Extract<Quirk, `thinking-by-${string}`>;
 
+/** Returns the field with which a host turns thinking on or off, if it has one. */
 export const thinkingFieldOf = (own: readonly Quirk[]): ThinkingField | undefined =>
   own.find((quirk): quirk is ThinkingField => quirk.startsWith('thinking-by-'));
 
 /** Reports whether a host takes a budget of thinking tokens in its field. */
 export const takesBudget = (field: ThinkingField | undefined): boolean =>
   field === 'thinking-by-flag' || field === 'thinking-by-reasoning';
-
-/** The headers that hosts can take their key in. */
-export const keyHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const;
-
-export type UpstreamKeyHeader = (typeof keyHeaders)[number];

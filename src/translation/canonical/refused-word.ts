@@ -1,4 +1,5 @@
 import { lookUp } from '../../base/lib/records.ts';
+
 /** The preferences that a model can refuse. They are dropped and reported. */
 export const refusedPreferences = [
   'sampling',
@@ -31,12 +32,13 @@ export const REFUSED_WORD = `^(${[...refusedPreferences, ...refusedRequirements,
 /** The words that a target refuses. `undefined` means that nothing is refused, as for most targets. */
 export type Refuses = ReadonlySet<string> | undefined;
 
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+/** The words that stand for several others. */
+const groups = {
   sampling: ['temperature', 'top_p', 'top_k'],
-};
+} satisfies Partial<Record<RefusedPreference, RefusedPreference[]>>;
 
-/** Joins `refuses` lists. `sampling` stands for its three members. */
+/** Joins `refuses` lists. A word for several others is replaced by them. */
 export function joinRefused(lists: readonly (readonly string[])[]): Refuses {
-  const words = lists.flat().flatMap((word) => lookUp(MEMBERS, word) ?? [word]);
+  const words = lists.flat().flatMap((word) => lookUp<readonly string[]>(groups, word) ?? [word]);
   return words.length > 0 ? new Set(words) : undefined;
 }

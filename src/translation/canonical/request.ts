@@ -8,6 +8,7 @@ import type { RawJson } from './raw-json.ts';
  */
 export type Turn = { role: 'user' | 'assistant' | 'system'; parts: Part[] };
 
+/** A tool whose input is JSON. */
 export type FunctionTool = {
   kind: 'function';
   name: string;
@@ -50,6 +51,7 @@ export type OutputFormat =
   | { kind: 'json-object' }
   | { kind: 'json-schema'; name?: string; description?: string; schema: RawJson; strict?: boolean };
 
+/** The client's options for thinking. */
 export type Thinking = {
   /** `adaptive`: the model decides. `default`: the client set only an effort or the visibility. */
   mode: 'enabled' | 'adaptive' | 'disabled' | 'default';
@@ -63,6 +65,7 @@ export type Thinking = {
   display?: string;
 };
 
+/** The options for choosing the next token, and the texts at which the answer ends. */
 export type Sampling = {
   temperature?: number;
   topP?: number;

@@ -11,13 +11,13 @@ export const ORDINARY_TIERS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The tiers that have a price, under OpenAI's names. */
-const tiers: Readonly<Record<string, FactorPrice>> = {
+const tiers = {
   fast: 'fast',
   ultrafast: 'ultrafast',
   priority: 'priority',
   flex: 'flex',
-};
+} satisfies Partial<Record<FactorPrice, FactorPrice>>;
 
 /** Returns the factor of a tier, in a request and in an answer. */
 export const tierPrice = (tier: unknown): FactorPrice | undefined =>
-  typeof tier === 'string' ? lookUp(tiers, tier) : undefined;
+  typeof tier === 'string' ? lookUp<FactorPrice>(tiers, tier) : undefined;

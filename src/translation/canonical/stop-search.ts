@@ -1,5 +1,5 @@
 /** The text that can be released, and the stop that ended it. */
-export type Searched = { text: string; stop?: string };
+type Searched = { text: string; stop?: string };
 
 /**
  * Searches text that arrives in pieces for stop sequences.
@@ -36,6 +36,7 @@ export class StopSearch {
     return held;
   }
 
+  /** Returns the stop that is complete first. */
   #find(text: string): { start: number; stop: string } | undefined {
     let first: { start: number; stop: string; end: number } | undefined;
     for (const stop of this.#stops) {
@@ -51,13 +52,11 @@ export class StopSearch {
   #startOfHeld(text: string): number {
     let earliest = text.length;
     for (const stop of this.#stops) {
-      const from = Math.max(0, text.length - stop.length + 1);
-      for (
-        let at = text.indexOf(stop[0]!, from);
-        at >= 0 && at < earliest;
-        at = text.indexOf(stop[0]!, at + 1)
-      ) {
+      const first = stop.charAt(0);
+      let at = text.indexOf(first, Math.max(0, text.length - stop.length + 1));
+      while (at >= 0 && at < earliest) {
         if (stop.startsWith(text.slice(at))) earliest = at;
+        at = text.indexOf(first, at + 1);
       }
     }
     return earliest;

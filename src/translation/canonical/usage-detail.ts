@@ -47,9 +47,10 @@ export function detailOf({
   others,
   metered,
 }: Partial<Parts>): UsageDetail | undefined {
-  const positiveCounts = Object.entries(counts ?? {}).filter(([, count]) => count !== undefined && count > 0);
+  const positiveCounts: Partial<Record<CountName, number>> = {};
+  for (const [name, count] of entriesOf(counts ?? {})) if (count > 0) positiveCounts[name] = count;
   const detail: UsageDetail = {
-    ...(positiveCounts.length > 0 && { counts: Object.fromEntries(positiveCounts) as DetailCounts }),
+    ...(Object.keys(positiveCounts).length > 0 && { counts: positiveCounts }),
     ...(factors && factors.length > 0 && { factors }),
     ...(beside && beside.length > 0 && { beside }),
     ...(others && others.length > 0 && { others }),

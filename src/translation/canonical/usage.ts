@@ -25,9 +25,11 @@ export const NO_USAGE: Usage = { input: { uncached: 0 }, output: { visible: 0 } 
  */
 export const MAX_TOKENS = 100_000_000;
 
+/** Returns all input tokens, cached or not. */
 export const inputTotal = ({ input }: Usage): number =>
   input.uncached + (input.cacheRead ?? 0) + (input.cacheWrite ?? 0);
 
+/** Returns all output tokens, shown or not. */
 export const outputTotal = ({ output }: Usage): number => output.visible + (output.thinking ?? 0);
 
 /** Adds the usage of two answers to one request. Members that neither reported stay unreported. */
@@ -52,7 +54,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
 }
 
 /** Totals and the parts included in them, as most vendors report. A part is never more than its total. */
-type Counted = {
+type UsageTotals = {
   input: number;
   cacheRead?: number | undefined;
   cacheWrite?: number | undefined;
@@ -64,7 +66,7 @@ const atMost = (count: number | undefined, limit: number): number | undefined =>
   count === undefined ? undefined : Math.min(count, limit);
 
 /** Converts totals and their parts into disjoint counts. A part that exceeds its total is cut to it. */
-export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
+export function usageOfTotals({ input, output, ...parts }: UsageTotals): Usage {
   const cacheRead = atMost(parts.cacheRead, input);
   const cacheWrite = atMost(parts.cacheWrite, input - (cacheRead ?? 0));
   const thinking = atMost(parts.thinking, output);
@@ -85,7 +87,7 @@ export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
     ? earlier.input
     : reported.input;
   const detail = laterDetail(earlier.detail, reported.detail);
-  const merged: Usage = usageOfTotals({
+  const merged = usageOfTotals({
     input: Math.max(inputTotal(earlier), inputTotal(reported)),
     cacheRead,
     cacheWrite,

@@ -61,6 +61,7 @@ export type DialectCodec = {
    * `estimate` stands in for an input that the upstream counts later.
    */
   streamEncoder(head: ResponseHead, estimate?: Pick<Estimator, 'input'>): (event: StreamEvent) => Frame[];
+  /** Returns the answer as a JSON value. The arguments of calls in it may be RawJson. */
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
   /** Present in dialects whose answers are stored. Returns undefined if this answer must not be stored. */
   keeper?(head: ResponseHead): Keeper | undefined;

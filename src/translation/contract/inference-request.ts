@@ -3,7 +3,7 @@ import type { LossCode } from '../canonical/loss.ts';
 import type { MeteredAsk } from '../canonical/metered.ts';
 import type { CallPrice, PriceName } from '../canonical/price-name.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
-import type { Reserved } from '../members/judge-findings.ts';
+import type { Reserved } from '../members/reserved.ts';
 
 /**
  * A whole answer that is not JSON: text in a format of its own, or bytes that are sent on while they arrive.
@@ -48,6 +48,7 @@ export type InferenceRequest = {
   /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */
   outputSpace?: number;
 };
+
 /**
  * `values`: the value to send for each header, or null to remove it.
  * `losses`: the losses from removed values.

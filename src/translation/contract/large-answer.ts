@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { RefusalDetails } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import type { BillingBounds } from '../canonical/bound-usage.ts';
+import type { TextFamily } from '../canonical/estimator.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
@@ -34,7 +35,7 @@ export type LargeAnswerOrder = {
   estimate: {
     input: number;
     maxText: number | undefined;
-    family: { vocabulary: string; textFactor: number };
+    family: TextFamily;
     bounds: BillingBounds | undefined;
   };
 };
@@ -51,6 +52,7 @@ export type LargeAnswer = {
 /** A message to the thread. The pieces of an answer come first, and its order comes last. */
 export type LargeAnswerMessage = { piece: Uint8Array } | { order: LargeAnswerOrder };
 
+/** The thread's reply. `broken`: the text is not an answer. */
 export type LargeAnswerReply =
   | { kind: 'made'; made: LargeAnswer }
   | { kind: 'refused'; code: ErrorCode; details: RefusalDetails }

@@ -2,15 +2,16 @@ import type { StreamEvent } from '../canonical/event.ts';
 import type { OutputPart, Part, RedactedThinkingPart, ReplayToken, ToolCallPart } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
-/**
- * Moves a call's replay token into a part of its own after the call. Dialects whose calls have no field for a
- * token need this.
- */
+/** The part that holds the replay token of a call. */
 const proofOf = (callId: string, replay: ReplayToken): RedactedThinkingPart => ({
   kind: 'redacted-thinking',
   replay: { ...replay, itemId: callId },
 });
 
+/**
+ * Moves the replay token of each call into a part of its own after the call. Dialects whose calls have no
+ * field for a token need this.
+ */
 export const withProofs = (parts: readonly OutputPart[]): OutputPart[] =>
   parts.flatMap((part) => {
     if (part.kind !== 'tool-call' || part.replay === undefined) return [part];

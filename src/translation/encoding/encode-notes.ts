@@ -6,19 +6,20 @@ import type { Loss, LossCode } from '../canonical/loss.ts';
  * first reason to refuse the request.
  */
 export class EncodeNotes {
-  readonly #losses = new Map<LossCode, Loss>();
+  readonly #codes = new Set<LossCode>();
   refusal: Refusal | undefined;
 
   /** Records a loss. Each code counts once. */
   lose(code: LossCode): void {
-    if (!this.#losses.has(code)) this.#losses.set(code, { code });
+    this.#codes.add(code);
   }
 
+  /** Refuses the request. The first refusal counts. */
   refuse(refusal: Refusal): void {
     this.refusal ??= refusal;
   }
 
   get losses(): Loss[] {
-    return [...this.#losses.values()];
+    return Array.from(this.#codes, (code) => ({ code }));
   }
 }

@@ -1,6 +1,5 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import type { ToolInput } from '../canonical/part.ts';
-import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 
 type NamedTool = { namespace?: string; name: string };
 
@@ -10,15 +9,6 @@ type NamedTool = { namespace?: string; name: string };
  */
 export const flatToolName = ({ namespace, name }: NamedTool): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
-
-/** Finds the client's tool for a flat name, so that its group and kind can be restored in the answer. */
-export const toolOfFlatName = (
-  tools: readonly Tool[],
-  flat: string,
-): FunctionTool | FreeformTool | undefined =>
-  tools.find(
-    (tool): tool is FunctionTool | FreeformTool => tool.kind !== 'opaque' && flatToolName(tool) === flat,
-  );
 
 /** The input schema of a freeform tool on wires that accept only JSON. */
 export const freeformInputSchema = {

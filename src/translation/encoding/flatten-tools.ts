@@ -5,7 +5,7 @@ import type { CanonicalRequest, FreeformTool, FunctionTool, Tool, ToolChoice } f
 import { freeformInputSchema, objectInput } from './flat-tool.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
-export type FlattenOptions = {
+type FlattenOptions = {
   /** True for wires without freeform tools. Each becomes a function with one string parameter. */
   wrapFreeform: boolean;
 };
@@ -58,8 +58,8 @@ const callsNeedIt = ({ turns }: CanonicalRequest, wrapFreeform: boolean): boolea
 function flattenTool(tool: Tool, names: ToolNames, wrapFreeform: boolean): Tool {
   if (tool.kind === 'opaque') return tool;
   const { namespace: _, ...plain } = tool;
-  const named = { ...plain, name: names.flatOf(tool) };
-  return named.kind === 'freeform' && wrapFreeform ? wrapTool(named) : named;
+  const flat = { ...plain, name: names.flatOf(tool) };
+  return flat.kind === 'freeform' && wrapFreeform ? wrapTool(flat) : flat;
 }
 
 function wrapTool({ name, description, format }: FreeformTool): FunctionTool {

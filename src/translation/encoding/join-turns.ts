@@ -2,11 +2,13 @@ import type { Part, TextPart } from '../canonical/part.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
+/** The roles on wires whose turns must alternate. */
 export type Role = 'user' | 'assistant';
 /** The blocks of one part. `answers` is the id of the call whose result the part is. */
 export type Unit<Block> = { blocks: Block[]; answers?: string };
 export type EncodedTurn<Block> = { role: Role; units: Unit<Block>[] };
 
+/** A conversation whose system texts are apart from its turns. */
 export type Conversation = { system: TextPart[]; turns: { role: Role; parts: Part[] }[] };
 
 /** Moves system texts within the conversation to its beginning, for wires that accept them only there. */
@@ -50,5 +52,6 @@ export function joinTurns<Block>(
   }));
 }
 
+/** Returns the ids of all calls, in their order. */
 export const callIdsOf = ({ turns }: Conversation): string[] =>
   turns.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.callId] : [])));

@@ -26,6 +26,7 @@ export function noteOpenaiWishes({ verbosity, hints }: CanonicalRequest, notes: 
 
 const ORDINARY_VERBOSITY = 'medium';
 
+/** Notes that the chosen model cannot serve a field. */
 export function refuse(notes: EncodeNotes, param: string, problem: string): void {
   notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
 }

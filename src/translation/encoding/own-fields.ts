@@ -24,16 +24,24 @@ type Requirement = { problem: string; isIdle?: Test; isCommon?: Test; anywhere?:
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-const is = (idle: unknown) => (value: unknown) => value === idle;
+const is =
+  (idle: unknown): Test =>
+  (value) =>
+    value === idle;
 
-const typed =
+/** Makes a test for a value that has one of these types, or none. */
+const ofType =
   (...types: string[]): Test =>
   (value) =>
-    !isObject(value) || value.type == null || types.includes(value.type as string);
+    !isObject(value) || value.type == null || (typeof value.type === 'string' && types.includes(value.type));
 /** Reports whether a format asks for something else than text. Without its type it is a schema. */
 const isOfMedia: Test = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
-const isCommonFormat = typed('text', 'json_object', 'json_schema');
+const isTextAlone: Test = (modalities) =>
+  Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
+const isCommonFormat = ofType('text', 'json_object', 'json_schema');
+const NO_CACHED_CONTENT = 'the chosen model does not have the content that is cached';
 const OTHER_FORMAT = "the chosen model's provider does not know this format";
+const TEXT_ALONE = 'the chosen model answers with text alone';
 const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
 
 /**
@@ -53,7 +61,7 @@ const fates = {
     output_format: { problem: OTHER_FORMAT, isCommon: isCommonFormat },
     thinking: {
       loss: 'thinking-budget',
-      isCommon: typed('enabled', 'adaptive', 'between_tools', 'disabled'),
+      isCommon: ofType('enabled', 'adaptive', 'between_tools', 'disabled'),
     },
     mcp_servers: { problem: 'the chosen model cannot use MCP servers', isIdle: isEmptyList },
     speed: { loss: 'speed', isIdle: is('standard') },
@@ -75,7 +83,7 @@ const fates = {
     store: { loss: 'store', isIdle: is(false) },
     tool_choice: {
       problem: OTHER_CHOICE,
-      isCommon: typed('none', 'auto', 'required', 'function', 'custom', 'allowed_tools'),
+      isCommon: ofType('none', 'auto', 'required', 'function', 'custom', 'allowed_tools'),
     },
     web_search_options: { problem: 'the chosen model does not search the web' },
   },
@@ -99,29 +107,23 @@ const fates = {
   completions: { logit_bias: { loss: 'logit-bias', isIdle: isEmpty } },
   google: {
     audioTimestamp: { loss: 'opaque-block', isIdle: is(false) },
-    cachedContent: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    cachedContent: { problem: NO_CACHED_CONTENT, isIdle: is('') },
     enableEnhancedCivicAnswers: { loss: 'moderation', isIdle: is(false) },
     imageConfig: { loss: 'image-generation', isIdle: isEmpty },
     labels: { loss: 'metadata', isIdle: isEmpty },
     mediaResolution: { loss: 'image-detail' },
-    responseModalities: {
-      problem: 'the chosen model answers with text alone',
-      isIdle: (value) => Array.isArray(value) && value.every((word) => /^text$/i.test(String(word))),
-    },
+    responseModalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
     safetySettings: { loss: 'moderation', isIdle: isEmptyList },
-    speechConfig: { problem: 'the chosen model answers with text alone' },
+    speechConfig: { problem: TEXT_ALONE },
   },
   interactions: {
     agent: { problem: "the chosen model's provider has no agents" },
-    cached_content: { problem: 'the chosen model does not have the content that is cached', isIdle: is('') },
+    cached_content: { problem: NO_CACHED_CONTENT, isIdle: is('') },
     environment: { problem: "the chosen model's provider has no environments" },
     labels: { loss: 'metadata', isIdle: isEmpty },
-    response_modalities: {
-      problem: 'the chosen model answers with text alone',
-      isIdle: (value) => Array.isArray(value) && value.every((word) => /^text$/i.test(String(word))),
-    },
+    response_modalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
     response_format: {
-      problem: 'the chosen model answers with text alone',
+      problem: TEXT_ALONE,
       isCommon: (value) => !(Array.isArray(value) ? value : [value]).some(isOfMedia),
     },
     safety_settings: { loss: 'moderation', isIdle: isEmptyList },

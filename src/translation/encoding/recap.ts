@@ -25,5 +25,6 @@ export const RECAP_ORDER = [
   'the next step. Answer with the summary only. Do not call tools.',
 ].join(' ');
 
+/** Returns the text that stands for the summarized part of a conversation. */
 export const recapText = (summary: string): string =>
   `This summary replaces the earlier part of the conversation:\n\n${summary}`;

@@ -3,11 +3,11 @@
  * the answer at the others. Returns undefined instead of an empty list, since most vendors refuse one.
  */
 export function stopsForWire(
-  asked: readonly string[] = [],
-  { limit, takes = isSomething }: { limit?: number; takes?: (stop: string) => boolean } = {},
+  stops: readonly string[] = [],
+  { limit, takes = isNotEmpty }: { limit?: number; takes?: (stop: string) => boolean } = {},
 ): string[] | undefined {
-  const stops = asked.filter(takes).slice(0, limit);
-  return stops.length > 0 ? stops : undefined;
+  const accepted = stops.filter(takes).slice(0, limit);
+  return accepted.length > 0 ? accepted : undefined;
 }
 
-const isSomething = (stop: string): boolean => stop !== '';
+const isNotEmpty = (stop: string): boolean => stop !== '';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FreeformTool, FunctionTool, Tool } from '../canonical/request.ts';
 import { flatToolName } from './flat-tool.ts';
 
+/** A tool that the client runs and names. */
 export type NamedTool = FunctionTool | FreeformTool;
 export type ToolName = { name: string; namespace?: string };
 
@@ -25,11 +26,11 @@ const UNUSABLE = /[^A-Za-z0-9_-]/g;
  * caches hold.
  */
 export function toolNames(tools: readonly Tool[]): ToolNames {
-  const named = tools.filter((tool) => tool.kind !== 'opaque');
+  const clientTools = tools.filter((tool) => tool.kind !== 'opaque');
   const byFlatName = new Map<string, NamedTool>();
   const flatNames = new Map<string, string>();
-  for (const tool of named) if (tool.namespace === undefined) byFlatName.set(tool.name, tool);
-  for (const tool of named) {
+  for (const tool of clientTools) if (tool.namespace === undefined) byFlatName.set(tool.name, tool);
+  for (const tool of clientTools) {
     if (tool.namespace === undefined) continue;
     const short = joinedName(tool);
     const name = byFlatName.has(short) ? hashedName(tool, short) : short;
@@ -40,14 +41,16 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
     if (!byFlatName.has(joined)) byFlatName.set(joined, tool);
   }
   // Hosts that search tools return the results in a namespace of their own.
-  const isKnown = (namespace: string) => named.some((tool) => tool.namespace === namespace);
+  const isKnown = (namespace: string) => clientTools.some((tool) => tool.namespace === namespace);
   return {
     flatOf: (tool) =>
       tool.namespace === undefined ? tool.name : (flatNames.get(keyOf(tool)) ?? joinedName(tool)),
     toolOf: ({ namespace, name }) =>
       namespace === undefined
-        ? (byFlatName.get(name) ?? onlyOneCalled(named, name))
-        : named.find((tool) => tool.namespace === undefined && tool.name === name && !isKnown(namespace)),
+        ? (byFlatName.get(name) ?? onlyOneCalled(clientTools, name))
+        : clientTools.find(
+            (tool) => tool.namespace === undefined && tool.name === name && !isKnown(namespace),
+          ),
   };
 }
 

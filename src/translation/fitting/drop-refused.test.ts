@@ -4,7 +4,7 @@ import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { refusedPreferences } from '../canonical/refused-word.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import { createChatDialectCodec } from '../protocols/chat-completions/create-chat-dialect-codec.ts';
-import { createGoogleDialectCodec } from '../protocols/google/google-dialect.ts';
+import { createGoogleDialectCodec } from '../protocols/google/create-google-dialect-codec.ts';
 import { createMessagesDialectCodec } from '../protocols/messages/messages-dialect-codec.ts';
 import { dropRefused, refusedOf, refusedOfText, removeRefused } from './drop-refused.ts';
 

@@ -126,6 +126,13 @@ describe('a tool that the client runs', () => {
     expect(shownTurns(request)[1]).toEqual(['assistant', 'shell_tool({"commands":["ls"]})']);
   });
 
+  test('gets a name that no function has, even if several have similar names', () => {
+    const { request } = fitted({
+      tools: [{ ...find, name: 'shell' }, { ...find, name: 'shell_tool' }, { type: 'shell' }],
+    });
+    expect(namesIn(request)).toEqual(['shell', 'shell_tool', 'shell_tool_tool']);
+  });
+
   test('searches for tools, and what it finds can be called', () => {
     const { request, losses } = fitted({
       tools: [{ type: 'tool_search', execution: 'client', description: 'Look.' }],

@@ -4,15 +4,15 @@ import type { Loss, LossCode } from '../canonical/loss.ts';
 import type { OpaquePart } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import { RawJson } from '../canonical/raw-json.ts';
-import type { CanonicalRequest, OpaqueTool, Tool } from '../canonical/request.ts';
-import { standInFor } from '../encoding/vendor-tools.ts';
+import type { CanonicalRequest, FunctionTool, OpaqueTool, Tool } from '../canonical/request.ts';
+import { standInFor } from '../encoding/stand-in-for.ts';
 import { hostedKindOf } from '../members/hosted-kind-of.ts';
 import { decodeAddedTools } from '../protocols/responses/decode-tools.ts';
 import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import { moveDocuments } from './move-documents.ts';
 
-export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
+type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
 
 /**
  * Rewrites what only the request's own vendor understands for a wire of another protocol. Tools that the
@@ -21,23 +21,19 @@ export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[]
  */
 export function fitRequest(original: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
   const request = wire === 'messages' ? original : withMovedDocuments(original);
-  const isForeign = ({ kind, issuer }: { kind: string; issuer?: ProtocolId }) =>
-    kind === 'opaque' && issuer !== wire;
-  const items = request.turns.flatMap(({ parts }) =>
-    parts.filter((part): part is OpaquePart => part.kind === 'opaque' && isForeign(part)),
-  );
-  if (items.length === 0 && !request.tools.some(isForeign)) return { request, losses: [] };
-  const offered = changeTools([...request.tools, ...addedTools(items, request.tools)], items);
-  const names = new Map<string, string>();
-  const removed: OpaqueTool[] = [];
-  const tools = offered.flatMap((tool): Tool[] => {
-    if (tool.kind !== 'opaque' || tool.issuer === wire) return [tool];
-    const fitted = fitTool(tool, offered, names);
-    if (fitted === undefined) removed.push(tool);
-    return fitted ? [fitted] : [];
-  });
+  const isForeign = ({ issuer }: { issuer: ProtocolId }) => issuer !== wire;
+  const items = request.turns.flatMap(({ parts }) => parts.filter((part) => part.kind === 'opaque'));
+  const foreignItems = items.filter(isForeign);
+  const isForeignTool = (tool: Tool): tool is OpaqueTool => tool.kind === 'opaque' && isForeign(tool);
+  if (foreignItems.length === 0 && !request.tools.some(isForeignTool)) return { request, losses: [] };
+  const added = addedTools(foreignItems, request.tools);
+  const offered = changeTools([...request.tools, ...added], foreignItems);
+  const functions = functionsFor(offered.filter(isForeignTool), offered);
+  const removed = offered.filter((tool): tool is OpaqueTool => isForeignTool(tool) && !functions.has(tool));
+  const tools = offered.flatMap((tool) => (isForeignTool(tool) ? (functions.get(tool)?.tool ?? []) : tool));
   const refusal = refuseWhatDepends({ ...request, tools }, removed);
   if (refusal) return refusal;
+  const names = new Map([...functions.values()].map(({ name, tool }) => [name, tool.name]));
   const turns = fitTurns(request.turns, wire, (name) => names.get(name) ?? name);
   if (turns instanceof Refusal) return turns;
   const fitted = { ...request, tools, ...choiceOf(request, names), ...turns };
@@ -64,16 +60,27 @@ function addedTools(items: readonly OpaquePart[], requestTools: readonly Tool[])
     });
 }
 
-/** Returns the function that stands for a tool, under a name that no other tool has. */
-function fitTool(tool: OpaqueTool, offered: readonly Tool[], names: Map<string, string>): Tool | undefined {
-  const standIn = standInFor(tool.issuer, objectOf(tool.tool.parse()));
-  if (standIn === undefined) return undefined;
-  const { name, description, schema, standsFor } = standIn;
-  const isTaken = offered.some((other) => other.kind !== 'opaque' && other.name === name);
-  const free = isTaken ? `${name}_tool` : name;
-  names.set(name, free);
-  const inputSchema = new RawJson(JSON.stringify(schema));
-  return { kind: 'function', name: free, description, inputSchema, ...(standsFor && { standsFor }) };
+/** The function that stands for a tool, and the tool's own name. */
+type FittedTool = { name: string; tool: FunctionTool };
+
+/** Returns the functions that stand for tools, under names that no other tool has. Some tools have none. */
+function functionsFor(
+  tools: readonly OpaqueTool[],
+  offered: readonly Tool[],
+): ReadonlyMap<OpaqueTool, FittedTool> {
+  const takenNames = new Set(offered.flatMap((tool) => (tool.kind === 'opaque' ? [] : [tool.name])));
+  const functions = new Map<OpaqueTool, FittedTool>();
+  for (const tool of tools) {
+    const standIn = standInFor(tool.issuer, bodyOf(tool));
+    if (standIn === undefined) continue;
+    const { name, description, schema, standsFor } = standIn;
+    let free = name;
+    while (takenNames.has(free)) free = `${free}_tool`;
+    const inputSchema = new RawJson(JSON.stringify(schema));
+    const fitted = { kind: 'function', name: free, description, inputSchema } as const;
+    functions.set(tool, { name, tool: { ...fitted, ...(standsFor && { standsFor }) } });
+  }
+  return functions;
 }
 
 /** Refuses a request whose answer depends on a tool that the target does not have. */

@@ -6,15 +6,17 @@ import type { Part } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest, Turn } from '../canonical/request.ts';
 import { RECAP_ORDER, recapText } from '../encoding/recap.ts';
-import { vendorToolOf } from '../encoding/vendor-tools.ts';
+import { type VendorTool, vendorToolOf } from '../encoding/vendor-tools.ts';
 import { changesTool } from './change-tools.ts';
 
 type Role = Turn['role'];
+/** A part, and the role of its turn. */
 type Placed = { role: Role; part: Part };
 /** Fits an item. The result is undefined if the item keeps its place, and the wire reports its loss. */
 type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
 
-const FIELDS: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {
+/** The fields of a request whose answer is a summary of the conversation. */
+const COMPACTION: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {
   compacts: true,
   toolChoice: { kind: 'none' },
 };
@@ -34,12 +36,13 @@ export function fitTurns(
       compacts ||= item?.type === 'compaction_trigger';
       const placed = item && fitItem(item, nameOf);
       if (placed instanceof Refusal) return placed;
-      for (const one of placed ?? [{ role, part }]) add(fitted, one, part === parts[0]);
+      for (const each of placed ?? [{ role, part }]) add(fitted, each, part === parts[0]);
     }
   }
-  return { turns: fitted, ...(compacts && FIELDS) };
+  return { turns: fitted, ...(compacts && COMPACTION) };
 }
 
+/** Adds a part to the last turn if the roles agree. Each turn of role `system` stays by itself. */
 function add(turns: Turn[], { role, part }: Placed, isFirst: boolean): void {
   const last = turns.at(-1);
   if (last?.role === role && !(isFirst && role === 'system')) last.parts.push(part);
@@ -50,7 +53,8 @@ const fitItem: FitItem = (item, nameOf) => {
   const type = textOf(item.type) ?? '';
   const fit = lookUp(fitters, type);
   if (fit) return fit(item, nameOf);
-  return vendorToolOf(type) ? fitCall(item, nameOf) : undefined;
+  const tool = vendorToolOf(type);
+  return tool && fitCall(item, tool, nameOf);
 };
 
 const textTurn = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
@@ -84,8 +88,7 @@ const fitters: Readonly<Record<string, FitItem>> = {
  * Turns a call or a result into that of a function.
  * A search that the vendor ran has no id, and nothing is left of it.
  */
-function fitCall(item: JsonObject, nameOf: (name: string) => string): Placed[] {
-  const tool = vendorToolOf(item.type)!;
+function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): Placed[] {
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));
   if (callId === undefined) return [];
   if (item.type === tool.call) {

@@ -2,21 +2,28 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { valueAt } from '../../base/json/value-at.ts';
 import { isObject } from '../../base/lib/is-object.ts';
+import { entriesOf } from '../../base/lib/records.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import type { RefusedPreference } from '../canonical/refused-word.ts';
 import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
 import { refusedTier, tierIn } from './service-tier-words.ts';
 
+/** The words with a row here. The others stand for several of these, or are refused elsewhere. */
+type PreferenceWord = Exclude<RefusedPreference, 'sampling' | 'stop' | 'thinking_budget'>;
+
 /** A preference that a target can refuse, with its places in the two forms of a request. */
 export type Preference = {
-  word: string;
+  /** The word of a `refuses` list that refuses it. */
+  word: PreferenceWord;
   loss: LossCode;
-  /** Its members in the dialects. */
+  /** The paths at which the dialects have it. */
   members: readonly Path[];
   /** Returns its value in the client's own text. The default is the first member that is set. */
   textValue?: (body: JsonObject) => unknown;
   /** Returns its value in a canonical request. */
   value(request: CanonicalRequest): unknown;
+  /** Returns a canonical request without it. */
   drop(request: CanonicalRequest): CanonicalRequest;
   /** The preference beside which this one is refused. Alone, it is accepted. */
   beside?: Preference;
@@ -30,11 +37,13 @@ const inConfig = (name: string): Path => ['generationConfig', name];
 /** Returns the path of a member in the Interactions API. */
 const inOptions = (name: string): Path => ['generation_config', name];
 
+/** Describes a preference that is one or several members of the sampling. */
 const ofSampling = (...names: (keyof Sampling)[]): Pick<Preference, 'value' | 'drop'> => ({
   value: ({ sampling }) => names.map((name) => sampling[name]).find((value) => value !== undefined),
   drop: (request) => {
-    const kept = Object.entries(request.sampling).filter(([name]) => !names.includes(name as keyof Sampling));
-    return { ...request, sampling: Object.fromEntries(kept) };
+    const sampling = { ...request.sampling };
+    for (const name of names) delete sampling[name];
+    return { ...request, sampling };
   },
 });
 
@@ -57,19 +66,18 @@ const temperature: Preference = {
   ...ofSampling('temperature'),
 };
 
-const topP = {
+const topP: Omit<Preference, 'word'> = {
   loss: 'sampling',
   members: [['top_p'], inConfig('topP'), inOptions('top_p')],
   ...ofSampling('topP'),
-} as const satisfies Omit<Preference, 'word'>;
+};
 
-export const refusablePreferences: readonly Preference[] = [
+const byWord: Readonly<Record<PreferenceWord, Omit<Preference, 'word'>>> = {
   temperature,
-  { word: 'top_p', ...topP },
-  { word: 'top_p_with_temperature', beside: temperature, ...topP },
-  { word: 'top_k', loss: 'top-k', members: [['top_k'], inConfig('topK')], ...ofSampling('topK') },
-  {
-    word: 'penalties',
+  top_p: topP,
+  top_p_with_temperature: { beside: temperature, ...topP },
+  top_k: { loss: 'top-k', members: [['top_k'], inConfig('topK')], ...ofSampling('topK') },
+  penalties: {
     loss: 'penalty',
     // biome-ignore format: a line for each group
     members: [
@@ -78,29 +86,25 @@ export const refusablePreferences: readonly Preference[] = [
     ],
     ...ofSampling('presencePenalty', 'frequencyPenalty'),
   },
-  {
-    word: 'seed',
+  seed: {
     loss: 'seed',
     members: [['seed'], ['random_seed'], inConfig('seed'), inOptions('seed')],
     ...ofSampling('seed'),
   },
-  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], ...ofOwnFields('logit_bias') },
-  {
-    word: 'verbosity',
+  logit_bias: { loss: 'logit-bias', members: [['logit_bias']], ...ofOwnFields('logit_bias') },
+  verbosity: {
     loss: 'verbosity',
     members: [['verbosity'], ['text', 'verbosity']],
     value: ({ verbosity }) => verbosity,
     drop: ({ verbosity: _dropped, ...request }) => request,
   },
-  {
-    word: 'parallel_tool_calls',
+  parallel_tool_calls: {
     loss: 'parallel-tool-calls',
     members: [['parallel_tool_calls'], ['tool_choice', 'disable_parallel_tool_use']],
     value: ({ parallelToolCalls }) => parallelToolCalls,
     drop: ({ parallelToolCalls: _dropped, ...request }) => request,
   },
-  {
-    word: 'service_tier',
+  service_tier: {
     loss: 'service-tier',
     members: [['service_tier'], ['serviceTier']],
     textValue: tierIn,
@@ -111,7 +115,12 @@ export const refusablePreferences: readonly Preference[] = [
     },
     refusingWord: refusedTier,
   },
-];
+};
+
+/** The preferences, in the order in which they are dropped. */
+export const refusablePreferences: readonly Preference[] = entriesOf(byWord).map(
+  ([word, preference]): Preference => ({ ...preference, word }),
+);
 
 /** Returns the value of a preference in the client's own text. A member can be sent as `null`. */
 export function textValueOf({ members, textValue }: Preference, body: JsonObject): unknown {

@@ -1,10 +1,11 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
-import type { Refuses } from '../canonical/refused-word.ts';
+import type { RefusedRequirement, Refuses } from '../canonical/refused-word.ts';
 import type { Dialect } from '../contract/dialect.ts';
 import { findPlace } from '../params/find-place.ts';
+import { unmetRequirement } from './unmet-requirement.ts';
 
 type DialectBody = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 
@@ -45,9 +46,11 @@ const asksLogprobs = ({ logprobs, top_logprobs, include, generationConfig }: Jso
   (typeof top_logprobs === 'number' && top_logprobs > 0) ||
   listOf(include).includes('message.output_text.logprobs');
 
+/** `find`: returns the member that has the requirement. `problem`: what the model does not do. */
 type Finder = { find(request: DialectBody): string | undefined; problem: string };
 
-const finders: Readonly<Record<string, Finder>> = {
+/** The finders of requirements. `tools_on_chat` has none, since it only excludes a wire. */
+const finders: Readonly<Record<Exclude<RefusedRequirement, 'tools_on_chat'>, Finder>> = {
   prefill: {
     find: ({ body }) => (isPrefilled(body) ? turnsOf(body) : undefined),
     problem: 'does not continue a last turn of the assistant',
@@ -68,17 +71,12 @@ const IMAGE = 'image:';
 export function refuseRequirement(request: DialectBody, refuses: Refuses): Refusal | undefined {
   if (refuses === undefined) return undefined;
   for (const word of refuses) {
-    const { find, problem } = lookUp(finders, word) ?? imageFinder(word) ?? NO_FINDER;
-    const param = find(request);
-    if (param !== undefined) return unmet(param, problem);
+    const finder = lookUp(finders, word) ?? imageFinder(word);
+    const param = finder?.find(request);
+    if (finder && param !== undefined) return unmetRequirement(param, finder.problem);
   }
   return undefined;
 }
-
-export const unmet = (param: string, problem: string): Refusal =>
-  new Refusal('route_not_qualified', { param, message: `${param}: the chosen model ${problem}` });
-
-const NO_FINDER: Finder = { find: () => undefined, problem: '' };
 
 function imageFinder(word: string): Finder | undefined {
   if (!word.startsWith(IMAGE)) return undefined;
@@ -104,19 +102,3 @@ function mediaTypeOf({ type, source, image_url, inlineData, mime_type }: JsonObj
   const url = textOf(image_url) ?? textOf(objectOf(image_url)['url']);
   return /^data:([^;,]+)/i.exec(url?.slice(0, 100) ?? '')?.[1]?.toLowerCase();
 }
-
-/** Reports whether a request has stop sequences. */
-export const hasStops = ({
-  stop,
-  stop_sequences,
-  generationConfig,
-  generation_config,
-}: JsonObject): boolean =>
-  (stop ??
-    stop_sequences ??
-    objectOf(generationConfig).stopSequences ??
-    objectOf(generation_config).stop_sequences) != null;
-
-/** Reports whether a request has tools. */
-export const hasTools = ({ tools, functions }: JsonObject): boolean =>
-  listOf(tools).length > 0 || listOf(functions).length > 0;

@@ -1,13 +1,13 @@
+import assert from 'node:assert';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
-import type { PartHead, StreamEvent } from '../canonical/event.ts';
+import type { StreamEvent } from '../canonical/event.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import { packRecap } from '../encoding/recap.ts';
 import { type VendorTool, vendorTool } from '../encoding/vendor-tools.ts';
 
 type Events = (event: StreamEvent) => StreamEvent[];
-type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
 
 /**
  * Restores the vendor's own items in an answer from another wire: its calls, or the compaction of the
@@ -17,25 +17,30 @@ export function restoreItems(
   { tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>,
   recapKey: Uint8Array | undefined,
 ): Events {
-  if (compacts) return compactedAnswer(recapKey!);
+  if (compacts) {
+    assert(recapKey, 'an answer that can be a compaction has a key');
+    return compactedAnswer(recapKey);
+  }
   const standIns = new Map<string, VendorTool>();
   for (const tool of tools) {
-    const vendorOwn = tool.kind === 'function' && tool.standsFor ? vendorTool(tool.standsFor) : undefined;
-    if (vendorOwn && tool.kind === 'function') standIns.set(tool.name, vendorOwn);
+    if (tool.kind !== 'function' || tool.standsFor === undefined) continue;
+    const ofVendor = vendorTool(tool.standsFor);
+    if (ofVendor) standIns.set(tool.name, ofVendor);
   }
   return standIns.size === 0 ? (event) => [event] : restoredCalls(standIns);
 }
 
 /** Restores calls. A call becomes an item as a whole, since its members are known only at its end. */
 function restoredCalls(standIns: ReadonlyMap<string, VendorTool>): Events {
-  const open = new Map<number, { head: CallHead; tool: VendorTool; text: string }>();
+  const open = new Map<number, { callId: string; tool: VendorTool; text: string }>();
   return (event) => {
     if (!('index' in event)) return [event];
     const { index } = event;
     if (event.type === 'part-start') {
-      const tool = event.part.kind === 'tool-call' ? standIns.get(event.part.name) : undefined;
-      if (!tool) return [event];
-      open.set(index, { head: event.part as CallHead, tool, text: '' });
+      const { part } = event;
+      const tool = part.kind === 'tool-call' ? standIns.get(part.name) : undefined;
+      if (part.kind !== 'tool-call' || tool === undefined) return [event];
+      open.set(index, { callId: part.callId, tool, text: '' });
       return [];
     }
     const call = open.get(index);
@@ -45,13 +50,12 @@ function restoredCalls(standIns: ReadonlyMap<string, VendorTool>): Events {
       return [];
     }
     open.delete(index);
-    const { head, tool, text } = call;
-    const id = `${tool.prefix}_${head.callId}`;
+    const { callId, tool, text } = call;
     const item = {
-      id,
+      id: `${tool.prefix}_${callId}`,
       type: tool.call,
       status: 'completed',
-      call_id: head.callId,
+      call_id: callId,
       ...tool.members(inputOf(text)),
     };
     return [wholePart(index, item), event];

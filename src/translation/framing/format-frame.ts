@@ -1,4 +1,5 @@
 import type { Frame } from '../contract/codec.ts';
 
+/** Returns a frame as the text of a server-sent event. */
 export const formatFrame = ({ event, data }: Frame): string =>
   event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;

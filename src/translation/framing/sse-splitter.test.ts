@@ -51,6 +51,17 @@ test('rejects invalid UTF-8 instead of replacing it', () => {
   expect(() => split(new Uint8Array([100, 97, 116, 97, 58, 0xff, 10, 10]), [])).toThrow();
 });
 
+test('refuses an event that never ends, whether in one line or in many whole ones', () => {
+  const megabyte = 'x'.repeat(1024 * 1024);
+  for (const chunk of [megabyte, `data: ${megabyte}\n`]) {
+    const splitter = new SseSplitter();
+    const bytes = encoder.encode(chunk);
+    const push = (times: number) => Array.from({ length: times }, () => splitter.push(bytes));
+    expect(push(30).flat()).toEqual([]);
+    expect(() => push(3)).toThrow('a stream event is too long');
+  }
+});
+
 test('parses a long event in small chunks in linear time', () => {
   const bytes = encoder.encode(`data: ${'x'.repeat(2_000_000)}\n\n`);
   const splitter = new SseSplitter();

@@ -1,12 +1,14 @@
+/** An event of a stream. `event` is its name. */
 export type SseFrame = { event: string | undefined; data: string };
 
+const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const NONE = Number.POSITIVE_INFINITY;
 const SPACE = 32;
 
 /**
  * The longest event, in UTF-16 units.
- * Without a limit, an upstream that never ends a line would fill the memory.
+ * Without a limit, an upstream that never ends a line or an event would fill the memory.
  */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
 
@@ -18,7 +20,8 @@ export class SseSplitter {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** The pieces of the unfinished line. */
   #pieces: string[] = [];
-  #length = 0;
+  /** The length of the unfinished line. */
+  #lineLength = 0;
   #event: string | undefined;
   #data: string | undefined;
   /**
@@ -42,10 +45,11 @@ export class SseSplitter {
     return frames;
   }
 
+  /** Adds the events that the text completes to `frames`. */
   #consume(text: string, frames: SseFrame[]): void {
     let from = 0;
     if (this.#swallowLineFeed && text.length > 0) {
-      if (text.charCodeAt(0) === 10) from = 1;
+      if (text.charCodeAt(0) === LINE_FEED) from = 1;
       this.#swallowLineFeed = false;
     }
     let carriage = nextOf(text, '\r', from);
@@ -57,22 +61,24 @@ export class SseSplitter {
       from = end + 1;
       if (text.charCodeAt(end) !== CARRIAGE_RETURN) continue;
       if (from === text.length) this.#swallowLineFeed = true;
-      else if (text.charCodeAt(from) === 10) from++;
+      else if (text.charCodeAt(from) === LINE_FEED) from++;
     }
     if (from < text.length) this.#keep(text.slice(from));
   }
 
+  /** Keeps a piece of a line that the next chunk continues. */
   #keep(piece: string): void {
     this.#pieces.push(piece);
-    this.#length += piece.length;
-    if (this.#length > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
+    this.#lineLength += piece.length;
+    this.#refuseTooLong();
   }
 
+  /** Returns the unfinished line with its last piece. */
   #takeLine(last: string): string {
     if (this.#pieces.length === 0) return last;
     const line = this.#pieces.join('') + last;
     this.#pieces = [];
-    this.#length = this.#data?.length ?? 0;
+    this.#lineLength = 0;
     return line;
   }
 
@@ -89,13 +95,19 @@ export class SseSplitter {
     const value = colon < 0 ? '' : line.slice(start);
     if (field === 'event') this.#event = value;
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+    this.#refuseTooLong();
   }
 
+  #refuseTooLong(): void {
+    const dataLength = this.#data?.length ?? 0;
+    if (dataLength + this.#lineLength > MAX_EVENT_LENGTH) throw new RangeError('a stream event is too long');
+  }
+
+  /** Adds the event that an empty line ends, if it has data. */
   #dispatch(frames: SseFrame[]): void {
     if (this.#data !== undefined) frames.push({ event: this.#event, data: this.#data });
     this.#event = undefined;
     this.#data = undefined;
-    this.#length = 0;
   }
 }
 

@@ -35,8 +35,8 @@ const byFoldedName: ReadonlyMap<string, GoogleTool> = new Map(
 /** Returns the member of a tool that the vendor runs. */
 export function hostedGoogleTool(tool: JsonObject): HostedGoogleTool | undefined {
   for (const name in tool) {
-    const found = byFoldedName.get(foldName(name));
-    if (found) return { name, ...found };
+    const hostedTool = byFoldedName.get(foldName(name));
+    if (hostedTool) return { name, ...hostedTool };
   }
   return undefined;
 }

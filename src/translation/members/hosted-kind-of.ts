@@ -3,11 +3,13 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Extra } from '../canonical/extra.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { CallPrice } from '../canonical/price-name.ts';
+import { isHostedShell } from './is-hosted-shell.ts';
 
+/** The cost and the loss of a hosted tool. `price`: the price of its calls, if the catalog can have one. */
 type HostedKind = { extra: Extra; loss: LossCode; price: CallPrice | undefined };
 
 /** The hosted tools that the catalog can price. */
-const priceOf: Partial<Record<Extra, CallPrice>> = {
+const priceOf: Readonly<Partial<Record<Extra, CallPrice>>> = {
   web_search: 'web_search',
   image_generation: 'image_generation',
 };
@@ -35,7 +37,7 @@ const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution', price: undef
 const SEARCH: HostedKind = { extra: 'web_search', loss: 'web-search', price: 'web_search' };
 
 /** The tools that clients run. They are checked first, since nearly every tool is one of them. */
-const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
+const runByClient = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
 
 /** Matches the name of a reseller before a type. */
 const RESELLER = /^[a-z]+:/;
@@ -46,18 +48,12 @@ const RESELLER = /^[a-z]+:/;
  */
 export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   const { type } = tool;
-  if (own.has(type) || typeof type !== 'string') return undefined;
+  if (runByClient.has(type) || typeof type !== 'string') return undefined;
   if (type === 'shell') return isHostedShell(tool) ? SHELL : undefined;
   if (type === 'builtin_function') return isSearch(tool) ? SEARCH : undefined;
   const word = type.replace(RESELLER, '');
   const kind = kinds.find(([name]) => word === name || word.startsWith(`${name}_`))?.[1];
   return kind && { ...kind, price: priceOf[kind.extra] };
-}
-
-/** Reports whether the vendor runs a shell. A shell without a container runs at the client. */
-function isHostedShell({ environment }: JsonObject): boolean {
-  const { type } = objectOf(environment);
-  return type !== undefined && type !== 'local';
 }
 
 /** Moonshot declares its search as a function of this name. */

@@ -3,28 +3,27 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
+import { cacheLifetime } from './cache-lifetime.ts';
 import { foldName } from './fold-name.ts';
 import { hostedKindOf } from './hosted-kind-of.ts';
 import { inspectAddress } from './inspect-address.ts';
+import { inspectFile } from './inspect-file.ts';
 import type { Inspection } from './inspection.ts';
-import { KEPT_ADDRESS } from './kept-address.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
+import type { MemberRule } from './member-rule.ts';
 import { isVendorRun } from './vendor-run.ts';
 
-/** Inspects the value of a key inside turns and tools. */
-type KeyRule = (value: unknown, inspection: Inspection) => void;
-
 /** Skips the value: a client's own data, or a vendor's record of what happened. Neither is fetched again. */
-const pass: KeyRule = () => {};
+const pass: MemberRule = () => {};
 
 const reserved =
-  (field: ReservedField): KeyRule =>
+  (field: ReservedField): MemberRule =>
   (value, inspection) => {
     if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
   };
 
 /** Inspects a text that is an address, or an object that holds one. */
-const address: KeyRule = (value, inspection) => {
+const address: MemberRule = (value, inspection) => {
   if (typeof value === 'string') inspectAddress(value, inspection);
   else inspectHolder(value, inspection);
 };
@@ -42,25 +41,12 @@ function inspectHolder(value: unknown, inspection: Inspection): void {
 }
 
 /** A source of blocks may hold further ones. A source that is a text only says where something was found. */
-const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
+const holder: MemberRule = inspectHolder;
 
-/** Inspects the address of a file in one of Google's protocols. */
-export function inspectFile(holding: JsonObject, member: string, inspection: Inspection): void {
-  const address = textOf(holding[member]);
-  if (address === undefined) return;
-  if (KEPT_ADDRESS.test(address)) {
-    inspection.reserve('file_id', member);
-    return;
-  }
-  inspection.steps.push(member);
-  inspectAddress(address, inspection);
-  inspection.steps.pop();
-}
-
-const file: KeyRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
+const file: MemberRule = (value, inspection) => inspectFile(objectOf(value), 'fileUri', inspection);
 
 /** The result of a function is the client's own, except the media next to it. */
-const result: KeyRule = (value, inspection) => {
+const functionResult: MemberRule = (value, inspection) => {
   const { parts } = objectOf(value);
   if (parts === undefined) return;
   inspection.steps.push('parts');
@@ -68,33 +54,19 @@ const result: KeyRule = (value, inspection) => {
   inspection.steps.pop();
 };
 
-const container: KeyRule = (value, inspection) => {
+const container: MemberRule = (value, inspection) => {
   if (typeof value === 'string') reserved('container')(value, inspection);
   else if (isObject(value)) inspectKeys(value, inspection);
 };
 
-const sound: KeyRule = (value, inspection) => {
+const sound: MemberRule = (value, inspection) => {
   if (typeof value === 'string') return inspectAddress(value, inspection);
   if (isObject(value) && typeof value.id === 'string') inspection.reserve('audio.id', 'id');
   inspectHolder(value, inspection);
 };
 
-const DEFAULT_LIFETIME = '5m';
-
-/** Inspects the cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
-export const lifetime: KeyRule = (value, inspection) => {
-  if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
-  inspection.note({
-    kind: 'preference',
-    extra: 'cache_control.ttl',
-    loss: 'cache-retention',
-    price: value.ttl === '1h' ? 'cache_write_1h' : undefined,
-    path: inspection.path('ttl'),
-  });
-};
-
 /** A tool that is added within the conversation is removed together with the block that adds it. */
-const addition: KeyRule = (value, inspection) => {
+const addition: MemberRule = (value, inspection) => {
   if (!isObject(value) || !isObject(value.definition)) return;
   const path = inspection.steps.slice(0, -1);
   inspection.steps.push('definition');
@@ -102,7 +74,7 @@ const addition: KeyRule = (value, inspection) => {
   inspection.steps.pop();
 };
 
-const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(null), {
+const rules: Readonly<Record<string, MemberRule>> = Object.assign(Object.create(null), {
   ...Object.fromEntries(
     // biome-ignore format: a line for each group
     [
@@ -122,9 +94,9 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
   ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
   audio: sound,
   fileData: file,
-  functionResponse: result,
-  cache_control: lifetime,
-  caching: lifetime,
+  functionResponse: functionResult,
+  cache_control: cacheLifetime,
+  caching: cacheLifetime,
   collection_ids: reserved('collection_ids'),
   container,
   container_id: reserved('container'),
@@ -159,14 +131,16 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
   for (let index = 0; index < list.length; index++) {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
-    if (isPlainText(element as JsonObject)) continue;
-    reportPart(element as JsonObject, inspection);
+    const part = element as JsonObject; // a list within a list has none of the members
+    if (isPlainText(part)) continue;
+    reportPart(part, inspection);
     steps.push(index);
     inspectPart(element, inspection);
     steps.pop();
   }
 }
 
+/** Reports a part whose type no official client knows. */
 function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
   if (role === undefined && typeof type === 'string' && !knownParts.has(type))
     inspection.reportUnknown('part', type);
@@ -174,7 +148,7 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
 
-/** Returns true for most parts of a conversation. A turn is never one. */
+/** Reports whether a part needs no inspection, as most parts of a conversation. A turn always needs it. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
   role === undefined && cache_control == null && texts.has(type);
 

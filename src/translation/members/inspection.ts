@@ -5,7 +5,7 @@ import type { LossCode } from '../canonical/loss.ts';
 import type { PriceName } from '../canonical/price-name.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 
-/** The prefixes of the names of unknown types in requests. */
+/** The beginning of the names of unknown types in requests. Those in answers have none. */
 export const REQUESTED = 'requested ';
 
 /** A hosted tool that the request offers. */
@@ -66,6 +66,7 @@ export class Inspection {
     return [...this.steps, ...more];
   }
 
+  /** Adds a finding. */
   note(finding: MemberFinding): void {
     this.findings.push(finding);
   }
@@ -80,6 +81,7 @@ export class Inspection {
     this.vendorRun.push(tool);
   }
 
+  /** Notes a reserved field at the current path, extended by `more`. */
   reserve(field: ReservedField, ...more: (string | number)[]): void {
     this.note({ kind: 'reserved', field, path: this.path(...more) });
   }

@@ -39,4 +39,5 @@ const tools: ReadonlySet<string> = new Set([
 /** The date with which vendors end the types of their tools' versions. */
 const VERSION = /_\d{4}_?\d{2}_?\d{2}$/;
 
+/** Reports whether the vendors' own clients know a type of tool, in any version. */
 export const isKnownTool = (type: string): boolean => tools.has(type) || tools.has(type.replace(VERSION, ''));

@@ -1,6 +1,10 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 
+/** The places of types in answers. */
+export type TypePlace = 'event' | 'block' | 'delta' | 'item';
+type TypesByPlace = Partial<Record<TypePlace, ReadonlySet<string>>>;
+
 /**
  * The types that the vendors' own clients know, by protocol and place.
  * A type without a row passes as it is, and is counted.
@@ -142,34 +146,41 @@ const typesByDialect = {
       'web_search_call',
     ]),
   },
-} as const;
+} satisfies Record<string, TypesByPlace>;
 
 type Protocol = keyof typeof typesByDialect;
-export type TypePlace = 'event' | 'block' | 'delta' | 'item';
 
 /** Receives the place and the name of a type that no row has. */
 export type ReportUnknown = (name: string) => void;
 
-/** The known types of a place. */
-export const knownTypes = (protocol: Protocol, place: TypePlace): ReadonlySet<string> =>
-  (typesByDialect[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
+/** Returns the known types of a place. */
+export function knownTypes(protocol: Protocol, place: TypePlace): ReadonlySet<string> {
+  const typesByPlace: TypesByPlace = typesByDialect[protocol];
+  return typesByPlace[place] ?? new Set();
+}
 
 /** Reports the types of an event of `/v1/messages` that are unknown. */
 export function reportMessageTypes(event: JsonObject, report: ReportUnknown): void {
   const { event: events, block, delta } = typesByDialect.messages;
-  reportOne('event', event.type, events, report);
+  reportUnknown('event', event.type, events, report);
   if (event.type === 'content_block_start')
-    reportOne('block', objectOf(event.content_block).type, block, report);
-  if (event.type === 'content_block_delta') reportOne('delta', objectOf(event.delta).type, delta, report);
+    reportUnknown('block', objectOf(event.content_block).type, block, report);
+  if (event.type === 'content_block_delta') reportUnknown('delta', objectOf(event.delta).type, delta, report);
 }
 
 /** Reports the types of an event of `/v1/responses` that are unknown. */
 export function reportResponseTypes(event: JsonObject, type: string, report: ReportUnknown): void {
   const { event: events, item } = typesByDialect.responses;
-  reportOne('event', type, events, report);
-  if (type === 'response.output_item.added') reportOne('item', objectOf(event.item).type, item, report);
+  reportUnknown('event', type, events, report);
+  if (type === 'response.output_item.added') reportUnknown('item', objectOf(event.item).type, item, report);
 }
 
-function reportOne(place: TypePlace, type: unknown, types: ReadonlySet<string>, report: ReportUnknown): void {
+/** Reports a type that is none of the known ones. */
+function reportUnknown(
+  place: TypePlace,
+  type: unknown,
+  types: ReadonlySet<string>,
+  report: ReportUnknown,
+): void {
   if (typeof type === 'string' && !types.has(type)) report(`${place} ${type}`);
 }

@@ -30,13 +30,10 @@ const concepts: readonly Concept[] = [
     paths: ['reasoning_effort', 'reasoning.effort', 'output_config.effort', 'thinking', 'reasoning'],
   },
   {
+    // biome-ignore format: a line for each group
     names: [
-      'response_format',
-      'response_schema',
-      'response_json_schema',
-      'response_mime_type',
-      'output_format',
-      'format',
+      'response_format', 'response_schema', 'response_json_schema', 'response_mime_type',
+      'output_format', 'format',
     ],
     paths: ['response_format', 'text.format', 'output_config.format', 'output_format'],
   },
@@ -54,38 +51,12 @@ const concepts: readonly Concept[] = [
 const byName = new Map(concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)));
 
 /** Names at which vendors begin the path of a field, apart from the fields themselves. */
+// biome-ignore format: a line for each group
 const containers: ReadonlySet<string> = new Set([
-  ...[
-    'body',
-    'query',
-    'request',
-    'requests',
-    'params',
-    'parameters',
-    'message',
-    'content',
-    'parts',
-    'part',
-    'tool',
-  ],
-  ...[
-    'function',
-    'schema',
-    'json_schema',
-    'input_schema',
-    'properties',
-    'items',
-    'generation_config',
-    'tool_config',
-  ],
-  ...[
-    'inference_config',
-    'additional_model_request_fields',
-    'safety_settings',
-    'custom',
-    'source',
-    'image_url',
-  ],
+  'body', 'query', 'request', 'requests', 'params', 'parameters', 'message', 'content', 'parts', 'part',
+  'tool', 'function', 'schema', 'json_schema', 'input_schema', 'properties', 'items',
+  'generation_config', 'tool_config', 'inference_config', 'additional_model_request_fields',
+  'safety_settings', 'custom', 'source', 'image_url',
 ]);
 
 /** Reports whether a path of fields can begin with this name, in any protocol. */
@@ -99,10 +70,10 @@ export function isFieldName(name: string): boolean {
  * field. `isOwnProtocol`: the upstream got the client's own text, so its places are the client's.
  */
 export function clientParam(
-  named: string,
+  upstreamName: string,
   { body, isOwnProtocol }: { body: Fields; isOwnProtocol: boolean },
 ): string | undefined {
-  const parts = named
+  const parts = upstreamName
     .replace(/^#?\/|^body\./, '')
     .split(/[./[\]]+/)
     .filter((part) => part !== '');

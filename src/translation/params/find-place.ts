@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 
-export type PartSearch = {
+type PartSearch = {
   isWanted: (part: JsonObject) => boolean;
   /** The members of a part that hold further parts. */
   holders: readonly string[];
@@ -14,17 +14,17 @@ export type PartSearch = {
 function findPart(value: unknown, search: PartSearch): string | undefined {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = findPart(value[index], search);
-      if (found !== undefined) return `[${index}]${found}`;
+      const inner = findPart(value[index], search);
+      if (inner !== undefined) return `[${index}]${inner}`;
     }
     return undefined;
   }
   if (!isObject(value)) return undefined;
   if (search.isWanted(value)) return '';
   for (const holder of search.holders) {
-    const inner = value[holder];
-    const found = typeof inner === 'object' ? findPart(inner, search) : undefined;
-    if (found !== undefined) return `.${holder}${found}`;
+    const held = value[holder];
+    const inner = typeof held === 'object' ? findPart(held, search) : undefined;
+    if (inner !== undefined) return `.${holder}${inner}`;
   }
   return undefined;
 }

@@ -42,6 +42,7 @@ const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'web-search': ['tools'],
 };
 
+/** The client's body, and the names of fields in its dialect where they differ. */
 type AskedParams = {
   body: Readonly<Record<string, unknown>>;
   paramNames?: Readonly<Record<string, string>> | undefined;
@@ -57,6 +58,6 @@ export function paramOfLosses(
       .map((field) => paramNames[field] ?? field)
       .filter((name) => body[name.split('.', 1)[0]!] != null),
   );
-  const named = new Set(fields.flat());
-  return named.size === 1 && fields.every(({ length }) => length === 1) ? [...named][0] : undefined;
+  const causes = new Set(fields.flat());
+  return causes.size === 1 && fields.every(({ length }) => length === 1) ? [...causes][0] : undefined;
 }

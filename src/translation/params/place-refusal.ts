@@ -3,7 +3,7 @@ import { objectOf } from '../../base/json/read-json.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 
 /** The members that hold turns in the dialects' bodies. */
-const ofTurns = ['messages', 'input', 'contents'];
+const turnMembers = ['messages', 'input', 'contents'];
 
 /**
  * Adds a path to a refusal that quotes the invalid text.
@@ -13,7 +13,7 @@ export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   const { code, message, param, details } = refusal;
   const { quote } = details;
   if (quote === undefined || param !== null) return refusal;
-  for (const name of ofTurns) {
+  for (const name of turnMembers) {
     const path = pathOf(body[name], name, quote);
     if (path !== undefined)
       return new Refusal(code, { ...details, param: path, message: `${path}: ${message}` });
@@ -21,21 +21,23 @@ export function placeRefusal(refusal: Refusal, body: Fields): Refusal {
   return new Refusal(code, { ...details, message: message.charAt(0).toUpperCase() + message.slice(1) });
 }
 
+/** Returns the path of the first text that the refusal quotes. */
 function pathOf(value: unknown, path: string, quote: string): string | undefined {
-  if (typeof value === 'string') return says(value, quote) ? path : undefined;
+  if (typeof value === 'string') return isQuoted(value, quote) ? path : undefined;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = pathOf(value[index], `${path}[${index}]`, quote);
-      if (found !== undefined) return found;
+      const inner = pathOf(value[index], `${path}[${index}]`, quote);
+      if (inner !== undefined) return inner;
     }
     return undefined;
   }
   for (const [name, member] of Object.entries(objectOf(value))) {
-    const found = pathOf(member, `${path}.${name}`, quote);
-    if (found !== undefined) return found;
+    const inner = pathOf(member, `${path}.${name}`, quote);
+    if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-const says = (text: string, quote: string): boolean =>
+/** Reports whether a text is the quoted one, or a data URL of it. */
+const isQuoted = (text: string, quote: string): boolean =>
   text === quote || (text.startsWith('data:') && quote !== '' && text.endsWith(quote));

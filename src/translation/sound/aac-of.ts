@@ -1,9 +1,13 @@
 import { AAC_RATES } from './adts-frame.ts';
 
 const SIGN = Buffer.from('esds');
+/** The type, the version and the flags of the box before its descriptors. */
+const HEAD_BYTES = 8;
 /** The own fields of each descriptor before those within it (ISO 14496-1). */
 const FIELDS: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
+/** The tags of descriptors: of the decoder, which names the kind of its stream, and of its configuration. */
 const [STREAM, CONFIG] = [4, 5];
+/** The kinds of streams that are AAC. */
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 const MAX_DESCRIPTORS = 8;
 const MAX_LENGTH_BYTES = 4;
@@ -11,19 +15,20 @@ const MAX_LENGTH_BYTES = 4;
 type Aac = {
   /** The lowest rate that decoders could take, whatever rate the table of samples claims. */
   rate: number;
-  /** It is false if the samples hold frames of a different kind. */
+  /** False if the samples hold frames of a different kind. */
   isAac: boolean;
 };
 
 /** Reads what a table of samples (`stsd`) says about AAC. It can have the description several times. */
 export function aacOf(table: Buffer): Aac {
-  const found: Aac = { rate: Number.POSITIVE_INFINITY, isAac: true };
+  const aac: Aac = { rate: Number.POSITIVE_INFINITY, isAac: true };
   for (let at = table.indexOf(SIGN); at >= 0; at = table.indexOf(SIGN, at + SIGN.length))
-    readDescriptors(table, at + 8, found);
-  return found;
+    readDescriptors(table, at + HEAD_BYTES, aac);
+  return aac;
 }
 
-function readDescriptors(table: Buffer, from: number, found: Aac): void {
+/** Adds the facts in a row of descriptors. */
+function readDescriptors(table: Buffer, from: number, aac: Aac): void {
   let at = from;
   for (let count = 0; count < MAX_DESCRIPTORS && at < table.length; count++) {
     const tag = table[at++]!;
@@ -32,8 +37,8 @@ function readDescriptors(table: Buffer, from: number, found: Aac): void {
       byte = table[at++] ?? 0;
       length = length * 128 + (byte & 0x7f);
     }
-    if (tag === STREAM) found.isAac &&= AAC.has(table[at] ?? 0);
-    if (tag === CONFIG) found.rate = Math.min(found.rate, rateOf(table.subarray(at, at + 8)));
+    if (tag === STREAM) aac.isAac &&= AAC.has(table[at] ?? 0);
+    if (tag === CONFIG) aac.rate = Math.min(aac.rate, rateOf(table.subarray(at, at + 8)));
     at += FIELDS[tag] ?? length;
   }
 }

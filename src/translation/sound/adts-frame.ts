@@ -1,5 +1,6 @@
 import type { SoundFrame } from './framed-seconds.ts';
 
+/** The sample rates of AAC by the index in a header (ISO 14496-3). */
 export const AAC_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];

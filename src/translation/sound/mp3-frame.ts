@@ -22,14 +22,17 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000];
 /** The divisor of the sample rate by the version's two bits: 2.5, reserved, 2, 1. */
 const DIVISORS = [4, 0, 2, 1];
 
+/** The layer by its two bits. The first value is reserved. */
+const LAYERS = [undefined, 3, 2, 1] as const;
+
 /** Reads a frame of MPEG-1, 2 or 2.5 audio (ISO 11172-3). */
 export function mp3Frame(bytes: Buffer, at: number): SoundFrame | undefined {
   if (bytes[at] !== 0xff || at + 4 > bytes.length || (bytes[at + 1]! & 0xe0) !== 0xe0) return undefined;
   const divisor = DIVISORS[(bytes[at + 1]! >> 3) & 3]!;
-  const layer = (4 - ((bytes[at + 1]! >> 1) & 3)) as 1 | 2 | 3 | 4;
+  const layer = LAYERS[(bytes[at + 1]! >> 1) & 3];
   const third = bytes[at + 2]!;
   const base = SAMPLE_RATES[(third >> 2) & 3];
-  if (divisor === 0 || layer === 4 || base === undefined) return undefined;
+  if (divisor === 0 || layer === undefined || base === undefined) return undefined;
   const version = divisor === 1 ? 'version1' : 'version2';
   const kilobits = RATES[version][layer][(third >> 4) - 1];
   if (kilobits === undefined) return undefined;

@@ -6,9 +6,11 @@ type Box = { type: string; from: number; end: number };
 type Track = {
   id: number;
   isSound: boolean;
+  /** The ticks of a second, and those that the table of times claims. */
   scale: number;
   ticks: number;
   samples: number;
+  /** The samples of a second, at most. */
   rate: number;
   codec: string;
 };
@@ -31,13 +33,13 @@ const MAX_DEPTH = 4;
 /** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
 export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
   const tracks: Track[] = [];
-  let fragmented = 0;
+  let fragmentSamples = 0;
   for await (const box of boxes(reader, { from: 0, end: reader.size })) {
-    if (box.type === 'moov') await readMovie(reader, box, tracks);
-    if (box.type === 'moof') fragmented += await readFragment(reader, box, tracks);
+    if (box.type === 'moov') tracks.push(...(await readMovie(reader, box)));
+    if (box.type === 'moof') fragmentSamples += await readFragment(reader, box, tracks);
   }
   const sounds = tracks.filter(({ isSound }) => isSound);
-  if (sounds.length === 0 && fragmented === 0) return undefined;
+  if (sounds.length === 0 && fragmentSamples === 0) return undefined;
   const lengths = sounds.map(secondsOf).filter((length) => length !== undefined);
   return lengths.length === sounds.length ? Math.max(0, ...lengths) : undefined;
 }
@@ -50,6 +52,7 @@ function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | unde
   return Math.max(claimed, (samples * perSample) / samplesPerSecond);
 }
 
+/** Lists the boxes in a part of the file. A box that cannot be read ends the list. */
 async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
   let at = from;
   while (at + 8 <= end) {
@@ -94,7 +97,9 @@ const TABLES: ReadonlySet<string> = new Set([
   'tfhd', 'trun',
 ]);
 
-async function readMovie(reader: SoundReader, movie: Box, tracks: Track[]): Promise<void> {
+/** Reads the tracks of a movie. */
+async function readMovie(reader: SoundReader, movie: Box): Promise<Track[]> {
+  const tracks: Track[] = [];
   for await (const box of boxes(reader, movie)) {
     if (box.type !== 'trak') continue;
     const track: Track = { id: 0, isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
@@ -104,13 +109,15 @@ async function readMovie(reader: SoundReader, movie: Box, tracks: Track[]): Prom
     });
     tracks.push(track);
   }
+  return tracks;
 }
 
-/** The table of sizes has a compact form too. */
+/** Reads the number of samples, which is in the same place in both forms of the table of sizes. */
 function addSamples(track: Track, bytes: Buffer): void {
   track.samples += uint(bytes, 8);
 }
 
+/** The readers of the boxes that describe a track. */
 const READ: Readonly<Record<string, (track: Track, bytes: Buffer) => void>> = {
   hdlr(track, bytes) {
     track.isSound ||= bytes.toString('latin1', 8, 12) === 'soun';
@@ -137,12 +144,12 @@ async function readFragment(reader: SoundReader, fragment: Box, tracks: Track[])
   let added = 0;
   for await (const box of boxes(reader, fragment)) {
     if (box.type !== 'traf') continue;
-    let named: Track[] = [];
+    let tracksOfFragment: Track[] = [];
     await eachBox(reader, box, (type, bytes) => {
-      if (type === 'tfhd') named = tracks.filter(({ id }) => id === uint(bytes, 4));
+      if (type === 'tfhd') tracksOfFragment = tracks.filter(({ id }) => id === uint(bytes, 4));
       if (type !== 'trun') return;
-      for (const track of named) track.samples += uint(bytes, 4);
-      if (named.length > 0) added += uint(bytes, 4);
+      for (const track of tracksOfFragment) track.samples += uint(bytes, 4);
+      if (tracksOfFragment.length > 0) added += uint(bytes, 4);
     });
   }
   return added;

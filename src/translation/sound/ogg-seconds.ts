@@ -21,6 +21,7 @@ type Totals = {
   block: number;
   /** The samples of a second. */
   rate: number;
+  /** The number of samples that the last page claims. */
   granule: number;
 };
 
@@ -122,7 +123,7 @@ function addPacket(page: Buffer, at: number, totals: Totals): void {
 function secondsOf({ kind, packets, opusSeconds, block, rate, granule }: Totals): number | undefined {
   if (kind === 'opus') return opusSeconds;
   if (kind !== 'vorbis' || rate === 0) return undefined;
-  const most = (packets * block) / 2 / rate;
+  const longest = (packets * block) / 2 / rate;
   const claimed = granule / rate;
-  return claimed >= most * MIN_SHARE ? claimed : most;
+  return claimed >= longest * MIN_SHARE ? claimed : longest;
 }

@@ -41,24 +41,28 @@ const MAX_ELEMENTS = 2_000_000;
 /** The sound in a frame of the codecs that have one frame in a block, or one for each part of a lace. */
 const FRAME_SECONDS: Readonly<Record<string, number>> = { A_VORBIS: 0.02, A_AAC: 0.02 };
 
-/** An element, and the length of its content in the file. */
-type Element = { id: number; size: number };
+/** An element that is read, and the length of its content in the file. */
+type ReadElement = { id: number; size: number };
 
 /** The codec of a track that is described in several ways, or whose blocks are packed. */
 const UNCLEAR = 'unclear';
 
+/** The facts about a file up to the current element. */
 type State = {
-  /** The track that is described at the moment. */
+  /** The number, the type and the codec of the track that is described at the moment. */
   number: number;
   type: number;
   codec: string;
+  /** The codecs of the sound tracks, by their numbers. */
   sounds: Map<number, string>;
+  /** The nanoseconds of a tick. */
   scale: number;
-  time: number;
-  last: number;
-  opus: number;
+  /** The start of the current cluster, and the latest start of a block, in ticks. */
+  clusterTicks: number;
+  lastTicks: number;
+  opusSeconds: number;
   /** The sound in blocks of other codecs, at least. */
-  other: number;
+  otherSeconds: number;
 };
 
 /** Returns the length of the sound in a WebM or Matroska file. */
@@ -69,29 +73,42 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
     codec: '',
     sounds: new Map(),
     scale: 1_000_000,
-    time: 0,
-    last: 0,
-    opus: 0,
-    other: 0,
+    clusterTicks: 0,
+    lastTicks: 0,
+    opusSeconds: 0,
+    otherSeconds: 0,
   };
-  let isLost = false;
   for (let at = 0; at < reader.size; ) {
     const window = await reader.windowFrom(at, MAX_READ);
-    // An element near the end of a window is read again with the next one.
-    const end = window.length >= reader.size - at ? window.length : window.length - MAX_READ + 1;
-    let next = 0;
-    while (next < end) {
-      if (++reader.steps > MAX_ELEMENTS) throw new TooManySteps();
-      const length = readNext(state, window, next, reader.size - at);
-      next += length ?? 1;
-      isLost = length === undefined;
-      if (isLost) break;
-    }
-    at += next;
+    const { length, isLost } = readWindow(reader, state, { window, left: reader.size - at });
+    at += length;
     if (isLost) at = await findCluster(reader, at);
-    isLost = false;
   }
   return secondsOf(state);
+}
+
+/** `left`: the bytes of the file from the start of the window on. */
+type WindowOfFile = { window: Buffer; left: number };
+
+/**
+ * Reads the elements that begin in a window, and returns how far the next one is from its start.
+ * `isLost`: the bytes there are no element, or one that exceeds the file.
+ */
+function readWindow(
+  reader: SoundReader,
+  state: State,
+  { window, left }: WindowOfFile,
+): { length: number; isLost: boolean } {
+  // An element near the end of a window is read again with the next one.
+  const end = window.length >= left ? window.length : window.length - MAX_READ + 1;
+  let length = 0;
+  while (length < end) {
+    if (++reader.steps > MAX_ELEMENTS) throw new TooManySteps();
+    const toNext = readNext(state, window, length, left);
+    if (toNext === undefined) return { length: length + 1, isLost: true };
+    length += toNext;
+  }
+  return { length, isLost: false };
 }
 
 const CLUSTER = Buffer.from('1f43b675', 'hex');
@@ -127,16 +144,17 @@ function readNext(state: State, window: Buffer, at: number, end: number): number
 
 function secondsOf(state: State): number | undefined {
   if (state.sounds.size === 0) return undefined;
-  const timed = (state.last * state.scale) / 1e9;
-  return Math.max(timed, state.opus + state.other);
+  const timed = (state.lastTicks * state.scale) / 1e9;
+  return Math.max(timed, state.opusSeconds + state.otherSeconds);
 }
 
+/** Returns the codec that two descriptions of a track agree on. An empty one says nothing. */
 const bothOf = (evident: string, claimed: string): string =>
   evident === '' || claimed === '' || evident === claimed ? evident || claimed : UNCLEAR;
 
-function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
+function readElement(state: State, { id, size }: ReadElement, bytes: Buffer): void {
   if (id === ID.scale) state.scale = uint(bytes) || state.scale;
-  else if (id === ID.time) state.time = uint(bytes);
+  else if (id === ID.time) state.clusterTicks = uint(bytes);
   else if (id === ID.simpleBlock || id === ID.block) readBlock(state, bytes, size);
   else if (id === ID.number) state.number = uint(bytes);
   else if (id === ID.type) state.type = uint(bytes);
@@ -154,14 +172,14 @@ function readBlock(state: State, bytes: Buffer, size: number): void {
   const at = track.length;
   const isLaced = (bytes[at + 2]! & 0x06) !== 0;
   const frames = isLaced ? (bytes[at + 3] ?? 0) + 1 : 1;
-  state.last = Math.max(state.last, state.time + bytes.readInt16BE(at));
+  state.lastTicks = Math.max(state.lastTicks, state.clusterTicks + bytes.readInt16BE(at));
   if (!codec.startsWith('A_OPUS')) {
     const frame = lookUp(FRAME_SECONDS, codec);
-    state.other += frame === undefined ? boundOfBytes(size) : frames * frame;
+    state.otherSeconds += frame === undefined ? boundOfBytes(size) : frames * frame;
     return;
   }
   const first = isLaced ? Math.min(at + 4 + frames, bytes.length - 1) : at + 3;
-  state.opus += frames * opusPacketSeconds(bytes[first]!, bytes[first + 1] ?? 0);
+  state.opusSeconds += frames * opusPacketSeconds(bytes[first]!, bytes[first + 1] ?? 0);
 }
 
 type Vint = { value: number; length: number };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import { freeformInputSchema } from '../encoding/flat-tool.ts';
-import { standInFor } from '../encoding/vendor-tools.ts';
+import { standInFor } from '../encoding/stand-in-for.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 
@@ -59,6 +59,7 @@ const isNested = (value: unknown): value is PartFields => typeof value === 'obje
 const isOfTokens = (value: unknown): value is number[] =>
   Array.isArray(value) && typeof value[0] === 'number' && value.every((token) => typeof token === 'number');
 
+/** Collects the contents of a body. Media are kept apart, and everything else is text. */
 export function contentsOfBody(value: PartFields): BodyContents {
   const reader = new ContentsReader();
   reader.readBody(value);
@@ -141,7 +142,7 @@ class ContentsReader {
       const member = fields[name];
       texts.add(name);
       if (name === except) {
-        if (inside.length > 0) this.#addMembers(member as PartFields, inside);
+        if (inside.length > 0 && isNested(member)) this.#addMembers(member, inside);
       } else if (typeof member === 'string') texts.add(member);
       else if (isNested(member)) this.#addNested(name, member);
       else if (member != null) texts.add(String(member));

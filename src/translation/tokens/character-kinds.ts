@@ -1,111 +1,4 @@
-/**
- * Ranges of UTF-16 units whose characters cost about the same. A range ends where the next one begins. ASCII
- * has a kind for each character. Names in `signs` are no letters, so they end a word. An emoji is a word.
- */
-const ranges: readonly (readonly [from: number, name: string])[] = [
-  [0x0000, 'control'],
-  [0x0080, 'latin-sign'],
-  [0x00aa, 'latin-lower'],
-  [0x00ab, 'latin-sign'],
-  [0x00b5, 'latin-lower'],
-  [0x00b6, 'latin-sign'],
-  [0x00c0, 'latin-upper'],
-  [0x00d7, 'latin-sign'],
-  [0x00d8, 'latin-upper'],
-  [0x00df, 'latin-lower'],
-  [0x00f7, 'latin-sign'],
-  [0x00f8, 'latin-lower'],
-  [0x0100, 'latin-more'],
-  [0x0250, 'phonetic'],
-  [0x0300, 'combining'],
-  [0x0370, 'greek'],
-  [0x0400, 'cyrillic-upper'],
-  [0x0430, 'cyrillic-lower'],
-  [0x0450, 'cyrillic-more'],
-  [0x0530, 'armenian'],
-  [0x0590, 'hebrew'],
-  [0x0600, 'arabic'],
-  [0x0660, 'arabic-digit'],
-  [0x066a, 'arabic'],
-  [0x0700, 'rare'],
-  [0x0900, 'devanagari-mark'],
-  [0x0904, 'devanagari'],
-  [0x093a, 'devanagari-mark'],
-  [0x0958, 'devanagari'],
-  [0x0964, 'danda'],
-  [0x0966, 'devanagari'],
-  [0x0980, 'bengali-mark'],
-  [0x0985, 'bengali'],
-  [0x09bc, 'bengali-mark'],
-  [0x09dc, 'bengali'],
-  [0x0a00, 'gurmukhi'],
-  [0x0a80, 'gujarati'],
-  [0x0b00, 'odia'],
-  [0x0b80, 'tamil'],
-  [0x0bbc, 'tamil-mark'],
-  [0x0bd0, 'tamil'],
-  [0x0c00, 'telugu'],
-  [0x0c3c, 'telugu-mark'],
-  [0x0c58, 'telugu'],
-  [0x0c80, 'kannada'],
-  [0x0d00, 'malayalam'],
-  [0x0d80, 'sinhala'],
-  [0x0e00, 'thai'],
-  [0x0e31, 'thai-mark'],
-  [0x0e32, 'thai'],
-  [0x0e34, 'thai-mark'],
-  [0x0e3f, 'thai'],
-  [0x0e47, 'thai-mark'],
-  [0x0e4f, 'thai'],
-  [0x0e80, 'lao'],
-  [0x0f00, 'tibetan'],
-  [0x1000, 'myanmar'],
-  [0x10a0, 'georgian'],
-  [0x1100, 'rare'],
-  [0x1200, 'ethiopic'],
-  [0x1380, 'rare'],
-  [0x1780, 'khmer'],
-  [0x1800, 'rare'],
-  [0x1e00, 'vietnamese'],
-  [0x1f00, 'greek'],
-  [0x2000, 'general-sign'],
-  [0x200b, 'joiner'],
-  [0x2010, 'general-sign'],
-  [0x2028, 'joiner'],
-  [0x2030, 'general-sign'],
-  [0x2070, 'symbol'],
-  [0x2500, 'box'],
-  [0x2580, 'symbol'],
-  [0x2e80, 'rare'],
-  [0x3000, 'cjk-sign'],
-  [0x3040, 'hiragana'],
-  [0x30a0, 'katakana'],
-  [0x3100, 'rare'],
-  [0x3400, 'han-rare'],
-  [0x4e00, 'han'],
-  [0xa000, 'rare'],
-  [0xac00, 'hangul'],
-  [0xd7a4, 'rare'],
-  [0xd800, 'high'],
-  [0xd83c, 'high-emoji'],
-  [0xd83d, 'high-face'],
-  [0xd83e, 'high-more-emoji'],
-  [0xd83f, 'high'],
-  [0xdc00, 'low'],
-  [0xe000, 'private'],
-  [0xf900, 'rare'],
-  [0xfe00, 'joiner'],
-  [0xfe10, 'rare'],
-  [0xff00, 'full-width'],
-  [0xff66, 'katakana'],
-  [0xffa0, 'full-width'],
-];
-
-// biome-ignore format: a line for each group
-const signs: ReadonlySet<string> = new Set([
-  'control', 'latin-sign', 'arabic-digit', 'danda', 'general-sign', 'joiner', 'symbol', 'box',
-  'cjk-sign', 'private', 'full-width',
-]);
+import { characterRanges, type RangeName, signRanges } from './character-ranges.ts';
 
 const charactersIn = (first: string, last: string): string[] => {
   const from = first.charCodeAt(0);
@@ -116,25 +9,26 @@ const lower = charactersIn('a', 'z');
 const upper = charactersIn('A', 'Z');
 const digits = charactersIn('0', '9');
 const ascii = charactersIn('!', '~');
-const rangeNames = [...new Set(ranges.map(([, name]) => name))];
+/** Holds names to those of the ranges. */
+const ofRanges = (...names: RangeName[]): string[] => names;
+const rangeNames: string[] = [...new Set(characterRanges.map(([, name]) => name))];
 /** The first half of an emoji begins a word as a capital does. */
-// biome-ignore format: a line for each group
 const capitals = [
   ...upper,
-  'latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji',
+  ...ofRanges('latin-upper', 'cyrillic-upper', 'high', 'high-emoji', 'high-face', 'high-more-emoji'),
 ];
-const smallLetters = [...lower, 'latin-lower', 'latin-more', 'cyrillic-lower', 'low'];
+const smallLetters = [...lower, ...ofRanges('latin-lower', 'latin-more', 'cyrillic-lower', 'low')];
 /** Scripts without spaces: a run of their letters is a sentence and not a word. */
 // biome-ignore format: a line for each group
-const unspaced = [
+const unspaced = ofRanges(
   'han', 'han-rare', 'hiragana', 'katakana', 'thai', 'thai-mark', 'lao', 'tibetan', 'myanmar', 'khmer',
-];
+);
 const letters = [
   ...unspaced,
   ...rangeNames.filter(
-    (name) => !signs.has(name) && !capitals.includes(name) && !unspaced.includes(name) && name !== 'low',
+    (name) => !signRanges.has(name) && !capitals.includes(name) && !unspaced.includes(name) && name !== 'low',
   ),
-  ...['low', ...lower],
+  ...[...ofRanges('low'), ...lower],
   ...capitals,
 ];
 const wordSigns = new Set([...letters, ...digits]);
@@ -149,9 +43,10 @@ export const kindNames: readonly string[] = [
   ...letters,
   ...ascii.filter((name) => !wordSigns.has(name)),
   '\r',
-  ...signs,
+  ...signRanges,
   ...inRuns,
 ];
+/** The number of kinds. */
 export const KINDS = kindNames.length;
 /** Kinds below this one are letters. */
 export const LETTERS = letters.length;
@@ -169,8 +64,8 @@ export const NEWLINE = kindNamed('\n');
 /** The kind of every UTF-16 unit, as if it began a run. */
 export const kindOf: Uint8Array = (() => {
   const kinds = new Uint8Array(0x10000);
-  ranges.forEach(([from, name], index) => {
-    kinds.fill(kindNamed(name), from, ranges[index + 1]?.[0] ?? kinds.length);
+  characterRanges.forEach(([from, name], index) => {
+    kinds.fill(kindNamed(name), from, characterRanges[index + 1]?.[0] ?? kinds.length);
   });
   for (const character of [...ascii, ' ', '\n', '\r', '\t'])
     kinds[character.charCodeAt(0)] = kindNamed(character);

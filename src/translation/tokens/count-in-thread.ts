@@ -1,5 +1,6 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import type { CountTurn, TurnCounts, TurnReply } from './count-turn.ts';
-import { type CountText, loadSliceCounter, type VocabularyName } from './vocabulary.ts';
+import { type CountText, loadSliceCounter } from './vocabulary.ts';
 import { workTurn } from './work-turn.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { RoundRobinQueue } from '../../base/lib/round-robin-queue.ts';
-import type { CountTask } from './count-task.ts';
 import type { TurnCounts, TurnReply } from './count-turn.ts';
+import { type CountOrder, WaitingCount } from './waiting-count.ts';
 
 /** The most counts that wait for one account. More are not queued. */
 const MAX_WAITING = 64;
@@ -12,23 +12,9 @@ const MAX_BOUNDS_WAITING = 4_096;
 /** The largest ordinary body takes a second of the thread's time. */
 const TIMEOUT_MS = 15_000;
 
-export type StartThread = () => Worker;
+type StartThread = () => Worker;
 
 export type QueueOptions = { start?: StartThread; timeoutMs?: number };
-
-export type CountOrder = {
-  task: CountTask;
-  /** The account whose turn it uses. */
-  account: string;
-  /** Is set if a hold depends on it. Counts for holds go before all others. */
-  isBound: boolean;
-  /** The longest wait for its first turn. It is infinite if no request waits for it. */
-  patienceMs: number;
-  /** Aborts when the count is no longer needed. */
-  signal: AbortSignal | undefined;
-};
-
-type Waiting = CountOrder & { begin(): void; end(isCounted: boolean): void };
 
 const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts', import.meta.url).href);
 
@@ -39,10 +25,10 @@ const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts'
 export class CountQueue {
   readonly #start: StartThread;
   readonly #timeoutMs: number;
-  readonly #bounds = new RoundRobinQueue<Waiting>();
-  readonly #counts = new RoundRobinQueue<Waiting>();
+  readonly #bounds = new RoundRobinQueue<WaitingCount>();
+  readonly #counts = new RoundRobinQueue<WaitingCount>();
   #thread: Worker | undefined;
-  #current: Waiting | undefined;
+  #current: WaitingCount | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -56,11 +42,13 @@ export class CountQueue {
    * It is not if it waited or took too long, its caller left, or the thread was lost.
    */
   run(order: CountOrder): Promise<boolean> {
-    const most = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
-    const isFull = this.#queueOf(order).countOf(order.account) >= most;
+    const queue = order.isBound ? this.#bounds : this.#counts;
+    const maxWaiting = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
+    const isFull = queue.countOf(order.account) >= maxWaiting;
     if (this.#isClosed || isFull || order.signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      this.#queue(order, resolve);
+      const count = new WaitingCount(order, { timeoutMs: this.#timeoutMs, onEnd: resolve });
+      count.enter(queue);
       if (this.#current === undefined) this.#next();
     });
   }
@@ -71,37 +59,7 @@ export class CountQueue {
     for (const waiting of [...this.#bounds.all(), ...this.#counts.all()]) waiting.end(false);
   }
 
-  #queueOf({ isBound }: CountOrder): RoundRobinQueue<Waiting> {
-    return isBound ? this.#bounds : this.#counts;
-  }
-
-  #queue(order: CountOrder, resolve: (isCounted: boolean) => void): void {
-    const line = this.#queueOf(order);
-    const { account, signal, isBound, patienceMs } = order;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let hasBegun = false;
-    const leave = () => end(false);
-    const leaveAfter = (ms: number) => {
-      clearTimeout(timer);
-      timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(leave, ms);
-      timer?.unref();
-    };
-    const begin = () => {
-      if (!hasBegun && !isBound && patienceMs !== Number.POSITIVE_INFINITY) leaveAfter(this.#timeoutMs);
-      hasBegun = true;
-    };
-    const end = (isCounted: boolean) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      remove();
-      resolve(isCounted);
-    };
-    const waiting: Waiting = { ...order, begin, end };
-    leaveAfter(isBound ? this.#timeoutMs : patienceMs); // a hold's count has this long in total
-    signal?.addEventListener('abort', leave);
-    const remove = line.add(account, waiting);
-  }
-
+  /** Gives the next turn to a count, counts for holds first. */
   #next(): void {
     const next = this.#bounds.next() ?? this.#counts.next();
     if (next === undefined) return;
@@ -117,6 +75,7 @@ export class CountQueue {
     }
   }
 
+  /** Starts the thread. Its loss ends the turn that it works on. */
   #open(): Worker {
     const thread = this.#start();
     thread.unref();

@@ -1,6 +1,6 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import type { Countable } from './countable.ts';
 import type { CountedModel } from './token-family.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /** A text, or media whose length depends on its content. */
 export type CountPart = string | Exclude<Countable, { kind: 'text' }>;
@@ -15,10 +15,11 @@ export type CountTurn = {
   model: CountedModel | undefined;
   /** The tokens to add for each cut inside a word, because a cut can lower the count by one. */
   perCut: 0 | 1;
+  /** The thread stops after the slice or part in which this time is over. */
   forMs: number;
 };
 
-/** The tokens of each part that the thread reached. The last of them was read up to `read`. */
+/** The tokens of each part that the thread reached. `read`: the units of the last one that were counted. */
 export type TurnCounts = { tokens: number[]; read: number; tookMs: number };
 
 /** The thread's reply. `counted` is undefined if counting failed. */

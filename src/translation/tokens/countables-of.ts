@@ -1,6 +1,7 @@
 import type { DocumentPart, MediaSource, Part } from '../canonical/part.ts';
 import type { CanonicalRequest, Tool } from '../canonical/request.ts';
 import type { Countable } from './countable.ts';
+import { encryptedTokens } from './encrypted-tokens.ts';
 import type { TokenFamily } from './token-family.ts';
 import { writtenTools } from './written-tools.ts';
 
@@ -40,6 +41,7 @@ function toolView(tool: Tool): unknown {
     : { name, description, format: tool.format?.parse() };
 }
 
+/** Returns what a model reads of one part of a turn. */
 function partCountables(part: Part): Countable[] {
   switch (part.kind) {
     case 'text':
@@ -47,9 +49,7 @@ function partCountables(part: Part): Countable[] {
     case 'thinking':
       return text(part.text);
     case 'redacted-thinking':
-      return [
-        { kind: 'tokens', tokens: Math.ceil(part.replay.data.length / CHARACTERS_PER_ENCRYPTED_TOKEN) },
-      ];
+      return [{ kind: 'tokens', tokens: encryptedTokens(part.replay.data) }];
     case 'tool-call':
       return [...text(part.name), ...text(part.input.text)];
     case 'tool-result':
@@ -64,9 +64,6 @@ function partCountables(part: Part): Countable[] {
       return text(JSON.stringify(part.block));
   }
 }
-
-/** Encrypted thinking is the thinking's text in base64, encrypted. */
-const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
 const base64Of = (source: MediaSource): string | undefined =>
   source.kind === 'base64' ? source.data : undefined;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { estimateBody } from './estimate-body.ts';
 import { estimateText } from './estimate-text.ts';
 import { madeTexts } from './testing/made-texts.ts';
 import { writtenTexts } from './testing/written-texts.ts';
 import { tokenFamily } from './token-family.ts';
-import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
+import { loadVocabulary } from './vocabulary.ts';
 
 const family = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: false });
 const estimate = (value: Record<string, unknown>, tools?: unknown) => {
@@ -111,6 +112,14 @@ describe('a text of characters that are in no token costs more than one token fo
     const text = shuffled(from, kinds, 2_000);
     expect(estimateText(text, 'o200k') / count(text)).toBeWithin(0.6, 1.6);
   });
+});
+
+test('the samples of a very long text are whole words', () => {
+  const estimateFor = (words: number) => {
+    const text = ' international'.repeat(words);
+    return estimateText(text, 'o200k', { share: 0.001, random: () => 0.5 }) / words;
+  };
+  expect(estimateFor(1_500_000)).toBeCloseTo(estimateFor(100_000), 2);
 });
 
 test('the certain part of pages of long words is at most their count', async () => {

@@ -1,3 +1,4 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import {
   CAPITALS,
   isLower,
@@ -19,7 +20,6 @@ import {
   MULTIPLIER,
   PARTS_PER_TOKEN,
 } from './estimate-weights.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /**
  * A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`.
@@ -85,9 +85,9 @@ function weighSamples(
 
 /** Returns where the word at this place ends, so that a sample has whole words. */
 function endOfWord(text: string, at: number): number {
-  const most = Math.min(at + MAX_KNOWN, MULTIPLIER, text.length);
+  const limit = Math.min(at + MAX_KNOWN, text.length);
   let end = at;
-  while (end < most && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
+  while (end < limit && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
   return end;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { KINDS, kindNames } from './character-kinds.ts';
-import type { VocabularyName } from './vocabulary.ts';
+import type { RangeName } from './character-ranges.ts';
 
 /** Weights are in parts of a token. */
 export const PARTS_PER_TOKEN = 1_024;
@@ -29,6 +30,7 @@ const files: Readonly<Record<VocabularyName, string>> = {
   o200k: './weights-o200k.bin',
 };
 
+/** Returns the place of a vocabulary's tables. */
 export const weightsFile = (vocabulary: VocabularyName): URL => new URL(files[vocabulary], import.meta.url);
 
 const loaded = new Map<VocabularyName, EstimateWeights>();
@@ -47,7 +49,7 @@ export function estimateWeights(vocabulary: VocabularyName): EstimateWeights {
  * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be
  * zero, because no vocabulary has tokens of several such characters.
  */
-const leastTokens: Readonly<Record<string, number>> = {
+const leastTokens = {
   'full-width': 1.5,
   'han-rare': 2.5,
   high: 2.8,
@@ -56,7 +58,7 @@ const leastTokens: Readonly<Record<string, number>> = {
   rare: 2.5,
   symbol: 1.5,
   tibetan: 1.9,
-};
+} satisfies Partial<Record<RangeName, number>>;
 
 /** Raises the weights of these kinds, whichever character comes before. */
 function raise(pairs: Int16Array): void {
@@ -67,6 +69,7 @@ function raise(pairs: Int16Array): void {
   }
 }
 
+/** Returns the tables of a file, one after another. */
 export function unpack(file: Uint8Array): EstimateWeights {
   const bytes = new Uint8Array(file);
   const numbers = new Int16Array(bytes.buffer, 0, KINDS * (KINDS + 2));
@@ -80,6 +83,7 @@ export function unpack(file: Uint8Array): EstimateWeights {
   };
 }
 
+/** The multiplier of the hash of a word, which is FNV's prime. */
 export const MULTIPLIER = 0x01000193;
 
 /** Returns the hash of a word with one more UTF-16 unit. */

@@ -1,6 +1,8 @@
 import type { ImageSize } from './image-size.ts';
 
+/** The detail that the client asks for. OpenAI's tiles depend on it. */
 export type ImageDetail = 'low' | 'high' | 'auto' | undefined;
+/** Returns the tokens of an image. */
 export type ImageRule = (size: ImageSize, detail: ImageDetail) => number;
 
 const scaled = ({ width, height }: ImageSize, factor: number): ImageSize =>
@@ -31,6 +33,7 @@ export const openaiTiles =
     return whole + tile * tilesOf(fitted, 512);
   };
 
+/** Counts by OpenAI's rule with the amounts of most of its models. */
 export const byTiles = openaiTiles(85, 170);
 
 const MAX_PATCHES = 1_536;

@@ -1,5 +1,5 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import type { TextBag } from './text-bag.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /** A text without a known count. `key`: the key to store the count under. */
 export type MissingText = { text: string; times: number; key: string };
@@ -39,6 +39,7 @@ class CountsOfVocabulary {
     return { sum, missing };
   }
 
+  /** Keeps the counts of texts that were missing, in the same order. */
   learn(counted: readonly MissingText[], counts: readonly number[]): void {
     for (const [at, { text, key }] of counted.entries())
       keep(key === text ? this.#short : this.#long, key, counts[at]!);
@@ -51,10 +52,11 @@ function keep(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, count);
 }
 
+/** The counts that are known, by vocabulary. */
 export class KnownCounts {
   readonly #byVocabulary = new Map<VocabularyName, CountsOfVocabulary>();
 
-  of(vocabulary: VocabularyName): CountsOfVocabulary {
+  countsIn(vocabulary: VocabularyName): CountsOfVocabulary {
     const existingCounts = this.#byVocabulary.get(vocabulary);
     if (existingCounts) return existingCounts;
     const counts = new CountsOfVocabulary();

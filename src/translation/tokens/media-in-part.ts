@@ -3,6 +3,7 @@ import { isObject } from '../../base/lib/is-object.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ImageDetail } from './image-rules.ts';
 
+/** The members of a turn or a part, or of an object within it. */
 export type PartFields = Readonly<Record<string, unknown>>;
 
 /** The media of a part. `data`: its bytes in base64, or undefined if they are external. */
@@ -26,13 +27,15 @@ type Inline = { mediaType: string; data: string };
 
 /** Returns the content of a data URL, or undefined for other addresses. */
 function inlineOf(address: unknown): Inline | undefined {
-  const head = typeof address === 'string' ? DATA_ADDRESS.exec(address) : null;
-  return head ? { mediaType: head[1]!, data: (address as string).slice(head[0].length) } : undefined;
+  if (typeof address !== 'string') return undefined;
+  const [head, mediaType] = DATA_ADDRESS.exec(address) ?? [];
+  if (head === undefined || mediaType === undefined) return undefined;
+  return { mediaType, data: address.slice(head.length) };
 }
 
 const detailOf = (detail: unknown): ImageDetail => (detail === 'low' || detail === 'high' ? detail : 'auto');
 
-function image(
+function imageMedia(
   inline: Pick<Inline, 'data'> | undefined,
   detail: unknown,
   place: readonly string[],
@@ -43,19 +46,19 @@ function image(
   };
 }
 
-function document(inline: Inline | undefined, place: readonly string[]): FoundMedia {
+function documentMedia(inline: Inline | undefined, place: readonly string[]): FoundMedia {
   if (!inline) return { media: { kind: 'document', data: undefined }, place: NOWHERE };
   const { data, mediaType } = inline;
   return { media: { kind: mediaType.startsWith('text/') ? 'text' : 'document', data }, place };
 }
 
 /** Finds media in base64 or at an address. A source of plain text is counted like any text. */
-function sourced({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
+function sourceMedia({ source }: PartFields, kind: 'image' | 'document'): FoundMedia | undefined {
   const { type, media_type, data } = objectOf(source);
   if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
   const base64 = type === 'base64' ? textOf(data) : undefined;
   const inline = base64 === undefined ? undefined : { data: base64, mediaType: textOf(media_type) ?? '' };
-  return kind === 'image' ? image(inline, undefined, SOURCE) : document(inline, SOURCE);
+  return kind === 'image' ? imageMedia(inline, undefined, SOURCE) : documentMedia(inline, SOURCE);
 }
 
 const SOURCE = ['source', 'data'];
@@ -63,7 +66,7 @@ const SOURCE = ['source', 'data'];
 /** Finds a file, whose data is a data URL or plain base64. */
 function fileIn(data: unknown, place: readonly string[]): FoundMedia {
   const whole = textOf(data);
-  return document(inlineOf(whole) ?? (whole ? { data: whole, mediaType: '' } : undefined), place);
+  return documentMedia(inlineOf(whole) ?? (whole ? { data: whole, mediaType: '' } : undefined), place);
 }
 
 function audioIn({ input_audio }: PartFields): FoundMedia {
@@ -77,17 +80,17 @@ function audioIn({ input_audio }: PartFields): FoundMedia {
 
 const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefined>> = {
   // messages
-  image: (part) => sourced(part, 'image'),
-  document: (part) => sourced(part, 'document'),
+  image: (part) => sourceMedia(part, 'image'),
+  document: (part) => sourceMedia(part, 'document'),
   // chat completions
   image_url({ image_url }) {
     const { url, detail } = objectOf(image_url);
-    return image(inlineOf(url), detail, ['image_url', 'url']);
+    return imageMedia(inlineOf(url), detail, ['image_url', 'url']);
   },
   file: ({ file }) => fileIn(objectOf(file).file_data, ['file', 'file_data']),
   input_audio: audioIn,
   // responses
-  input_image: ({ image_url, detail }) => image(inlineOf(image_url), detail, ['image_url']),
+  input_image: ({ image_url, detail }) => imageMedia(inlineOf(image_url), detail, ['image_url']),
   input_file: ({ file_data }) => fileIn(file_data, ['file_data']),
 };
 
@@ -97,14 +100,14 @@ const INLINE = ['inlineData', 'data'];
 function untypedMedia({ inlineData, fileData }: PartFields): FoundMedia | undefined {
   if (isObject(fileData)) {
     const isImage = textOf(fileData.mimeType)?.startsWith('image/') === true;
-    return isImage ? image(undefined, undefined, NOWHERE) : document(undefined, NOWHERE);
+    return isImage ? imageMedia(undefined, undefined, NOWHERE) : documentMedia(undefined, NOWHERE);
   }
   const { mimeType, data } = objectOf(inlineData);
   const mediaType = textOf(mimeType) ?? '';
   const bytes = textOf(data);
   if (bytes === undefined) return undefined;
-  if (mediaType.startsWith('image/')) return image({ data: bytes }, undefined, INLINE);
-  if (!mediaType.startsWith('audio/')) return document({ mediaType, data: bytes }, INLINE);
+  if (mediaType.startsWith('image/')) return imageMedia({ data: bytes }, undefined, INLINE);
+  if (!mediaType.startsWith('audio/')) return documentMedia({ mediaType, data: bytes }, INLINE);
   return { media: { kind: 'audio', data: bytes, isWav: mediaType === 'audio/wav' }, place: INLINE };
 }
 

@@ -1,3 +1,4 @@
+import { base64Bytes } from './base64-bytes.ts';
 import type { Countable } from './countable.ts';
 import { readImageSize } from './image-size.ts';
 import { countPdfPages, guessPdfPages } from './pdf-pages.ts';
@@ -20,7 +21,7 @@ export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 't
       return family.pdfPageTokens * (media.data === undefined ? PAGES_OF_A_LINK : countPages(media.data));
     }
     case 'audio': {
-      const seconds = (media.data.length * 0.75) / bytesPerSecond(media);
+      const seconds = base64Bytes(media.data.length) / bytesPerSecond(media);
       return Math.ceil(seconds * family.audioTokensPerSecond);
     }
   }

@@ -60,6 +60,7 @@ const openai: MostTokens = {
 const MAX_OF_ANTHROPIC_IMAGE = 5_000;
 const MAX_OF_SMALL_GOOGLE_IMAGE = 2_240;
 
+/** The bounds by maker. */
 export const mostOf = {
   unknown,
   openai,

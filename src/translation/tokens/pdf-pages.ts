@@ -1,3 +1,5 @@
+import { base64Bytes } from './base64-bytes.ts';
+
 /**
  * Is used if the number of pages is unknown. Scanned pages are larger, and pages of text alone are smaller.
  */
@@ -18,4 +20,4 @@ export function countPdfPages(base64: string): number {
 
 /** Estimates the pages from the size alone, without reading the file. */
 export const guessPdfPages = (base64Length: number): number =>
-  Math.max(1, Math.ceil((base64Length * 0.75) / BYTES_PER_PAGE));
+  Math.max(1, Math.ceil(base64Bytes(base64Length) / BYTES_PER_PAGE));

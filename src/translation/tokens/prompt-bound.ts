@@ -1,5 +1,6 @@
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import { base64Bytes } from './base64-bytes.ts';
 import { type BodyContents, contentsOfBody } from './body-contents.ts';
 import { hiddenInJson } from './hidden-in-json.ts';
 import { readImageSize } from './image-size.ts';
@@ -11,7 +12,7 @@ import type { TokenFamily } from './token-family.ts';
 import { toolBytes } from './tool-bytes.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
 
-export type BoundedRequest = {
+type BoundedRequest = {
   body: { text: string; value: Readonly<Record<string, unknown>> };
   /** The decoded request, if it has been decoded already. */
   canonical?: CanonicalRequest;
@@ -45,37 +46,36 @@ export class PromptBound {
     this.#hidden = hiddenInJson(body.text, body.value);
   }
 
+  /** Returns the bound for models that may read the prompt. */
   for(reader: PromptReader): MaybeLater<number> {
-    const most = reader.contextWindow * this.#contents.prompts;
-    return this.#largest(reader, { at: 0, least: 0, most });
+    const limit = reader.contextWindow * this.#contents.prompts;
+    return this.#largest(reader, { index: 0, largest: 0, limit });
   }
 
-  /** Returns the largest value over the families from an index on. */
+  /** Returns the largest bound over the families from an index on, but no more than `limit`. */
   #largest(
     reader: PromptReader,
-    { at, least, most }: { at: number; least: number; most: number },
+    { index, largest, limit }: { index: number; largest: number; limit: number },
   ): MaybeLater<number> {
-    const family = reader.families[at];
-    if (!family || least >= most) return Math.min(least, most);
-    return after(this.#byFamily(family, { isChat: reader.isChat, most }), (tokens) =>
-      this.#largest(reader, { at: at + 1, least: Math.max(least, tokens), most }),
+    const family = reader.families[index];
+    if (!family || largest >= limit) return Math.min(largest, limit);
+    return after(this.#byFamily(family, { isChat: reader.isChat, limit }), (tokens) =>
+      this.#largest(reader, { index: index + 1, largest: Math.max(largest, tokens), limit }),
     );
   }
 
-  #byFamily(family: TokenFamily, { isChat, most }: { isChat: boolean; most: number }): MaybeLater<number> {
+  #byFamily(family: TokenFamily, { isChat, limit }: { isChat: boolean; limit: number }): MaybeLater<number> {
     const { texts, isUnseen, tokens } = this.#contents;
     const beside = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
-    if (isUnseen || beside >= most) return most;
+    if (isUnseen || beside >= limit) return limit;
     if (!family.isExact) return beside + this.#textBytes([]);
     const tools = this.#toolsAs(family.toolForm);
-    if (!tools) return most;
+    if (!tools) return limit;
     const byBytes = () => beside + this.#textBytes(tools);
     if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
-    const all = tools.length === 0 ? texts : texts.with(tools);
-    const counting = this.#counter.boundTexts(all, family.vocabulary, most);
-    return after(counting, (counted) =>
-      counted === undefined ? byBytes() : beside + counted + this.#hidden,
-    );
+    const counted = tools.length === 0 ? texts : texts.with(tools);
+    const counting = this.#counter.boundTexts(counted, family.vocabulary, limit);
+    return after(counting, (bound) => (bound === undefined ? byBytes() : beside + bound + this.#hidden));
   }
 
   #mediaTokens({ most }: TokenFamily): number {
@@ -110,7 +110,7 @@ function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: 
   return ofPrompts + turns * most.turn + ofTools;
 }
 
-const bytesOf = (base64: string): number => Math.ceil(base64.length * 0.75);
+const bytesOf = (base64: string): number => Math.ceil(base64Bytes(base64.length));
 
 function mostOfMedia(media: PartMedia, most: TokenFamily['most']): number {
   switch (media.kind) {

@@ -1,42 +1,16 @@
 import { isObject } from '../../base/lib/is-object.ts';
-import { lookUp } from '../../base/lib/records.ts';
-import { inJson, linesIn } from './tool-values.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../base/schema/json-type.ts';
+import { DEFINITIONS, isDefinitions, needsNoNote, VARIANTS } from './schema-keywords.ts';
+import { asList, definitionAt, descriptionOf, kindsOf, missingProperties } from './schema-parts.ts';
+import { inJson } from './tool-values.ts';
 
 /**
  * The surroundings of a schema: its indentation, the tool's whole schema, and the
  * references that are being written.
  */
-export type SchemaPlace = { indent: string; root: Schema; within: readonly string[] };
+type SchemaPlace = { indent: string; root: Fields; within: readonly string[] };
 
 const STEP = '    ';
-const VARIANTS = ['anyOf', 'oneOf', 'allOf'] as const;
-const DEFINITIONS = ['$defs', 'definitions'] as const;
-const DRAFT = /^https?:\/\/json-schema\.org\/[\w/.-]{1,32}#?$/;
-
-type Written = (value: unknown, schema: Schema) => boolean;
-const always: Written = () => true;
-const ifList: Written = (value) => Array.isArray(value);
-/** Omits the bounds that libraries write for any integer. */
-const ifSafest: Written = (value) =>
-  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && typeof value === 'number';
-const ifFlag: Written = (value) => typeof value === 'boolean';
-
-/** Keywords that a note need not repeat, because they are written elsewhere or no rendering shows them. */
-const written: ReadonlyMap<string, Written> = new Map([
-  ...['type', 'properties', 'items', 'enum', 'const', ...VARIANTS, '$ref'].map(
-    (name) => [name, always] as const,
-  ),
-  ...['title', 'description', 'examples', 'default'].map((name) => [name, always] as const),
-  ['required', ifList],
-  ['prefixItems', ifList],
-  ['minimum', ifSafest],
-  ['maximum', ifSafest],
-  ['nullable', ifFlag],
-  ['additionalProperties', ifFlag],
-  ['$schema', (value) => typeof value === 'string' && DRAFT.test(value)],
-]);
 
 /**
  * Writes JSON Schema as OpenAI's models read it: as a type of TypeScript with comments. Published renderings
@@ -45,7 +19,9 @@ const written: ReadonlyMap<string, Written> = new Map([
  * wherever they are referred to, and once if nothing refers to them.
  */
 export class SchemaWriter {
+  /** The characters that can still be written. It is below 0 once the text is too long. */
   #space: number;
+  /** The references that were written out. */
   readonly #referred = new Set<string>();
 
   /** `space`: the most characters. A short schema can refer to itself so often that no text could hold it. */
@@ -68,10 +44,11 @@ export class SchemaWriter {
 
   /** Writes the comments above a type or a property. */
   comments(schema: unknown, indent: string): string {
-    const lines = saidBy(schema).map((line) => `${indent}// ${line}\n`);
+    const lines = descriptionOf(schema).map((line) => `${indent}// ${line}\n`);
     return this.#keep(lines.join(''));
   }
 
+  /** Writes a type: the types that the keywords of a schema name, as a union. */
   #type(schema: unknown, place: SchemaPlace): string {
     if (this.isCut) return '';
     if (!isObject(schema)) return this.#keep(typeof schema === 'boolean' ? 'any' : inJson(schema));
@@ -84,20 +61,19 @@ export class SchemaWriter {
     return types.join(' | ') || 'any';
   }
 
-  #reference({ $ref }: Schema, place: SchemaPlace): string[] {
+  #reference({ $ref }: Fields, place: SchemaPlace): string[] {
     if ($ref === undefined) return [];
     const target =
       typeof $ref === 'string' && !place.within.includes($ref) ? definitionAt($ref, place.root) : undefined;
-    if (target === undefined) return [this.#keep(inJson($ref))];
-    const pointer = $ref as string;
-    this.#referred.add(pointer);
-    const there = { ...place, within: [...place.within, pointer] };
+    if (typeof $ref !== 'string' || target === undefined) return [this.#keep(inJson($ref))];
+    this.#referred.add($ref);
+    const there = { ...place, within: [...place.within, $ref] };
     return [
       `${this.comments(target, place.indent)}${this.#type(target, there)}${this.#notes(target, there)}`,
     ];
   }
 
-  #variants(schema: Schema, place: SchemaPlace): string[] {
+  #variants(schema: Fields, place: SchemaPlace): string[] {
     const below = { ...place, indent: `${place.indent}   ` };
     return VARIANTS.flatMap((name) => {
       const value = schema[name];
@@ -106,7 +82,7 @@ export class SchemaWriter {
       return value.map((variant) => {
         const type = `${this.#type(variant, below)}${nullable(variant)}`;
         const comment = this.#keep(
-          saidBy(variant)
+          descriptionOf(variant)
             .map((line) => `\n${place.indent}// ${line}`)
             .join(''),
         );
@@ -115,12 +91,12 @@ export class SchemaWriter {
     });
   }
 
-  #literals({ enum: values, const: value }: Schema): string[] {
-    const all = value === undefined ? asList(values) : [...asList(values), value];
-    return all.map((value) => this.#keep(inJson(value)));
+  #literals({ enum: values, const: value }: Fields): string[] {
+    const literals = value === undefined ? asList(values) : [...asList(values), value];
+    return literals.map((literal) => this.#keep(inJson(literal)));
   }
 
-  #plain(schema: Schema, place: SchemaPlace): string[] {
+  #plain(schema: Fields, place: SchemaPlace): string[] {
     return [...kindsOf(schema)].map((kind) => {
       if (kind === 'object') return this.#object(schema, place);
       if (kind === 'array') return this.#array(schema, place);
@@ -129,12 +105,12 @@ export class SchemaWriter {
     });
   }
 
-  #object({ description, properties, required }: Schema, place: SchemaPlace): string {
+  #object({ description, properties, required }: Fields, place: SchemaPlace): string {
     if (properties !== undefined && !isObject(properties)) return this.#keep(inJson(properties));
     const needed = new Set(Array.isArray(required) ? required : []);
     let text = `${this.comments({ description }, place.indent)}{\n`;
     for (const [name, schema] of Object.entries(properties ?? {}))
-      text += this.#property(needed.has(name) ? named(name) : `${named(name)}?`, schema, place);
+      text += this.#property(needed.has(name) ? nameInType(name) : `${nameInType(name)}?`, schema, place);
     return `${text}${place.indent}}`;
   }
 
@@ -144,7 +120,7 @@ export class SchemaWriter {
     return `${head}${this.#type(schema, inner)}${nullable(schema)},${this.#notes(schema, inner)}\n`;
   }
 
-  #array({ items, prefixItems }: Schema, place: SchemaPlace): string {
+  #array({ items, prefixItems }: Fields, place: SchemaPlace): string {
     const elements = [
       ...(Array.isArray(prefixItems) ? prefixItems : []),
       ...(items === undefined ? [] : [items]),
@@ -163,7 +139,7 @@ export class SchemaWriter {
     const isRoot = schema === root;
     const notes: string[] = schema['default'] === undefined ? [] : [`default: ${inJson(schema['default'])}`];
     for (const [name, value] of Object.entries(schema)) {
-      if (written.get(name)?.(value, schema) || (isRoot && isDefinitions(name, value))) continue;
+      if (needsNoNote(name, value) || (isRoot && isDefinitions(name, value))) continue;
       notes.push(`${name}: ${inJson(value)}`);
     }
     const missing = missingProperties(schema);
@@ -171,71 +147,25 @@ export class SchemaWriter {
     return this.#keep(notes.length === 0 ? '' : ` // ${notes.join(', ')}`);
   }
 
+  /** Writes the definitions that nothing refers to. */
   #unreferred(place: SchemaPlace): string {
     let text = '';
     for (const member of DEFINITIONS)
       for (const [name, schema] of Object.entries(place.root[member] ?? {}))
         if (!this.#referred.has(`#/${member}/${name}`))
-          text += `\n${this.#property(named(name), schema, place)}`;
+          text += `\n${this.#property(nameInType(name), schema, place)}`;
     return text;
   }
 
+  /** Returns a text that is written, and takes its length from the space. */
   #keep(text: string): string {
     this.#space -= text.length;
     return text;
   }
 }
 
-function saidBy(schema: unknown): string[] {
-  if (!isObject(schema)) return [];
-  const { title, description, examples } = schema;
-  return [
-    ...(title === undefined ? [] : [...linesIn(title), '']),
-    ...linesIn(description),
-    ...(Array.isArray(examples)
-      ? ['Examples:', ...examples.map((example) => `- ${inJson(example)}`)]
-      : linesIn(examples)),
-  ];
-}
-
-/**
- * The named types, and those that the other keywords imply. The values of a list stand for the type `string`.
- */
-function kindsOf({ type, properties, items, prefixItems, enum: values }: Schema): Set<unknown> {
-  const kinds = new Set<unknown>(asList(type));
-  if (properties !== undefined) kinds.add('object');
-  if (items !== undefined || prefixItems !== undefined) kinds.add('array');
-  if (Array.isArray(values) && values.length > 0) kinds.delete('string');
-  return kinds;
-}
-
-function asList(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  return value === undefined ? [] : [value];
-}
-
 const nullable = (schema: unknown): string =>
   isObject(schema) && schema['nullable'] === true ? ' | null' : '';
 
 /** A name that is no identifier may be written in quotes. */
-const named = (name: string): string => (/^[\w$]+$/.test(name) ? name : `${name} ${inJson(name)}`);
-
-const isDefinitions = (name: string, value: unknown): boolean =>
-  (DEFINITIONS as readonly string[]).includes(name) && isObject(value);
-
-function missingProperties({ required, properties }: Schema): unknown[] {
-  const members = isObject(properties) ? properties : {};
-  return Array.isArray(required)
-    ? required.filter((name) => typeof name !== 'string' || !Object.hasOwn(members, name))
-    : [];
-}
-
-function definitionAt(pointer: string, root: Schema): unknown {
-  if (!pointer.startsWith('#')) return undefined;
-  let value: unknown = root;
-  for (const step of pointer.split('/').slice(1)) {
-    if (!isObject(value)) return undefined;
-    value = lookUp(value, step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  }
-  return value;
-}
+const nameInType = (name: string): string => (/^[\w$]+$/.test(name) ? name : `${name} ${inJson(name)}`);

@@ -14,6 +14,7 @@ const APOSTROPHE = 39;
 /** ， 。 、 */
 const HAN_SIGNS: ReadonlySet<number> = new Set([0xff0c, 0x3002, 0x3001]);
 
+/** Cuts a text into slices, each at a sure cut if there is one near its end. */
 export function* slicesOf(text: string): Generator<TextSlice> {
   for (let from = 0; from < text.length; ) {
     const slice = sliceFrom(text, from);
@@ -23,12 +24,12 @@ export function* slicesOf(text: string): Generator<TextSlice> {
 }
 
 function sliceFrom(text: string, from: number): TextSlice {
-  const most = from + SLICE_LENGTH;
-  if (most >= text.length) return { from, end: text.length, isSure: true };
-  for (let at = most; at > most - SEARCHED; at--)
+  const limit = from + SLICE_LENGTH;
+  if (limit >= text.length) return { from, end: text.length, isSure: true };
+  for (let at = limit; at > limit - SEARCHED; at--)
     if (isSureCut(text, at)) return { from, end: at, isSure: true };
-  const splitsPair = (text.charCodeAt(most) & 0xfc00) === 0xdc00;
-  return { from, end: splitsPair ? most - 1 : most, isSure: false };
+  const splitsPair = (text.charCodeAt(limit) & 0xfc00) === 0xdc00;
+  return { from, end: splitsPair ? limit - 1 : limit, isSure: false };
 }
 
 /**

@@ -1,4 +1,7 @@
-export type Sound = { data: string; isWav: boolean };
+import { base64Bytes } from './base64-bytes.ts';
+
+/** A sound in base64. `isWav`: the file is a wave file, whose header has its rate. */
+type Sound = { data: string; isWav: boolean };
 
 /** 8 kbit/s, the lowest rate of MP3. Compressed wave files are about as small. */
 const MIN_BYTES_PER_SECOND = 1_000;
@@ -15,7 +18,7 @@ const PCM: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
 /** Returns the longest possible duration, whatever the header says. */
 export function boundSeconds({ data, isWav }: Sound): number {
-  return (data.length * 0.75) / ((isWav ? wavRate(data) : undefined) ?? MIN_BYTES_PER_SECOND);
+  return base64Bytes(data.length) / ((isWav ? wavRate(data) : undefined) ?? MIN_BYTES_PER_SECOND);
 }
 
 /** Returns the bytes per second, if all fields of the header agree. */

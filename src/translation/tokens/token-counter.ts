@@ -1,5 +1,6 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { CountQueue, type QueueOptions } from './count-queue.ts';
 import { CountTask } from './count-task.ts';
 import type { Countable } from './countable.ts';
@@ -8,7 +9,6 @@ import { estimateCountables } from './estimate-countables.ts';
 import { KnownCounts, type MissingText } from './known-counts.ts';
 import type { TextBag } from './text-bag.ts';
 import { type CountedModel, tokenFamily } from './token-family.ts';
-import type { VocabularyName } from './vocabulary.ts';
 
 /** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;
@@ -20,7 +20,7 @@ const BOUND_BUDGET_MS = 1_000;
 /** The thread's time for one count. The worst texts take about a third of it. */
 const COUNT_BUDGET_MS = 15_000;
 
-/** The tokens of a prompt. */
+/** The tokens of a prompt. `unsure`: those of content without an exact count, which are estimated. */
 export type CountedPrompt = { sure: number; unsure: number };
 
 /** The caller of a count. */
@@ -33,8 +33,10 @@ export type CountCaller = {
   isPatient?: boolean;
 };
 
+/** The parts that the counters of all callers share. */
 type Shared = { queue: CountQueue; known: KnownCounts; patienceMs: number };
 
+/** Reports whether content has an exact count. */
 const isSure = (countable: Countable): boolean =>
   countable.kind === 'text' ||
   countable.kind === 'tokens' ||
@@ -48,7 +50,7 @@ const sharedOf = ({ patienceMs = PATIENCE_MS, ...options }: CounterOptions): Sha
   patienceMs,
 });
 
-/** The server itself. */
+/** The caller of counts that the server makes for itself. */
 const NO_ACCOUNT: CountCaller = { account: '' };
 
 /**
@@ -102,7 +104,7 @@ export class TokenCounter {
    * Returns undefined if it is not known in time.
    */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined> {
-    const { sum, missing } = this.#shared.known.of(vocabulary).sumOf(bag);
+    const { sum, missing } = this.#shared.known.countsIn(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= limit) return sum;
     return this.#boundMissing(missing, { sum, vocabulary, limit });
   }
@@ -119,7 +121,7 @@ export class TokenCounter {
     const terms = { vocabulary, perCut: 1, limit: limit - sum, budgetMs: BOUND_BUDGET_MS } as const;
     const task = new CountTask(texts, terms);
     if (!(await this.#run(task, { isBound: true }))) return undefined;
-    this.#shared.known.of(vocabulary).learn(missing.slice(0, task.finished), task.tokens);
+    this.#shared.known.countsIn(vocabulary).learn(missing.slice(0, task.finished), task.tokens);
     const boundOf = (text: string, at: number): number => {
       if (at < task.finished) return task.tokens[at]!;
       return at === task.finished

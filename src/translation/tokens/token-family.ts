@@ -1,6 +1,6 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { byArea, byLargeTiles, byPatches, byTiles, type ImageRule, openaiTiles } from './image-rules.ts';
 import { type MostTokens, mostOf } from './most-tokens.ts';
-import type { VocabularyName } from './vocabulary.ts';
 import type { ToolForm } from './written-tools.ts';
 
 /** The counting rules of a maker's models. */
@@ -69,7 +69,7 @@ const openWeightNames = [
 type Row = { models: RegExp; family: TokenFamily };
 
 /** Matches a whole name, or one after a host's prefix: `biogpt-4` is not a model of OpenAI's. */
-const named = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
+const wholeName = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
 
 const openaiWith = (image: ImageRule): TokenFamily => ({
   ...openai,
@@ -126,15 +126,15 @@ const rows: readonly Row[] = [
     },
   },
   {
-    models: named('gpt-(?:3\\.5|35|4(?!o|\\.\\d))|text-embedding-(?:3|ada)'),
+    models: wholeName('gpt-(?:3\\.5|35|4(?!o|\\.\\d))|text-embedding-(?:3|ada)'),
     family: { ...openai, vocabulary: 'cl100k' },
   },
-  { models: named('gpt-4o-mini'), family: openaiWith(openaiTiles(2_833, 5_667)) },
-  { models: named('gpt-[45][\\w.-]*-mini'), family: openaiWith(byPatches(1.62)) },
-  { models: named('gpt-[45][\\w.-]*-nano'), family: openaiWith(byPatches(2.46)) },
+  { models: wholeName('gpt-4o-mini'), family: openaiWith(openaiTiles(2_833, 5_667)) },
+  { models: wholeName('gpt-[45][\\w.-]*-mini'), family: openaiWith(byPatches(1.62)) },
+  { models: wholeName('gpt-[45][\\w.-]*-nano'), family: openaiWith(byPatches(2.46)) },
   { models: /(?:^|\/)o4-mini/i, family: openaiWith(byPatches(1.72)) },
-  { models: named('gpt-oss'), family: { ...openai, most: mostOf.gptOss } },
-  { models: named('(?:gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-)'), family: openai },
+  { models: wholeName('gpt-oss'), family: { ...openai, most: mostOf.gptOss } },
+  { models: wholeName('(?:gpt-(?:4o|4\\.\\d|5)|chatgpt-|codex-)'), family: openai },
   { models: /(?:^|[/.])o[134](?:-|$)/i, family: openai },
   { models: /gpt-|chatgpt|codex|(?:^|\/)o\d(?:-|$)/i, family: likeOpenai },
   {
@@ -149,12 +149,14 @@ const rows: readonly Row[] = [
  */
 const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const satisfies TokenFamily;
 
+/** The model whose maker's rules count a prompt. */
 export type CountedModel = {
   upstreamModel: string;
   /** Is set for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 
+/** Returns the counting rules of a model. */
 export function tokenFamily({ upstreamModel, isSimulated }: CountedModel): TokenFamily {
   const family = rows.find(({ models }) => models.test(upstreamModel))?.family ?? unknown;
   return isSimulated ? { ...family, ...simulated } : family;

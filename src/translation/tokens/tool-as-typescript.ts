@@ -11,6 +11,9 @@ export const TYPESCRIPT_FRAME =
 const SCHEMAS = ['parameters', 'input_schema', 'inputSchema', 'schema'] as const;
 const placed: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...SCHEMAS]);
 
+/** The members that hold a tool, in the dialect of chat completions. */
+const WRAPPERS = ['function', 'custom'] as const;
+
 /** Honest references make a schema a few times longer. */
 const MAX_GROWTH = 16;
 const MIN_ROOM = 256 * 1024;
@@ -37,10 +40,11 @@ export function toolAsTypescript(tool: unknown): string | undefined {
 
 function writeTool(tool: unknown, writer: SchemaWriter): string {
   if (!isObject(tool)) return inJson(tool);
-  const member = (['function', 'custom'] as const).find((name) => isObject(tool[name]));
-  if (member === undefined) return writeMembers(tool, writer);
-  const { [member]: inner, ...rest } = tool;
-  return `${remarksOn(rest, isNeverShown)}${writeMembers(inner as Fields, writer)}`;
+  for (const name of WRAPPERS) {
+    const { [name]: inner, ...rest } = tool;
+    if (isObject(inner)) return `${remarksOn(rest, isNeverShown)}${writeMembers(inner, writer)}`;
+  }
+  return writeMembers(tool, writer);
 }
 
 function writeMembers(tool: Fields, writer: SchemaWriter): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { shareOf } from '../../../test/support/share-of.ts';
-import { loadSliceCounter, type VocabularyName } from './vocabulary.ts';
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
+import { loadSliceCounter } from './vocabulary.ts';
 
 type Encoding = { countTokens(text: string, options: { disallowedSpecial: Set<string> }): number };
 

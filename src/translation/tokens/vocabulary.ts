@@ -1,23 +1,18 @@
+import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { slicesOf } from './slice-text.ts';
 import { type RankedTokens, TokenTable } from './token-table.ts';
 import { WordMerger } from './word-merger.ts';
 
-/** The published vocabularies. */
-export type VocabularyName = 'p50k' | 'cl100k' | 'o200k';
-
 /** Counts the tokens of a text. */
 export type CountText = (text: string) => number;
 
-type Split = Record<
-  'R50K_TOKEN_SPLIT_REGEX' | 'CL100K_TOKEN_SPLIT_REGEX' | 'O200K_TOKEN_SPLIT_REGEX',
-  RegExp
->;
+/** `split`: the name of the pattern that splits a text into words. */
+type Source = {
+  tokens: () => Promise<{ default: RankedTokens }>;
+  split: 'R50K_TOKEN_SPLIT_REGEX' | 'CL100K_TOKEN_SPLIT_REGEX' | 'O200K_TOKEN_SPLIT_REGEX';
+};
 
-/** The tokens of each vocabulary in the order of their ranks, and its way to split a text into words. */
-const sources: Record<
-  VocabularyName,
-  { tokens: () => Promise<{ default: RankedTokens }>; split: keyof Split }
-> = {
+const sources: Readonly<Record<VocabularyName, Source>> = {
   p50k: { tokens: () => import('gpt-tokenizer/bpeRanks/p50k_base'), split: 'R50K_TOKEN_SPLIT_REGEX' },
   cl100k: { tokens: () => import('gpt-tokenizer/bpeRanks/cl100k_base'), split: 'CL100K_TOKEN_SPLIT_REGEX' },
   o200k: { tokens: () => import('gpt-tokenizer/bpeRanks/o200k_base'), split: 'O200K_TOKEN_SPLIT_REGEX' },
@@ -27,6 +22,7 @@ const sources: Record<
 const CACHED_WORDS = 10_000;
 /** Longer words rarely repeat. */
 const MAX_CACHED = 64;
+
 /**
  * Loads a counter that counts a text in one run. Text that spells a special token is counted as ordinary
  * text. A vocabulary takes 40 to 90 MB and 90 to 420 ms to load.
@@ -37,17 +33,17 @@ export async function loadSliceCounter(name: VocabularyName): Promise<CountText>
     tokens(),
     import('gpt-tokenizer/encodingParams/constants'),
   ]);
-  const pattern = (splits as Split)[split];
+  const pattern = splits[split];
   const merger = new WordMerger(new TokenTable(ranked));
-  const ranks = new Map<string, number>();
+  const wordCounts = new Map<string, number>();
   const countWord = (word: string): number => {
     if (merger.take(word)) return 1;
     if (word.length > MAX_CACHED) return merger.count();
-    const cached = ranks.get(word);
+    const cached = wordCounts.get(word);
     if (cached !== undefined) return cached;
     const count = merger.count();
-    if (ranks.size >= CACHED_WORDS) ranks.clear();
-    ranks.set(word, count);
+    if (wordCounts.size >= CACHED_WORDS) wordCounts.clear();
+    wordCounts.set(word, count);
     return count;
   };
   return (slice) => {
@@ -66,5 +62,6 @@ export function inSlices(countSlice: CountText): CountText {
   };
 }
 
+/** Loads a counter for texts of any length and kind. */
 export const loadVocabulary = async (name: VocabularyName): Promise<CountText> =>
   inSlices(await loadSliceCounter(name));

@@ -3,7 +3,7 @@ import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
+import type { UpstreamKeyHeader } from '../../translation/canonical/upstream-key-header.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { FIRST_VERSION, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { type AwsRequest, signAws } from './sign-aws.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
+import type { Quarantine } from '../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
-import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { AlertService } from './alert-service.ts';
 import { QUIET_MS } from './provider-alerts.ts';

@@ -1,7 +1,7 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
+import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
 import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
@@ -76,7 +76,7 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
     });
   }
 
-  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<PageOfSpending> {
     const bin = binOf(budget, now);
     // biome-ignore format: a line for each group
     const rows = await this.#database.all(sumTargetsSql, [

@@ -1,5 +1,5 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import type { ArchivedEntries } from '../../../money/ledger/ledger-store.ts';
+import type { ArchivedEntries } from '../../../money/ledger/ledger-care.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { packSegment } from '../../archive/pack-segment.ts';
 import type { Database, Queries } from '../database.ts';

@@ -1,4 +1,3 @@
-import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   ArchivedEntries,
   LedgerCare,
@@ -6,7 +5,8 @@ import type {
   RepairedAccount,
   RepairOrder,
   VerifiedAccount,
-} from '../../../money/ledger/ledger-store.ts';
+} from '../../../money/ledger/ledger-care.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { Database, Queries } from '../database.ts';
 import { lockHead } from './append-entry.ts';
 import { takeLock } from './care-locks.ts';

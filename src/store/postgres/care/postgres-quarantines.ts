@@ -1,5 +1,5 @@
 import { OneByOne } from '../../../base/lib/one-by-one.ts';
-import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import type { Quarantine } from '../../../money/ledger/ledger-care.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Database, Queries } from '../database.ts';
 

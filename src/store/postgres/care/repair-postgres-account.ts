@@ -1,5 +1,5 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
-import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
+import type { RepairOrder } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import type { Head } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';

@@ -4,11 +4,11 @@ import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import { entryPieces } from '../../../money/ledger/entry-pieces.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
+import type { LedgerCare } from '../../../money/ledger/ledger-care.ts';
 import type {
   AccountBalances,
   GiveOptions,
   HoldCheckpoint,
-  LedgerCare,
   LedgerStore,
   PeriodBalances,
   Posting,

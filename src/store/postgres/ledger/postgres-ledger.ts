@@ -1,14 +1,12 @@
 import type {
   ArchivedEntries,
-  EntryPage,
   LedgerCare,
-  LedgerStore,
   Quarantine,
   RepairedAccount,
   RepairOrder,
-  UsageQuestion,
   VerifiedAccount,
-} from '../../../money/ledger/ledger-store.ts';
+} from '../../../money/ledger/ledger-care.ts';
+import type { EntryPage, LedgerStore, UsageQuestion } from '../../../money/ledger/ledger-store.ts';
 import { PostgresCharges, type PostgresChargesParts } from './postgres-charges.ts';
 
 /** Reads entries and their sums. */

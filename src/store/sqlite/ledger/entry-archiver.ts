@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOfError } from '../../../base/lib/error-code.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
-import type { ArchivedEntries } from '../../../money/ledger/ledger-store.ts';
+import type { ArchivedEntries } from '../../../money/ledger/ledger-care.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { TEMPORARY } from '../../archive/new-segment-file.ts';
 import { writeSegment } from '../../archive/write-segment.ts';

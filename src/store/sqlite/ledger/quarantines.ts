@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/lib/clock.ts';
-import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import type { Quarantine } from '../../../money/ledger/ledger-care.ts';
 import { number, text } from '../../row-columns.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { HoldOrder } from '../../../money/ledger/hold.ts';
-import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import type { Quarantine } from '../../../money/ledger/ledger-care.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { budgetAudit, sampleBudget } from '../../testing/conformance/sample-budget.ts';

@@ -1,7 +1,7 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Budget } from '../../../money/budgets/budget.ts';
-import type { BudgetStore, SpendingPage, SpendPage } from '../../../money/budgets/budget-store.ts';
+import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
 import { rowOfBudget } from '../../budget-rows.ts';
@@ -142,7 +142,7 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     return write.isDone;
   }
 
-  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<SpendingPage> {
+  async listSpending(budget: Budget, { now, ...page }: SpendPage): Promise<PageOfSpending> {
     const { sums, books } = this.#parts;
     const { accountId, counter } = budget;
     const held = books.of(accountId).balances.heldOf(budget, now);

@@ -1,5 +1,4 @@
 import { OneByOne } from '../../../base/lib/one-by-one.ts';
-import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   ArchivedEntries,
   LedgerCare,
@@ -7,7 +6,8 @@ import type {
   RepairedAccount,
   RepairOrder,
   VerifiedAccount,
-} from '../../../money/ledger/ledger-store.ts';
+} from '../../../money/ledger/ledger-care.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';

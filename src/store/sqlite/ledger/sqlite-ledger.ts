@@ -3,23 +3,25 @@ import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
+import type {
+  ArchivedEntries,
+  Quarantine,
+  RepairedAccount,
+  RepairOrder,
+  VerifiedAccount,
+} from '../../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   AccountBalances,
-  ArchivedEntries,
   EntryPage,
   GiveOptions,
   HoldCheckpoint,
   LedgerStore,
   PeriodBalances,
   Posting,
-  Quarantine,
   RecoveredHolds,
-  RepairedAccount,
-  RepairOrder,
   UsageQuestion,
   UsageSum,
-  VerifiedAccount,
 } from '../../../money/ledger/ledger-store.ts';
 import type { Period } from '../../../money/ledger/period.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';

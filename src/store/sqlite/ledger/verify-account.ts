@@ -1,4 +1,4 @@
-import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
+import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';

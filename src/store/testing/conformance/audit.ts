@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import { MINUTE_MS } from '../../../base/lib/units.ts';
-import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from '../../../money/accounts/audit.ts';
+import type { AuditFilter, AuditRecord } from '../../../money/accounts/audit.ts';
+import type { RepeatedEvent } from '../../../money/accounts/repeated-event.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
@@ -23,7 +24,7 @@ async function actions(store: TestedStore): Promise<string[]> {
   return (await store.listAudit({ limit: 100 })).items.map(({ action }) => action).reverse();
 }
 
-const withoutId = ({ id: _id, ...entry }: AuditRecord): AuditEntry => entry;
+const withoutId = ({ id: _id, ...entry }: AuditRecord): Omit<AuditRecord, 'id'> => entry;
 
 function checkTransaction(check: StoreTest): void {
   check('writes an audit entry with every change [ADM-37]', async ({ store }) => {
@@ -178,7 +179,7 @@ function checkPaging(check: StoreTest): void {
 function checkJoining(check: StoreTest): void {
   const states = async (store: TestedStore) =>
     (await store.listAudit({ limit: 100 })).items.reverse().map(({ before, after }) => [before, after]);
-  const change = (before: object, after: object, fields: Partial<AuditEntry> = {}) =>
+  const change = (before: object, after: object, fields: Partial<AuditRecord> = {}) =>
     sampleAudit({ at: 1_000, actor: 'ada', action: 'key-change', target: 'key_1', before, after, ...fields });
   const key = (name: string, cap: number | null = null) => ({ id: 'key_1', name, cap });
 
@@ -286,7 +287,7 @@ function checkRepetitions(check: StoreTest): void {
 
   check('events with another actor, action, target or detail are entries of their own', async ({ store }) => {
     const others: Partial<RepeatedEvent>[] = [
-      ...[{ actor: 'grace' }, { action: 'sign-in-failed' }, { target: 'req_2' }],
+      ...[{ actor: 'grace' }, { action: 'sign-in-failed' as const }, { target: 'req_2' }],
       ...[{ details: { account: 'acct_1', kind: 'batch' } }, { details: {} }],
     ];
     await store.recordAudit(

@@ -1,9 +1,8 @@
 import { describe, expect } from 'bun:test';
-import type { AuditEntry } from '../../../money/accounts/audit.ts';
-import { sampleAccount, sampleKey } from './sample-records.ts';
+import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, storeTest, type TestedStore } from './store-test.ts';
 
-const entry: AuditEntry = { at: 1, actor: 'test', action: 'test', target: 'test', before: null, after: null };
+const entry = sampleAudit();
 
 /** Creates an account and some keys, and returns their ids. */
 async function withKeys(store: TestedStore, count: number): Promise<{ accountId: string; keyIds: string[] }> {

@@ -3,7 +3,7 @@ import { newId } from '../../../base/lib/ids.ts';
 import type { AdminToken } from '../../../customers/operators/admin-token.ts';
 import type { Account } from '../../../money/accounts/account.ts';
 import type { ApiKey } from '../../../money/accounts/api-key.ts';
-import type { AuditEntry } from '../../../money/accounts/audit.ts';
+import type { AuditEntry, AuditRecord } from '../../../money/accounts/audit.ts';
 
 const sampleTime = Date.UTC(2026, 0, 31, 12, 30, 0, 123);
 
@@ -69,8 +69,9 @@ export function sampleToken(fields: Partial<AdminToken> = {}): AdminToken {
   };
 }
 
-export function sampleAudit(fields: Partial<AuditEntry> = {}): AuditEntry {
-  return {
+/** Returns an entry. Stores keep any text as its action. */
+export function sampleAudit(fields: Partial<Omit<AuditRecord, 'id' | 'changes'>> = {}): AuditEntry {
+  const entry = {
     at: sampleTime,
     actor: 'admin',
     action: 'account-create',
@@ -79,4 +80,5 @@ export function sampleAudit(fields: Partial<AuditEntry> = {}): AuditEntry {
     after: { name: 'Ada' },
     ...fields,
   };
+  return entry as AuditEntry;
 }

@@ -12,7 +12,7 @@ import type { ConversationStore } from '../../../inference/conversation/conversa
 import type { RecordingStore } from '../../../inference/recording/recording-store.ts';
 import type { ResponseStore } from '../../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../../money/accounts/account-store.ts';
-import type { AuditSweep } from '../../../money/accounts/audit.ts';
+import type { AuditSweep } from '../../../money/accounts/audit-sweep.ts';
 import type { KeyUseStore } from '../../../money/accounts/key-use-store.ts';
 import type { BudgetStore } from '../../../money/budgets/budget-store.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';

@@ -11,27 +11,27 @@ import { stopOf } from './stop-of.ts';
 import { isException, refusalOf } from './stream-error.ts';
 import { usageOf } from './usage-of.ts';
 
-/**
- * An open content block. `index` is the number of its part.
- * A block that is collected before its part begins has none.
- */
-type Block = {
-  kind: PartHead['kind'];
-  index: number | undefined;
-  signature: string;
-  redacted: Buffer[];
-  start: Fields;
-  deltas: Fields[];
-};
+type StreamedHead = Extract<PartHead, { kind: 'text' | 'thinking' | 'tool-call' }>;
+
+/** A block whose part is open. A signature may arrive in pieces, so it is emitted when the block ends. */
+type StreamedBlock = { kind: StreamedHead['kind']; partIndex: number; signature: string };
+
+/** A block that is only collected. Its part begins and ends when the block ends. */
+type CollectedBlock =
+  | { kind: 'redacted-thinking'; pieces: Buffer[] }
+  | { kind: 'opaque'; start: Fields; deltas: Fields[] };
+
+type Block = StreamedBlock | CollectedBlock;
 
 /**
  * Decodes one stream. Text and thinking blocks have no start event, and some models send no end event either.
  */
 export class BedrockStreamDecoder {
   #events: StreamEvent[] = [];
+  /** The open blocks by the vendor's index. */
   readonly #blocks = new Map<number, Block>();
-  #next = 0;
-  #started = false;
+  #nextPartIndex = 0;
+  #isStarted = false;
   #isEnded = false;
   #stop: Stop | undefined;
 
@@ -44,7 +44,8 @@ export class BedrockStreamDecoder {
     return this.#events;
   }
 
-  readonly #readers: Record<string, (payload: Fields) => void> = {
+  /** The readers of payloads by event type. Other events carry nothing that an answer needs. */
+  readonly #readers: Readonly<Record<string, (payload: Fields) => void>> = {
     messageStart: () => this.#start(),
     contentBlockStart: (payload) =>
       this.#blockStart(Number(payload.contentBlockIndex), objectOf(payload.start)),
@@ -63,15 +64,15 @@ export class BedrockStreamDecoder {
 
   /** Starts the answer without names, since the vendor names neither the answer nor the model. */
   #start(): void {
-    if (this.#started) return;
-    this.#started = true;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#events.push({ type: 'response-start', responseId: '', model: '' });
   }
 
   #finish(): void {
     if (this.#stop === undefined) return; // the stream was cut
     this.#start();
-    for (const at of this.#blocks.keys()) this.#close(at);
+    for (const blockIndex of this.#blocks.keys()) this.#close(blockIndex);
     this.#isEnded = true;
     this.#events.push({ type: 'response-end', stop: this.#stop });
   }
@@ -81,101 +82,119 @@ export class BedrockStreamDecoder {
     this.#events.push({ type: 'response-error', refusal: refusalOf(event, data) });
   }
 
-  #blockStart(at: number, start: Fields): void {
+  #blockStart(blockIndex: number, start: Fields): void {
     this.#start();
     if (Object.keys(start).length === 0) return; // a text block, which begins with its first delta
     const call = objectOf(start.toolUse);
     const name = textOf(call.name);
     // A type marks a tool that the vendor runs itself.
-    if (name === undefined || call.type !== undefined) this.#begin(at, { kind: 'opaque', start });
-    else {
+    if (name === undefined || call.type !== undefined) {
+      this.#collect(blockIndex, { kind: 'opaque', start, deltas: [] });
+    } else {
       const callId = textOf(call.toolUseId) ?? '';
-      this.#open(at, { kind: 'tool-call', callId, name, inputKind: 'json' });
+      this.#open(blockIndex, { kind: 'tool-call', callId, name, inputKind: 'json' });
     }
   }
 
-  #blockDelta(at: number, delta: Fields): void {
+  #blockDelta(blockIndex: number, delta: Fields): void {
     this.#start();
-    const block = this.#blocks.get(at);
+    const block = this.#blocks.get(blockIndex);
     if (block?.kind === 'opaque') block.deltas.push(delta);
-    else if (typeof delta.text === 'string') this.#text(at, delta.text);
-    else if (isObject(delta.toolUse)) this.#input(at, delta.toolUse);
-    else if (isObject(delta.reasoningContent)) this.#thinking(at, delta.reasoningContent);
-    else if (isObject(delta.citation)) this.#cite(at, delta.citation);
-    else this.#begin(at, { kind: 'opaque', start: {} }).deltas.push(delta);
+    else if (typeof delta.text === 'string') this.#text(blockIndex, delta.text);
+    else if (isObject(delta.toolUse)) this.#input(blockIndex, delta.toolUse);
+    else if (isObject(delta.reasoningContent)) this.#thinking(blockIndex, delta.reasoningContent);
+    else if (isObject(delta.citation)) this.#cite(blockIndex, delta.citation);
+    else this.#collect(blockIndex, { kind: 'opaque', start: {}, deltas: [delta] });
   }
 
-  #text(at: number, text: string): void {
-    if (text !== '') this.#delta(this.#continue(at, { kind: 'text' }), { kind: 'text', text });
+  #text(blockIndex: number, text: string): void {
+    if (text !== '') this.#delta(this.#continue(blockIndex, { kind: 'text' }), { kind: 'text', text });
   }
 
-  #cite(at: number, citation: Fields): void {
-    this.#delta(this.#continue(at, { kind: 'text' }), { kind: 'citation', citation: citationOf(citation) });
+  #cite(blockIndex: number, citation: Fields): void {
+    const block = this.#continue(blockIndex, { kind: 'text' });
+    this.#delta(block, { kind: 'citation', citation: citationOf(citation) });
   }
 
-  #input(at: number, { input }: Fields): void {
-    const block = this.#blocks.get(at);
+  #input(blockIndex: number, { input }: Fields): void {
+    const block = this.#blocks.get(blockIndex);
     const text = typeof input === 'string' ? input : JSON.stringify(input ?? '');
     if (block?.kind === 'tool-call' && text !== '') this.#delta(block, { kind: 'tool-input', text });
   }
 
-  /**
-   * Collects thinking. Signatures and redacted bytes may arrive in pieces, so they are emitted when the block
-   * ends.
-   */
-  #thinking(at: number, { text, signature, redactedContent }: Fields): void {
+  #thinking(blockIndex: number, { text, signature, redactedContent }: Fields): void {
     if (typeof redactedContent === 'string') {
-      const block = this.#blocks.get(at) ?? this.#begin(at, { kind: 'redacted-thinking' });
-      block.redacted.push(Buffer.from(redactedContent, 'base64'));
+      this.#redacted(blockIndex, Buffer.from(redactedContent, 'base64'));
       return;
     }
-    const block = this.#continue(at, { kind: 'thinking', form: 'full' });
+    const block = this.#continue(blockIndex, { kind: 'thinking', form: 'full' });
     if (typeof text === 'string' && text !== '') this.#delta(block, { kind: 'thinking', text });
     if (typeof signature === 'string') block.signature += signature;
   }
 
-  #continue(at: number, head: PartHead): Block {
-    const block = this.#blocks.get(at);
-    return block?.kind === head.kind ? block : this.#open(at, head);
+  #redacted(blockIndex: number, piece: Buffer): void {
+    const block = this.#blocks.get(blockIndex);
+    if (block?.kind === 'redacted-thinking') block.pieces.push(piece);
+    else this.#collect(blockIndex, { kind: 'redacted-thinking', pieces: [piece] });
   }
 
-  #open(at: number, head: PartHead): Block {
-    const block = this.#begin(at, { kind: head.kind });
-    this.#announce(block, head);
+  #continue(blockIndex: number, head: StreamedHead): StreamedBlock {
+    const block = this.#blocks.get(blockIndex);
+    return block?.kind === head.kind ? block : this.#open(blockIndex, head);
+  }
+
+  #open(blockIndex: number, head: StreamedHead): StreamedBlock {
+    this.#closeBefore(blockIndex);
+    const block = { kind: head.kind, partIndex: this.#startPart(head), signature: '' };
+    this.#blocks.set(blockIndex, block);
     return block;
   }
 
-  /** Begins a block. Open blocks without a start event end here. */
-  #begin(at: number, made: Pick<Block, 'kind'> & Partial<Block>): Block {
-    for (const [other, { kind }] of this.#blocks)
-      if (other === at || kind !== 'tool-call') this.#close(other);
-    const block = { index: undefined, signature: '', redacted: [], start: {}, deltas: [], ...made };
-    this.#blocks.set(at, block);
-    return block;
+  #collect(blockIndex: number, block: CollectedBlock): void {
+    this.#closeBefore(blockIndex);
+    this.#blocks.set(blockIndex, block);
   }
 
-  #announce(block: Block, head: PartHead): void {
-    block.index = this.#next++;
-    this.#events.push({ type: 'part-start', index: block.index, part: head });
+  /** Closes what a new block ends: a block of the same index, and open blocks without a start event. */
+  #closeBefore(blockIndex: number): void {
+    for (const [openIndex, { kind }] of this.#blocks)
+      if (openIndex === blockIndex || kind !== 'tool-call') this.#close(openIndex);
   }
 
-  #delta(block: Block, delta: PartDelta): void {
-    this.#events.push({ type: 'part-delta', index: block.index!, delta });
+  #startPart(head: PartHead): number {
+    const index = this.#nextPartIndex++;
+    this.#events.push({ type: 'part-start', index, part: head });
+    return index;
   }
 
-  #close(at: number): void {
-    const block = this.#blocks.get(at);
+  #delta({ partIndex }: StreamedBlock, delta: PartDelta): void {
+    this.#events.push({ type: 'part-delta', index: partIndex, delta });
+  }
+
+  #close(blockIndex: number): void {
+    const block = this.#blocks.get(blockIndex);
     if (block === undefined) return;
-    this.#blocks.delete(at);
-    const { kind, signature } = block;
-    if (kind === 'redacted-thinking') {
-      const data = Buffer.concat(block.redacted).toString('base64');
-      this.#announce(block, { kind, replay: { issuer: 'bedrock', data } });
-    } else if (kind === 'opaque') {
-      this.#announce(block, { kind, issuer: 'bedrock', block: joinBlock(block.start, block.deltas) });
-    } else if (kind === 'thinking' && signature !== '') {
-      this.#delta(block, { kind: 'replay-token', replay: { issuer: 'bedrock', data: signature } });
+    this.#blocks.delete(blockIndex);
+    this.#events.push({ type: 'part-end', index: this.#completePart(block) });
+  }
+
+  /** Emits what a block has held back, and returns the index of its part. */
+  #completePart(block: Block): number {
+    switch (block.kind) {
+      case 'redacted-thinking': {
+        const data = Buffer.concat(block.pieces).toString('base64');
+        return this.#startPart({ kind: block.kind, replay: { issuer: 'bedrock', data } });
+      }
+      case 'opaque': {
+        const joined = joinBlock(block.start, block.deltas);
+        return this.#startPart({ kind: block.kind, issuer: 'bedrock', block: joined });
+      }
+      default: {
+        const { partIndex, signature } = block;
+        if (signature !== '')
+          this.#delta(block, { kind: 'replay-token', replay: { issuer: 'bedrock', data: signature } });
+        return partIndex;
+      }
     }
-    this.#events.push({ type: 'part-end', index: block.index! });
   }
 }

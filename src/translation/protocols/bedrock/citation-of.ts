@@ -1,15 +1,18 @@
+import { present } from '../../../base/json/present.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Citation } from '../../canonical/part.ts';
 
-export function citationOf(raw: Record<string, unknown>): Citation {
-  const url = textOf(objectOf(objectOf(raw.location).web).url);
-  const title = textOf(raw.title);
-  const cited = listOf(raw.sourceContent).map((content) => textOf(objectOf(content).text) ?? '');
+/** Reads a citation. Only sources of the web have a URL. The cited text arrives in pieces. */
+export function citationOf(raw: Fields): Citation {
+  const pieces = listOf(raw.sourceContent).map((content) => textOf(objectOf(content).text) ?? '');
   return {
     issuer: 'bedrock',
-    ...(url === undefined ? {} : { url }),
-    ...(title === undefined ? {} : { title }),
-    ...(cited.length === 0 ? {} : { citedText: cited.join('') }),
+    ...present({
+      url: textOf(objectOf(objectOf(raw.location).web).url),
+      title: textOf(raw.title),
+      citedText: pieces.length === 0 ? undefined : pieces.join(''),
+    }),
     raw,
   };
 }

@@ -1,18 +1,23 @@
 const FORBIDDEN = /[^A-Za-z0-9\-()[\]]+/g;
 const MAX_LENGTH = 200;
+/** The length that a number in parentheses can take. */
+const NUMBER_LENGTH = 8;
 
 /**
  * Creates the document names of one request.
  * The wire requires unique names from a small character set, without consecutive spaces.
  */
 export class DocumentNames {
-  readonly #taken = new Set<string>();
+  readonly #used = new Set<string>();
 
-  nameFor(wanted: string | undefined): string {
-    const plain = (wanted ?? '').replace(FORBIDDEN, ' ').trim().slice(0, MAX_LENGTH).trim() || 'document';
+  /** Returns a name that resembles the client's. A name in use gets a number. */
+  nameFor(clientName: string | undefined): string {
+    const allowed = (clientName ?? '').replace(FORBIDDEN, ' ').trim();
+    const plain = allowed.slice(0, MAX_LENGTH).trim() || 'document';
     let name = plain;
-    for (let count = 2; this.#taken.has(name); count++) name = `${plain.slice(0, MAX_LENGTH - 8)} (${count})`;
-    this.#taken.add(name);
+    for (let number = 2; this.#used.has(name); number++)
+      name = `${plain.slice(0, MAX_LENGTH - NUMBER_LENGTH)} (${number})`;
+    this.#used.add(name);
     return name;
   }
 }

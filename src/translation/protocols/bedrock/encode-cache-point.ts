@@ -1,5 +1,6 @@
 import type { CacheBreakpoint } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { BedrockBlock } from './encode-media.ts';
 
 /**
  * Encodes a cache point, a separate block after the content that it marks. The default lifetime is five
@@ -7,12 +8,10 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
  */
 export function encodeCachePoint(
   cache: CacheBreakpoint | undefined,
-  { notes, isTaken }: { notes: EncodeNotes; isTaken: boolean },
-): Record<string, unknown>[] {
+  { notes, isSupported }: { notes: EncodeNotes; isSupported: boolean },
+): BedrockBlock[] {
   if (cache === undefined) return [];
-  if (!isTaken) {
-    notes.lose('cache-breakpoint');
-    return [];
-  }
-  return [{ cachePoint: { type: 'default', ...(cache.ttl === '1h' && { ttl: '1h' }) } }];
+  if (isSupported) return [{ cachePoint: { type: 'default', ...(cache.ttl === '1h' && { ttl: '1h' }) } }];
+  notes.lose('cache-breakpoint');
+  return [];
 }

@@ -4,102 +4,122 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 import type { DocumentNames } from './document-names.ts';
 
+/** A block of content, as an object with one member that names its kind. */
 export type BedrockBlock = Record<string, unknown>;
+/** Collects the notes and the document names of one request. */
 export type MediaContext = { notes: EncodeNotes; documentNames: DocumentNames };
 
-const imageFormats: Record<string, string> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpeg',
-  'image/jpg': 'jpeg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
+type MediaKind = 'image' | 'document' | 'audio';
+
+/** The vendor's formats by media type. */
+const formats: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
+  image: {
+    'image/png': 'png',
+    'image/jpeg': 'jpeg',
+    'image/jpg': 'jpeg',
+    'image/gif': 'gif',
+    'image/webp': 'webp',
+  },
+  document: {
+    'application/pdf': 'pdf',
+    'application/json': 'txt',
+    'application/msword': 'doc',
+    'application/vnd.ms-excel': 'xls',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+    'text/csv': 'csv',
+    'text/html': 'html',
+    'text/markdown': 'md',
+  },
+  audio: {
+    'audio/mpeg': 'mp3',
+    'audio/mp3': 'mp3',
+    'audio/wav': 'wav',
+    'audio/x-wav': 'wav',
+    'audio/flac': 'flac',
+    'audio/ogg': 'ogg',
+    'audio/aac': 'aac',
+    'audio/opus': 'opus',
+    'audio/webm': 'webm',
+  },
 };
 
-const documentFormats: Record<string, string> = {
-  'application/pdf': 'pdf',
-  'application/json': 'txt',
-  'application/msword': 'doc',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/markdown': 'md',
-};
-
-const audioFormats: Record<string, string> = {
-  'audio/mpeg': 'mp3',
-  'audio/mp3': 'mp3',
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/flac': 'flac',
-  'audio/ogg': 'ogg',
-  'audio/aac': 'aac',
-  'audio/opus': 'opus',
-  'audio/webm': 'webm',
-};
-
-const plainType = (mediaType: string): string => mediaType.split(';')[0]!.trim().toLowerCase();
-
+/** Encodes an image. This wire has no levels of detail. */
 export function encodeImage({ source, detail }: ImagePart, { notes }: MediaContext): BedrockBlock[] {
   if (detail !== undefined && detail !== 'auto') notes.lose('image-detail');
-  return encodeAs(
-    'image',
-    formatOf(source, (type) => lookUp(imageFormats, type)),
-    { source, notes },
-  );
+  const image = encodeMedia('image', source, notes);
+  return image ? [{ image }] : [];
 }
 
-export const encodeAudio = ({ source }: AudioPart, { notes }: MediaContext): BedrockBlock[] =>
-  encodeAs(
-    'audio',
-    formatOf(source, (type) => lookUp(audioFormats, type)),
-    { source, notes },
-  );
+export function encodeAudio({ source }: AudioPart, { notes }: MediaContext): BedrockBlock[] {
+  const audio = encodeMedia('audio', source, notes);
+  return audio ? [{ audio }] : [];
+}
 
+/** Encodes a document. This wire requires a name for each. */
 export function encodeDocument(part: DocumentPart, { notes, documentNames }: MediaContext): BedrockBlock[] {
-  const format = formatOf(
-    part.source,
-    (type) => lookUp(documentFormats, type) ?? (type.startsWith('text/') ? 'txt' : undefined),
-  );
-  const [block] = encodeAs('document', format, { source: part.source, notes });
-  if (block === undefined) return [];
-  const extras = {
+  const media = encodeMedia('document', part.source, notes);
+  if (media === undefined) return [];
+  const document = {
+    ...media,
     name: documentNames.nameFor(part.title ?? part.filename),
     ...(part.context && { context: part.context }),
     ...(part.citable && { citations: { enabled: true } }),
   };
-  return [{ document: { ...(block.document as object), ...extras } }];
+  return [{ document }];
 }
 
-function formatOf(
-  source: MediaSource,
-  formatFor: (mediaType: string) => string | undefined,
-): string | undefined {
-  if (source.kind === 'text') return formatFor('text/plain');
-  if (source.kind === 'base64') return formatFor(plainType(source.mediaType));
-  return /\.(\w+)$/.exec(source.kind === 'url' ? source.url : source.fileId)?.[1]?.toLowerCase();
-}
+type Media = { format: string; source: object };
 
 /** Encodes media from bytes or from an S3 address. This wire accepts no other source. */
-function encodeAs(
-  kind: 'image' | 'document' | 'audio',
-  format: string | undefined,
-  { source, notes }: { source: MediaSource; notes: EncodeNotes },
-): BedrockBlock[] {
-  const place = placeOf(source);
-  if (place !== undefined && format !== undefined) return [{ [kind]: { format, source: place } }];
+function encodeMedia(kind: MediaKind, source: MediaSource, notes: EncodeNotes): Media | undefined {
+  const format = formatOf(kind, source);
+  const encodedSource = encodeSource(source);
+  if (encodedSource !== undefined && format !== undefined) return { format, source: encodedSource };
   const problem =
-    place === undefined
+    encodedSource === undefined
       ? `the chosen model does not accept this ${kind} by URL or file id; send base64 data`
       : `the chosen model does not accept this type of ${kind}`;
   refuseMedia(notes, source, { problem });
-  return [];
+  return undefined;
 }
 
-function placeOf(source: MediaSource): object | undefined {
-  if (source.kind === 'base64') return { bytes: source.data };
-  if (source.kind === 'text') return { bytes: Buffer.from(source.text).toString('base64') };
-  const uri = source.kind === 'url' ? source.url : source.fileId;
-  return uri.startsWith('s3://') ? { s3Location: { uri } } : undefined;
+function formatOf(kind: MediaKind, source: MediaSource): string | undefined {
+  switch (source.kind) {
+    case 'text':
+      return formatOfType(kind, 'text/plain');
+    case 'base64':
+      return formatOfType(kind, plainType(source.mediaType));
+    case 'url':
+      return extensionOf(source.url);
+    case 'file':
+      return extensionOf(source.fileId);
+  }
 }
+
+/** Returns the format of a media type. Every text without a format of its own is a plain document. */
+function formatOfType(kind: MediaKind, mediaType: string): string | undefined {
+  const isText = kind === 'document' && mediaType.startsWith('text/');
+  return lookUp(formats[kind], mediaType) ?? (isText ? 'txt' : undefined);
+}
+
+/** Returns a media type without its parameters, in lower case. */
+const plainType = (mediaType: string): string => mediaType.replace(/;.*/s, '').trim().toLowerCase();
+
+const extensionOf = (address: string): string | undefined => /\.(\w+)$/.exec(address)?.[1]?.toLowerCase();
+
+function encodeSource(source: MediaSource): object | undefined {
+  switch (source.kind) {
+    case 'text':
+      return { bytes: Buffer.from(source.text).toString('base64') };
+    case 'base64':
+      return { bytes: source.data };
+    case 'url':
+      return s3Location(source.url);
+    case 'file':
+      return s3Location(source.fileId);
+  }
+}
+
+const s3Location = (uri: string): object | undefined =>
+  uri.startsWith('s3://') ? { s3Location: { uri } } : undefined;

@@ -1,4 +1,5 @@
 import { JSON_IN_WORDS } from '../../../base/json/json-in-words.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
 import type { OutputFormat } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
@@ -10,12 +11,16 @@ import { encodePart } from './encode-part.ts';
 import type { Family } from './family.ts';
 
 export type BedrockMessage = { role: 'user' | 'assistant'; content: BedrockBlock[] };
-type Context = { family: Family; notes: EncodeNotes };
+type MessageContext = { family: Family; notes: EncodeNotes };
 
-/** The first turn if the conversation does not begin with the user's, as this wire requires. */
+/** The first message if the conversation begins with the model's. This wire requires a user's first. */
 const OPENING: BedrockMessage = { role: 'user', content: [{ text: STAND_IN }] };
 
-export function encodeMessages(conversation: Conversation, { family, notes }: Context): BedrockMessage[] {
+/** Encodes the turns of a conversation. Their documents have names that are unique in the request. */
+export function encodeMessages(
+  conversation: Conversation,
+  { family, notes }: MessageContext,
+): BedrockMessage[] {
   const context = { family, notes, documentNames: new DocumentNames() };
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
@@ -28,31 +33,32 @@ export function encodeMessages(conversation: Conversation, { family, notes }: Co
   return messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
 }
 
-/** Adds a text to a turn with a document, since this wire requires one. */
+/** Adds the document's name as a text to a turn with a document, since this wire requires a text there. */
 function withText(blocks: BedrockBlock[]): BedrockBlock[] {
-  const document = blocks.find((block) => 'document' in block)?.document as { name: string } | undefined;
-  const isTextNeeded = document !== undefined && !blocks.some((block) => 'text' in block);
-  return isTextNeeded ? [...blocks, { text: document.name }] : blocks;
+  const holder = blocks.find((block) => 'document' in block);
+  if (holder === undefined || blocks.some((block) => 'text' in block)) return blocks;
+  return [...blocks, { text: objectOf(holder.document).name }];
 }
 
+/** Encodes the system prompt. It also asks for JSON without a schema, which this wire has no field for. */
 export function encodeSystem(
   { system }: Conversation,
   format: OutputFormat | undefined,
-  { family, notes }: Context,
+  { family, notes }: MessageContext,
 ): object[] | undefined {
   const blocks: object[] = system
     .filter(({ text }) => text.trim() !== '')
     .flatMap(({ text, cache }) => [
       { text },
-      ...encodeCachePoint(cache, { notes, isTaken: family.cachesPrompt }),
+      ...encodeCachePoint(cache, { notes, isSupported: family.cachesPrompt }),
     ]);
   if (format?.kind === 'json-object') blocks.push({ text: JSON_IN_WORDS });
   return blocks.length > 0 ? blocks : undefined;
 }
 
 /** Reports whether the last turn answers calls that the model made without thinking first. */
-export function goesOnWithoutThinking(messages: readonly BedrockMessage[]): boolean {
-  const [asked, answered] = messages.slice(-2);
-  if (!answered?.content.some((block) => 'toolResult' in block)) return false;
-  return asked?.content[0]?.reasoningContent === undefined;
+export function continuesWithoutThinking(messages: readonly BedrockMessage[]): boolean {
+  const [calls, results] = messages.slice(-2);
+  if (!results?.content.some((block) => 'toolResult' in block)) return false;
+  return calls?.content[0]?.reasoningContent === undefined;
 }

@@ -1,20 +1,23 @@
+import { objectOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
-import { type BedrockMessage, goesOnWithoutThinking } from './encode-messages.ts';
+import { type BedrockMessage, continuesWithoutThinking } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import type { Family } from './family.ts';
 
-export type ModelContext = {
+type ModelContext = {
   target: EncodeTarget;
   family: Family;
   notes: EncodeNotes;
   messages: readonly BedrockMessage[];
 };
 
+/** The highest temperature of this wire, and the only one of a model that thinks. */
 const MAX_TEMPERATURE = 1;
 /** The lowest `top_p` that Anthropic's models accept together with thinking. */
 const MIN_TOP_P = 0.95;
@@ -28,22 +31,19 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
     encodeThinking(plan, { family, refusesBudgets: target.refusesBudgets === true, maxTokens, notes }),
     context,
   );
-  const isThinking = ['enabled', 'adaptive'].includes(typeOf(thinking) ?? '');
-  const fields = { ...thinking, ...topKOf(request, isThinking, context) };
+  const type = thinkingType(thinking);
+  const isThinking = type === 'enabled' || type === 'adaptive';
   const stopSequences = stopsForWire(request.sampling.stopSequences);
+  const sampling = encodeSampling(request, isThinking, notes);
   return {
-    inferenceConfig: orNothing({
-      maxTokens,
-      ...samplingOf(request, isThinking, notes),
-      stopSequences,
-    }),
-    additionalModelRequestFields: orNothing(fields),
+    inferenceConfig: unlessEmpty({ maxTokens, ...sampling, stopSequences }),
+    additionalModelRequestFields: unlessEmpty({ ...thinking, ...encodeTopK(request, isThinking, context) }),
     additionalModelResponseFieldPaths:
       stopSequences && family.reportsSequence ? ['/stop_sequence', '/delta/stop_sequence'] : undefined,
   };
 }
 
-const orNothing = (fields: Record<string, unknown>): object | undefined =>
+const unlessEmpty = (fields: Fields): object | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 
 /**
@@ -58,42 +58,44 @@ function allowedPlan(
   if (plan === undefined || plan.mode === 'off' || !family.isSigned) return plan;
   const isForced = toolChoice?.kind === 'any' || toolChoice?.kind === 'named';
   if (!isForced) return plan;
-  const isAsked = plan.mode !== 'default' || plan.effort !== undefined;
-  if (isAsked) notes.lose('thinking-budget');
+  const isRequested = plan.mode !== 'default' || plan.effort !== undefined;
+  if (isRequested) notes.lose('thinking-budget');
   return undefined;
 }
 
-const typeOf = ({ thinking }: Record<string, unknown>) => (thinking as { type?: string } | undefined)?.type;
+/** Returns the kind of thinking in the fields of Anthropic's models. */
+const thinkingType = ({ thinking }: Fields): unknown => objectOf(thinking).type;
 
 /**
  * Drops a thinking budget if the model is within a turn of calls that began without thinking. Adaptive
  * thinking may begin at any point.
  */
-function withoutInterruption(fields: Record<string, unknown>, { notes, messages }: ModelContext) {
-  if (typeOf(fields) !== 'enabled' || !goesOnWithoutThinking(messages)) return fields;
+function withoutInterruption(fields: Fields, { notes, messages }: ModelContext): Fields {
+  if (thinkingType(fields) !== 'enabled' || !continuesWithoutThinking(messages)) return fields;
   notes.lose('thinking-budget');
   return {};
 }
 
-function samplingOf({ sampling }: CanonicalRequest, isThinking: boolean, notes: EncodeNotes) {
+function encodeSampling({ sampling }: CanonicalRequest, isThinking: boolean, notes: EncodeNotes) {
   const { temperature, topP, seed, frequencyPenalty, presencePenalty } = sampling;
   if (seed !== undefined) notes.lose('seed');
   if (frequencyPenalty || presencePenalty) notes.lose('penalty');
-  const warmth = temperature === undefined ? undefined : Math.min(temperature, MAX_TEMPERATURE);
-  const samplingFields = isThinking
-    ? { temperature: undefined, topP: topP !== undefined && topP >= MIN_TOP_P ? topP : undefined }
-    : { temperature: warmth, topP };
-  const isWarmthKept =
-    temperature === (samplingFields.temperature ?? (isThinking ? MAX_TEMPERATURE : undefined));
-  if ((temperature !== undefined && !isWarmthKept) || topP !== samplingFields.topP) notes.lose('sampling');
-  return samplingFields;
+  const nearest = isThinking ? MAX_TEMPERATURE : lowerCeiling(temperature, MAX_TEMPERATURE);
+  const isTemperatureChanged = temperature !== undefined && temperature !== nearest;
+  const isTopPDropped = isThinking && topP !== undefined && topP < MIN_TOP_P;
+  if (isTemperatureChanged || isTopPDropped) notes.lose('sampling');
+  return {
+    temperature: isThinking ? undefined : nearest,
+    topP: isTopPDropped ? undefined : topP,
+  };
 }
 
-function topKOf(
+/** Encodes top-k in the model maker's own field. Anthropic's models refuse it together with thinking. */
+function encodeTopK(
   { sampling: { topK } }: CanonicalRequest,
   isThinking: boolean,
   { family, notes }: ModelContext,
-) {
+): Fields {
   if (topK === undefined) return {};
   if (family.topK !== undefined && !isThinking) return family.topK(topK);
   notes.lose('top-k');

@@ -1,6 +1,13 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
-import type { Part, ReplayToken, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
+import type {
+  CacheBreakpoint,
+  Part,
+  ReplayToken,
+  ToolResultContent,
+  ToolResultPart,
+} from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { callIdFor } from './call-id-for.ts';
@@ -14,16 +21,16 @@ import {
 } from './encode-media.ts';
 import type { Family } from './family.ts';
 
-export type PartContext = MediaContext & { family: Family };
+type PartContext = MediaContext & { family: Family };
 
 /** The text of an empty result, since this wire requires a text that is not blank. */
 const EMPTY_RESULT = '(empty)';
 
+/** Encodes a part as blocks that stay together, with its cache point last. */
 export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock> {
   const blocks = handlerOf(encoders, part)(part, context);
   const { notes, family } = context;
-  const cache = cacheOf(part);
-  const point = encodeCachePoint(cache, { notes, isTaken: family.cachesPrompt });
+  const point = encodeCachePoint(cacheOf(part), { notes, isSupported: family.cachesPrompt });
   return {
     blocks: blocks.length > 0 ? [...blocks, ...point] : [],
     ...(part.kind === 'tool-result' && { answers: part.callId }),
@@ -33,12 +40,10 @@ export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock>
 /**
  * Returns the cache breakpoint of a part. A result's content cannot hold one, so it moves after the result.
  */
-function cacheOf(part: Part) {
-  if (!('cache' in part) && part.kind !== 'tool-result') return undefined;
-  return (
-    part.cache ??
-    (part.kind === 'tool-result' ? part.content.findLast(({ cache }) => cache)?.cache : undefined)
-  );
+function cacheOf(part: Part): CacheBreakpoint | undefined {
+  if (part.kind === 'tool-result')
+    return part.cache ?? part.content.findLast(({ cache }) => cache !== undefined)?.cache;
+  return 'cache' in part ? part.cache : undefined;
 }
 
 const textBlocks = (text: string): BedrockBlock[] => (text.trim() === '' ? [] : [{ text }]);
@@ -52,15 +57,16 @@ const encoders: KindTable<Part, [context: PartContext], BedrockBlock[]> = {
   image: encodeImage,
   document: encodeDocument,
   audio: encodeAudio,
-  thinking: ({ text, replay }, context) => {
-    if (!isOwn(replay, context)) {
-      if (text !== '') context.notes.lose('thinking-block');
-      return [];
-    }
-    return [{ reasoningContent: { reasoningText: { text, signature: replay.data } } }];
+  thinking: ({ text, replay }, { notes }) => {
+    const signature = ownToken(replay, notes);
+    if (signature !== undefined) return [{ reasoningContent: { reasoningText: { text, signature } } }];
+    if (text !== '') notes.lose('thinking-block');
+    return [];
   },
-  'redacted-thinking': ({ replay }, context) =>
-    isOwn(replay, context) ? [{ reasoningContent: { redactedContent: replay.data } }] : [],
+  'redacted-thinking': ({ replay }, { notes }) => {
+    const redactedContent = ownToken(replay, notes);
+    return redactedContent === undefined ? [] : [{ reasoningContent: { redactedContent } }];
+  },
   'tool-call': ({ callId, name, input, replay }, { notes }) => {
     if (replay) notes.lose('replay-token');
     return [{ toolUse: { toolUseId: callIdFor(callId), name, input: new RawJson(objectInput(input)) } }];
@@ -73,11 +79,11 @@ const encoders: KindTable<Part, [context: PartContext], BedrockBlock[]> = {
   },
 };
 
-/** Returns true for a token of this vendor's. The vendor refuses thinking without its own signature. */
-function isOwn(replay: ReplayToken | undefined, { notes }: PartContext): replay is ReplayToken {
-  if (replay?.issuer === 'bedrock') return true;
+/** Returns the data of a token of this vendor's. The vendor refuses thinking without its own signature. */
+function ownToken(replay: ReplayToken | undefined, notes: EncodeNotes): string | undefined {
+  if (replay?.issuer === 'bedrock') return replay.data;
   if (replay) notes.lose('replay-token');
-  return false;
+  return undefined;
 }
 
 function encodeResult({ callId, content, isError }: ToolResultPart, context: PartContext): BedrockBlock[] {

@@ -12,11 +12,12 @@ import { encodeModelFields } from './encode-model-fields.ts';
 import { encodeToolConfig } from './encode-tool-config.ts';
 import { familyOf } from './family.ts';
 
+/** Encodes a request for Converse. Fields that Converse leaves open depend on the model's family. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  ownFieldsFor('bedrock', request, notes);
+  ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock has none
   const family = familyOf(target.upstreamModel);
   const conversation = hoistSystem(request, notes);
   const messages = encodeMessages(conversation, { family, notes });

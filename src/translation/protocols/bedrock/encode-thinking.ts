@@ -9,40 +9,41 @@ import type { Family } from './family.ts';
  */
 const MIN_BUDGET = 1_024;
 
-export type ThinkingContext = {
+type ThinkingContext = {
   family: Family;
   refusesBudgets: boolean;
-  /** `undefined` means the model's maximum. */
+  /** The request's own limit, or undefined for the model's maximum. */
   maxTokens: number | undefined;
   notes: EncodeNotes;
 };
 
-/** Returns the model maker's fields that request thinking. */
+/** Returns the model maker's fields that request thinking. A model that refuses budgets takes an effort. */
 export function encodeThinking(plan: ThinkingPlan | undefined, context: ThinkingContext): Fields {
   if (plan === undefined) return {};
   const style = context.family.thinking;
-  const takesBudgets = !context.refusesBudgets || (style !== 'budget' && style !== 'either');
-  return styles[takesBudgets ? style : 'adaptive'](plan, context);
+  const isRefused = context.refusesBudgets && (style === 'budget' || style === 'either');
+  return styles[isRefused ? 'adaptive' : style](plan, context);
 }
 
-const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingContext) => Fields> = {
-  budget: withBudget,
-  either: (plan, context) => (plan.budgetTokens === undefined ? adaptive(plan) : withBudget(plan, context)),
-  adaptive: (plan, { notes }) => {
-    if (plan.budgetTokens !== undefined) notes.lose('thinking-budget');
-    return adaptive(plan);
-  },
-  nova: (plan) => {
-    if (plan.mode === 'off') return { reasoningConfig: { type: 'disabled' } };
-    const effort = effortOf(plan);
-    return { reasoningConfig: { type: 'enabled', ...(effort && { maxReasoningEffort: effort }) } };
-  },
-  effort: (plan, { notes }) => {
-    const effort = effortOf(plan);
-    if (plan.mode === 'off') notes.lose('thinking-budget');
-    return effort === undefined || plan.mode === 'off' ? {} : { reasoning_effort: effort };
-  },
-};
+const styles: Readonly<Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingContext) => Fields>> =
+  {
+    budget: withBudget,
+    either: (plan, context) => (plan.budgetTokens === undefined ? adaptive(plan) : withBudget(plan, context)),
+    adaptive: (plan, { notes }) => {
+      if (plan.budgetTokens !== undefined) notes.lose('thinking-budget');
+      return adaptive(plan);
+    },
+    nova: (plan) => {
+      if (plan.mode === 'off') return { reasoningConfig: { type: 'disabled' } };
+      const effort = effortOf(plan);
+      return { reasoningConfig: { type: 'enabled', ...(effort && { maxReasoningEffort: effort }) } };
+    },
+    effort: (plan, { notes }) => {
+      const effort = effortOf(plan);
+      if (plan.mode === 'off') notes.lose('thinking-budget');
+      return effort === undefined || plan.mode === 'off' ? {} : { reasoning_effort: effort };
+    },
+  };
 
 function effortOf({ effort, budgetTokens, effortBudget }: ThinkingPlan): string | undefined {
   const budget = budgetTokens ?? effortBudget;
@@ -56,15 +57,23 @@ function adaptive({ mode, effort, wantsSummary }: ThinkingPlan): Fields {
   return { thinking: { type: 'adaptive' }, ...(effort && { output_config: { effort } }) };
 }
 
+/** Encodes a budget. One that stands for an effort leaves half of the tokens to the answer. */
 function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: ThinkingContext): Fields {
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
-  const asked = plan.budgetTokens ?? plan.effortBudget;
-  const isUnasked = plan.mode === 'default' && plan.effort === undefined && !plan.wantsSummary;
-  if (isUnasked && asked === undefined) return {};
-  const wanted = asked ?? budgetOfEffort(plan.effort ?? 'medium');
-  const most =
-    plan.budgetTokens === undefined && plan.effortBudget ? Math.floor(maxTokens / 2) : maxTokens - 1;
-  const budget = Math.min(Math.max(wanted, MIN_BUDGET), most);
-  if (budget !== wanted) notes.lose('thinking-budget');
+  const requested = requestedBudget(plan);
+  if (requested === undefined) return {};
+  const isOfEffort = plan.budgetTokens === undefined && plan.effortBudget !== undefined;
+  const ceiling = isOfEffort ? Math.floor(maxTokens / 2) : maxTokens - 1;
+  const budget = Math.min(Math.max(requested, MIN_BUDGET), ceiling);
+  if (budget !== requested) notes.lose('thinking-budget');
   return budget < MIN_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+/** Returns the budget that the plan asks for, or undefined if it does not ask for thinking. */
+function requestedBudget(plan: ThinkingPlan): number | undefined {
+  const { mode, budgetTokens, effortBudget, effort, wantsSummary } = plan;
+  const budget = budgetTokens ?? effortBudget;
+  if (budget !== undefined) return budget;
+  const isSilent = mode === 'default' && effort === undefined && !wantsSummary;
+  return isSilent ? undefined : budgetOfEffort(effort ?? 'medium');
 }

@@ -21,24 +21,24 @@ export function encodeToolConfig(
   const called = namesCalled(request);
   const isForbidden = toolChoice?.kind === 'none';
   if (isForbidden && called.length > 0) notes.lose('tool-choice');
-  const tools = isForbidden || offered.length === 0 ? neededTools(offered, called) : offered;
+  const tools = isForbidden || offered.length === 0 ? toolsOfCalls(offered, called) : offered;
   if (tools.length === 0) return undefined;
   return {
     tools: tools.flatMap((tool) => [
       { toolSpec: specOf(tool) },
-      ...encodeCachePoint(tool.cache, { notes, isTaken: family.cachesTools }),
+      ...encodeCachePoint(tool.cache, { notes, isSupported: family.cachesTools }),
     ]),
     ...(choice && { toolChoice: choice }),
   };
 }
 
 /**
- * Returns the tools to define if calls are forbidden or no tools are offered. A conversation with calls keeps
- * all its tools. If none are offered, the called tools are defined by name only.
+ * Returns the tools that the conversation's calls need. A conversation with calls keeps all its tools. If
+ * none are offered, the called tools are defined by name only.
  */
-function neededTools(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
-  if (called.length === 0 || offered.length > 0) return called.length === 0 ? [] : offered;
-  return called.map((name) => ({ kind: 'function', name }));
+function toolsOfCalls(offered: readonly FunctionTool[], called: readonly string[]): readonly FunctionTool[] {
+  if (called.length === 0) return [];
+  return offered.length > 0 ? offered : called.map((name) => ({ kind: 'function', name }));
 }
 
 const namesCalled = ({ turns }: CanonicalRequest): string[] => [

@@ -2,6 +2,7 @@ import { compactJson } from '../../../base/json/compact-json.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import { keysOf } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../../contract/codec.ts';
 
@@ -18,17 +19,18 @@ export function explode(text: string): Frame[] {
   const { stopReason, additionalModelResponseFields, usage } = body;
   return [
     frame('messageStart', { role: 'assistant' }),
-    ...listOf(message.content).flatMap((block, at) => blockFrames(objectOf(block), at, text)),
+    ...listOf(message.content).flatMap((block, index) => blockFrames(objectOf(block), index, text)),
     frame('messageStop', { stopReason, additionalModelResponseFields }),
     frame('metadata', { usage }),
     closingFrame,
   ];
 }
 
-function blockFrames(block: Fields, at: number, text: string): Frame[] {
-  const kind = Object.keys(exploders).find((name) => block[name] !== undefined);
-  const deltas = kind === undefined ? [] : exploders[kind]!(block[kind], () => inputText(text, at, block));
-  const place = { contentBlockIndex: at };
+function blockFrames(block: Fields, index: number, text: string): Frame[] {
+  const kind = keysOf(exploders).find((name) => block[name] !== undefined);
+  const input = () => inputText(text, index, block);
+  const deltas = kind === undefined ? [] : exploders[kind](block[kind], input);
+  const place = { contentBlockIndex: index };
   return [
     frame('contentBlockStart', { ...place, start: startOf(block, kind) }),
     ...deltas.map((delta) => frame('contentBlockDelta', { ...place, delta })),
@@ -36,14 +38,16 @@ function blockFrames(block: Fields, at: number, text: string): Frame[] {
   ];
 }
 
-/** A block of a kind without deltas is sent as its start event. */
-function startOf(block: Fields, kind: string | undefined): Fields {
+type StreamedKind = 'text' | 'toolUse' | 'reasoningContent' | 'citationsContent';
+
+/** Returns the start of a block. A block of a kind without deltas is sent whole in its start event. */
+function startOf(block: Fields, kind: StreamedKind | undefined): Fields {
   if (kind === undefined) return block;
   return kind === 'toolUse' ? { toolUse: { ...objectOf(block.toolUse), input: undefined } } : {};
 }
 
-/** The deltas of a block, by its only field. */
-const exploders: Record<string, (value: unknown, input: () => string) => Fields[]> = {
+/** Makes the deltas of a block from its only member. `input` returns the text of a call's input. */
+const exploders: Record<StreamedKind, (value: unknown, input: () => string) => Fields[]> = {
   text: (text) => [{ text }],
   toolUse: (_call, input) => [{ toolUse: { input: input() } }],
   reasoningContent: (content) => {
@@ -61,7 +65,7 @@ const exploders: Record<string, (value: unknown, input: () => string) => Fields[
 };
 
 /** Returns the input as the vendor wrote it, since parsing would round large numbers. */
-function inputText(text: string, at: number, block: Fields): string {
-  const sent = sliceJson(text, ['output', 'message', 'content', at, 'toolUse', 'input']);
+function inputText(text: string, index: number, block: Fields): string {
+  const sent = sliceJson(text, ['output', 'message', 'content', index, 'toolUse', 'input']);
   return sent === undefined ? JSON.stringify(objectOf(block.toolUse).input ?? {}) : compactJson(sent);
 }

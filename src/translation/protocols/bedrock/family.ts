@@ -1,13 +1,18 @@
+import type { Fields } from '../../../base/schema/json-type.ts';
+
 /**
  * The features of a model that Converse leaves open: its maker's own fields, and the Converse fields that it
  * supports.
  */
 export type Family = {
+  /** The model maker's way to request thinking. `either`: a budget or adaptive thinking. */
   thinking: 'budget' | 'either' | 'adaptive' | 'nova' | 'effort';
+  /** True if the prompt can hold cache points. */
   cachesPrompt: boolean;
+  /** True if the list of tools can hold cache points. */
   cachesTools: boolean;
-  /** Returns the model's own field for top-k. */
-  topK?: (value: number) => Record<string, unknown>;
+  /** Returns the model's own field for top-k. It is undefined if the model has none. */
+  topK?: (value: number) => Fields;
   /** True if thinking is signed and cannot be combined with a forced call. */
   isSigned: boolean;
   /** True if the model can report the stop sequence that it met. */
@@ -32,6 +37,7 @@ const nova: Family = {
   reportsSequence: false,
 };
 
+/** Models of makers whose fields the gateway does not know. */
 const plain: Family = {
   thinking: 'effort',
   cachesPrompt: false,

@@ -1,12 +1,13 @@
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /**
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, and further values that
- * models send.
+ * The vendor's stop reasons, and further ones that models send:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
-const stopKinds: Record<string, StopKind> = {
+const stopKinds: Readonly<Record<string, StopKind>> = {
   end_turn: 'end-turn',
   tool_use: 'tool-call',
   max_tokens: 'max-tokens',
@@ -22,7 +23,7 @@ const stopKinds: Record<string, StopKind> = {
  * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary
  * answer, in `delta` in a stream.
  */
-export function stopOf(messageStop: Record<string, unknown>): Stop {
+export function stopOf(messageStop: Fields): Stop {
   const raw = textOf(messageStop.stopReason) ?? '';
   const fields = objectOf(messageStop.additionalModelResponseFields);
   const sequence = textOf(fields.stop_sequence) ?? textOf(objectOf(fields.delta).stop_sequence);

@@ -2,6 +2,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Citation } from '../../canonical/part.ts';
 import { PROTOCOL } from './protocol.ts';
 
+/** A source in the text of an answer, as clients of this protocol read it. */
 export type Annotation = {
   type: 'url_citation';
   url_citation: { url: string; title: string; start_index: number; end_index: number };
@@ -15,6 +16,7 @@ export function formatAnnotation(
   { issuer, raw, url, title }: Citation,
   place: { start: number; end: number },
 ): Annotation | undefined {
+  // The client gets a host's own annotation as the host made it.
   if (issuer === PROTOCOL && isObject(raw) && raw.type === 'url_citation') return raw as Annotation;
   if (url === undefined) return undefined;
   return {

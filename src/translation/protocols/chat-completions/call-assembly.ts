@@ -1,3 +1,4 @@
+import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { readSignature } from './call-signature.ts';
@@ -5,23 +6,28 @@ import type { PartEvents } from './part-events.ts';
 
 type Call = {
   /** The host's number of the call, if it has one. */
-  index: number | undefined;
+  number: number | undefined;
   id: string;
   /** Undefined until the name is known, since a call's first event must contain its name. */
-  part: number | undefined;
+  partIndex: number | undefined;
   /** The input that came before the name. */
-  waiting: string;
+  heldInput: string;
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A piece of a call with the members that every host may omit. */
+type Piece = { fields: Fields; callee: Fields; number: number | undefined; id: string; name: string };
 
-/** Returns arguments as text. A few hosts send them as an object. */
-const inputOf = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : textOf(value));
+function pieceOf(fields: Fields): Piece {
+  const callee = objectOf(fields.function ?? fields.custom);
+  const number = typeof fields.index === 'number' ? fields.index : undefined;
+  return { fields, callee, number, id: textOf(fields.id) ?? '', name: textOf(callee.name) ?? '' };
+}
 
-const calleeOf = (piece: Fields): Fields => {
-  const callee = piece.function ?? piece.custom;
-  return isObject(callee) ? callee : {};
-};
+/** Returns input as text. A few hosts send the arguments as an object. */
+function inputOf({ arguments: json, input }: Fields): string {
+  const sent = json ?? input;
+  return isObject(sent) ? JSON.stringify(sent) : (textOf(sent) ?? '');
+}
 
 /**
  * Assembles tool calls from their pieces, even if the host omits indexes, ids or names. Calls stay open until
@@ -36,65 +42,64 @@ export class CallAssembly {
     this.#parts = parts;
   }
 
-  get any(): boolean {
-    return this.#calls.some((call) => call.part !== undefined);
+  get hasCalls(): boolean {
+    return this.#calls.some(({ partIndex }) => partIndex !== undefined);
   }
 
   /** Sets the response id, from which calls without an id get one. */
-  name(responseId: string): void {
+  setResponseId(responseId: string): void {
     this.#responseId = responseId;
   }
 
-  add(piece: Fields): void {
-    const callee = calleeOf(piece);
-    const call = this.#find(piece, textOf(callee.name)) ?? this.#begin(piece);
-    call.id ||= textOf(piece.id);
-    if (call.part === undefined) this.#start(call, piece, textOf(callee.name));
-    this.#grow(call, inputOf(callee.arguments ?? callee.input));
-    const replay = readSignature(piece);
-    if (replay && call.part !== undefined) this.#parts.delta(call.part, { kind: 'replay-token', replay });
+  add(fields: Fields): void {
+    const piece = pieceOf(fields);
+    const call = this.#find(piece) ?? this.#begin(piece);
+    call.id ||= piece.id;
+    if (call.partIndex === undefined) this.#start(call, piece);
+    this.#addInput(call, inputOf(piece.callee));
+    const replay = readSignature(fields);
+    if (replay && call.partIndex !== undefined)
+      this.#parts.delta(call.partIndex, { kind: 'replay-token', replay });
   }
 
   endAll(): void {
-    for (const call of this.#calls) {
-      if (call.part === undefined) continue;
-      this.#parts.end(call.part);
-    }
+    for (const { partIndex } of this.#calls) if (partIndex !== undefined) this.#parts.end(partIndex);
   }
 
   /**
    * Finds the call that a piece continues. Some hosts number every call 0 and distinguish them by id. Others
    * send no numbers, or repeat the name in every piece.
    */
-  #find(piece: Fields, name: string): Call | undefined {
-    const index = piece.index;
-    const id = textOf(piece.id);
-    const isAnother = (call: Call) => name !== '' && id !== '' && call.id !== '' && call.id !== id;
-    if (typeof index === 'number')
-      return this.#calls.findLast((call) => call.index === index && !isAnother(call));
+  #find({ number, id, name }: Piece): Call | undefined {
+    if (number !== undefined) {
+      const hasNameAndId = name !== '' && id !== '';
+      return this.#calls.findLast(
+        (call) => call.number === number && (!hasNameAndId || call.id === '' || call.id === id),
+      );
+    }
     if (id !== '') return this.#calls.find((call) => call.id === id);
     return name === '' ? this.#calls.at(-1) : undefined;
   }
 
-  #begin(piece: Fields): Call {
-    const index = typeof piece.index === 'number' ? piece.index : undefined;
-    const call = { index, id: textOf(piece.id), part: undefined, waiting: '' };
+  #begin({ number, id }: Piece): Call {
+    const call: Call = { number, id, partIndex: undefined, heldInput: '' };
     this.#calls.push(call);
     return call;
   }
 
-  #start(call: Call, piece: Fields, name: string): void {
+  /** Starts the part of a call if the piece names it. */
+  #start(call: Call, { fields, name }: Piece): void {
     if (name === '') return;
     call.id ||= `call_${this.#responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
     this.#parts.endSpeech();
-    const inputKind = isObject(piece.custom) ? 'freeform' : 'json';
-    call.part = this.#parts.start({ kind: 'tool-call', callId: call.id, name, inputKind });
+    const inputKind = isObject(fields.custom) ? 'freeform' : 'json';
+    call.partIndex = this.#parts.start({ kind: 'tool-call', callId: call.id, name, inputKind });
   }
 
-  #grow(call: Call, text: string): void {
-    call.waiting += text;
-    if (call.part === undefined || call.waiting === '') return;
-    this.#parts.delta(call.part, { kind: 'tool-input', text: call.waiting });
-    call.waiting = '';
+  #addInput(call: Call, input: string): void {
+    const text = call.heldInput + input;
+    call.heldInput = call.partIndex === undefined ? text : '';
+    if (call.partIndex !== undefined && text !== '')
+      this.#parts.delta(call.partIndex, { kind: 'tool-input', text });
   }
 }

@@ -6,12 +6,17 @@ import { wantsFunctionCall } from './completion-envelope.ts';
 import type { FinishReason } from './stop.ts';
 
 type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
+/** A call that has begun. `isEmpty`: none of its input has been written. */
 type Call = { number: number; isJson: boolean; isEmpty: boolean };
 
+/** Returns the delta that adds a text to the input of a call. */
 const pieceOf = ({ number, isJson }: Call, text: string): object =>
   isJson ? { index: number, function: { arguments: text } } : { index: number, custom: { input: text } };
 
-/** Writes the deltas of calls. The first delta names the call, and later ones extend its input. */
+/**
+ * Writes the deltas of calls. The first delta names the call, and later ones extend its input. Clients that
+ * use `functions` get only the first call.
+ */
 export class CallDeltas {
   readonly #byPart = new Map<number, Call>();
   readonly #isLegacy: boolean;
@@ -20,11 +25,12 @@ export class CallDeltas {
     this.#isLegacy = wantsFunctionCall(head);
   }
 
-  get any(): boolean {
+  get hasCalls(): boolean {
     return this.#byPart.size > 0;
   }
 
-  finish(reason: FinishReason): FinishReason {
+  /** Returns the word with which the client's form of calls finishes. */
+  finishReason(reason: FinishReason): FinishReason {
     return this.#isLegacy && reason === 'tool_calls' ? 'function_call' : reason;
   }
 

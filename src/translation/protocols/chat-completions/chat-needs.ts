@@ -4,28 +4,34 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { NeedFinders } from '../../canonical/need.ts';
 import { findPlace } from '../../params/find-place.ts';
 
+/** The member of a message that holds its parts. */
 const holders = ['content'];
 const TEXT_DATA = /^data:text\//i;
+/** The length that the pattern reads. The data of a file can have several megabytes. */
+const TEXT_DATA_LENGTH = 'data:text/'.length;
 
 const isImage = ({ type }: JsonObject): boolean => type === 'image_url';
 /** Plain text files are not documents here, since every model can read them. */
 const isDocument = ({ type, file }: JsonObject): boolean =>
-  type === 'file' && !TEXT_DATA.test(textOf(objectOf(file).file_data)?.slice(0, 10) ?? '');
+  type === 'file' && !TEXT_DATA.test(textOf(objectOf(file).file_data)?.slice(0, TEXT_DATA_LENGTH) ?? '');
 
 const images = { isWanted: isImage, holders };
 const documents = { isWanted: isDocument, holders };
 
-const forcing = new Set<unknown>(['required', 'function', 'custom']);
+/** The choices of a tool that force a call. A name of a tool forces one too. */
+const FORCING: ReadonlySet<unknown> = new Set(['required', 'function', 'custom']);
 
-function isForced(choice: unknown): boolean {
-  const type = isObject(choice) ? choice.type : choice;
-  return type === 'allowed_tools'
+/** Returns the word of a choice, which clients send alone or as the type of an object. */
+const typeOf = (choice: unknown): unknown => (isObject(choice) ? choice.type : choice);
+
+const isForced = (choice: unknown): boolean =>
+  typeOf(choice) === 'allowed_tools'
     ? objectOf(objectOf(choice).allowed_tools).mode === 'required'
-    : forcing.has(type);
-}
+    : FORCING.has(typeOf(choice));
 
-const isOff = (choice: unknown): boolean => (isObject(choice) ? choice.type : choice) === 'none';
+const isOff = (choice: unknown): boolean => typeOf(choice) === 'none';
 
+/** Finds what a request needs of its model, in the current fields and in those before `tools`. */
 export const chatNeeds: NeedFinders = {
   vision: ({ messages }) => findPlace(messages, 'messages', images),
   documents: ({ messages }) => findPlace(messages, 'messages', documents),

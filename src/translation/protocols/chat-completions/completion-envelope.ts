@@ -1,10 +1,9 @@
-import { isObject } from '../../../base/lib/is-object.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import type { ChatUsage } from '../openai/openai-usage.ts';
+import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { FinishReason } from './stop.ts';
 
-export type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };
-
+/** Returns the members with which a completion and each of its chunks begin. */
 export const envelope = <Kind extends string>(
   { responseId, createdAt, model }: ResponseHead,
   object: Kind,
@@ -16,30 +15,27 @@ export const envelope = <Kind extends string>(
 });
 
 /**
- * Reports whether the client asked for a last chunk with the usage. Every other chunk then has `usage: null`.
- */
-export function wantsUsage({ body }: ResponseHead): boolean {
-  const options = body.value.stream_options;
-  return isObject(options) && options.include_usage === true;
-}
-
-/**
  * Returns true for clients that use `functions`, the predecessor of `tools`. They read a single call, in a
  * field of its own.
  */
 export const wantsFunctionCall = ({ body }: ResponseHead): boolean =>
   Array.isArray(body.value.functions) && !Array.isArray(body.value.tools);
 
-export function chunkFrame(head: ResponseHead, choices: ChunkChoice[], usage?: ChatUsage): Frame {
+type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };
+
+/** Encodes a chunk of one choice. */
+export const choiceFrame = (head: ResponseHead, { index, delta, finish_reason }: ChunkChoice): Frame =>
+  chunkFrame(head, [{ index, delta, logprobs: null, finish_reason }], null);
+
+/** Encodes the chunk after the last choice. */
+export const usageFrame = (head: ResponseHead, usage: ChatUsage): Frame => chunkFrame(head, [], usage);
+
+/** Encodes a chunk. All chunks have `usage` if the client asked for it, but only the last has a value. */
+function chunkFrame(head: ResponseHead, choices: readonly object[], usage: ChatUsage | null): Frame {
   const chunk = {
     ...envelope(head, 'chat.completion.chunk'),
-    choices: choices.map(({ index, delta, finish_reason }) => ({
-      index,
-      delta,
-      logprobs: null,
-      finish_reason,
-    })),
-    ...(wantsUsage(head) && { usage: usage ?? null }),
+    choices,
+    ...(wantsUsage(head.body.value) && { usage }),
   };
   return { data: JSON.stringify(chunk) };
 }

@@ -2,15 +2,13 @@ import type { Static, TSchema } from 'typebox';
 import { optional } from '../../../base/schema/optional.ts';
 import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
+import { cacheControl } from './cache-control.ts';
 
 /** Anchored and bounded by the comma, so that an image of several megabytes is not searched. */
 const MEDIA_URL = '^(?:[Hh][Tt][Tt][Pp][Ss]?://|data:[^,]{0,200};base64,)';
 
 /** The two ways in which clients mark the end of a prefix to cache. */
-const cacheable = {
-  cache_control: optional(Type.Object({ type: Type.String(), ttl: optional(Type.String()) })),
-  prompt_cache_breakpoint: optional(Type.Object({})),
-};
+const cacheable = { ...cacheControl, prompt_cache_breakpoint: optional(Type.Object({})) };
 
 const text = Type.Object({ type: Type.Literal('text'), text: Type.String(), ...cacheable });
 
@@ -44,23 +42,20 @@ const file = Type.Object({
 const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() });
 
 const knownPart = Type.Union([text, image, audio, file, refusal]);
+/** A part that the gateway can decode. */
 export type KnownPart = Static<typeof knownPart>;
 
-/** The known types, and those of the other dialects, which are slips here. */
-const partTypes = [
-  ...['text', 'image_url', 'input_audio', 'file', 'refusal'],
-  ...[
-    'input_text',
-    'output_text',
-    'input_image',
-    'input_file',
-    'image',
-    'document',
-    'tool_use',
-    'tool_result',
-  ],
+const knownTypes = knownPart.anyOf.map(({ properties }) => properties.type.const);
+
+/** Types of other dialects' parts, which a client sends here by mistake. */
+// biome-ignore format: a line for each dialect
+const foreignTypes = [
+  'input_text', 'output_text', 'input_image', 'input_file',
+  'image', 'document', 'tool_use', 'tool_result',
 ];
-const ofHosts = otherTypeObject(partTypes, 'the type of a part');
+
+/** A part that only its host knows. */
+const hostPart = otherTypeObject([...knownTypes, ...foreignTypes], 'the type of a part');
 
 const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));
@@ -70,8 +65,8 @@ const contentOf = <T extends TSchema>(part: T) =>
  * Tool results may hold images, since some hosts accept them and clients send them.
  */
 export const contents = {
-  guidance: contentOf(Type.Union([text, ofHosts])),
-  user: contentOf(Type.Union([text, image, audio, file, ofHosts])),
-  assistant: contentOf(Type.Union([text, refusal, ofHosts])),
-  result: contentOf(Type.Union([text, image, file, ofHosts])),
+  guidance: contentOf(Type.Union([text, hostPart])),
+  user: contentOf(Type.Union([text, image, audio, file, hostPart])),
+  assistant: contentOf(Type.Union([text, refusal, hostPart])),
+  result: contentOf(Type.Union([text, image, file, hostPart])),
 };

@@ -1,28 +1,31 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
+import type { DialectCodec, SeveralAnswers } from '../../contract/codec.ts';
+import { createChunkEncoder } from '../openai/create-chunk-encoder.ts';
 import { joinChoices } from '../openai/join-choices.ts';
+import { closingFrames } from './closing-frames.ts';
 import { createChoiceEncoder } from './create-choice-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
-import { closingFrames, createStreamEncoder } from './encode-stream.ts';
 import { PROTOCOL } from './protocol.ts';
 import { requestSchema } from './request-schema.ts';
 
+/** Creates the codec for clients of chat completions, whose models are on other wires. */
 export function createChatDialectCodec(): DialectCodec {
   const validate = createValidator(requestSchema);
+  const severalAnswers: SeveralAnswers = {
+    split: (body) => split(decodeRequest(body, validate)),
+    choiceEncoder: createChoiceEncoder,
+    closingFrames,
+    join: joinChoices,
+  };
   return {
     id: PROTOCOL,
     decodeRequest: (body) => decodeRequest(body, validate),
-    streamEncoder: createStreamEncoder,
+    streamEncoder: (head) => createChunkEncoder(head, severalAnswers),
     encodeResponse,
-    severalAnswers: {
-      split: (body) => split(decodeRequest(body, validate)),
-      choiceEncoder: createChoiceEncoder,
-      closingFrames,
-      join: joinChoices,
-    },
+    severalAnswers,
     paramNames: { thinking: 'reasoning_effort' },
   };
 }

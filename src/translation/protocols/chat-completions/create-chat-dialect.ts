@@ -1,4 +1,4 @@
-import type { JsonBody } from '../../../base/json/json-body.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { END_OF_BODY, type EncodeTarget } from '../../contract/codec.ts';
@@ -9,8 +9,8 @@ import { createChunkReader } from '../openai/create-chunk-reader.ts';
 import { patchAnswer } from '../openai/openai-answer.ts';
 import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../openai/patch-openai-request.ts';
 import { chatNeeds } from './chat-needs.ts';
+import { checkRequest } from './check-request.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
-import { findFault } from './find-fault.ts';
 import { type ChatRequest, requestSchema } from './request-schema.ts';
 
 /** Creates the chat completions dialect on its own wire. */
@@ -26,17 +26,13 @@ export function createChatDialect(): Dialect {
     inspect: createInspection(requestSchema, ['messages', 'tools']),
     ceilings,
     read(body) {
-      const fault = findFault(body.value, validate);
-      if (fault) return fault;
-      return {
-        body,
-        model: body.value['model'] as string,
-        stream: body.value['stream'] === true,
-        answers: answersIn(body),
-      };
+      const request = checkRequest(body.value, validate);
+      if (request instanceof Refusal) return request;
+      const { model, stream, n } = request;
+      return { body, model, stream: stream === true, answers: n ?? 1 };
     },
     patchRequest: (request, upstreamModel, target) =>
-      patchOpenaiRequest(request, upstreamModel, oneCeiling(request.body.value, target)),
+      patchOpenaiRequest(request, upstreamModel, settleCeilings(request.body.value as ChatRequest, target)),
     patchAnswer,
     frameReader,
     closingFrame: END_OF_BODY,
@@ -44,32 +40,27 @@ export function createChatDialect(): Dialect {
 }
 
 /** The newer name comes first. Some hosts know only the older one. */
-const ceilings = ['max_completion_tokens', 'max_tokens'];
+const ceilings = ['max_completion_tokens', 'max_tokens'] satisfies readonly (keyof CeilingPatch)[];
 
 /**
  * Sets both limits to one value, so that the held credit covers whichever name the host reads. A limit above
  * the model's maximum is lowered, since hosts would refuse it.
  */
-function oneCeiling(value: JsonBody['value'], { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
-  const { max_completion_tokens: newer, max_tokens: older } = value as ChatRequest;
+function settleCeilings(request: ChatRequest, { maxOutput = Infinity }: EncodeTarget): CeilingPatch {
+  const { max_completion_tokens: newer, max_tokens: older } = request;
   const requested = newer ?? older;
   if (requested == null) return NO_CEILING;
   const ceiling = Math.min(requested, maxOutput);
-  return { max_completion_tokens: settle(newer, ceiling), max_tokens: settle(older, ceiling) };
+  return { max_completion_tokens: patchOf(newer, ceiling), max_tokens: patchOf(older, ceiling) };
 }
 
 const NO_CEILING: CeilingPatch = {};
 
-function settle(requested: number | null | undefined, ceiling: number): string | null | undefined {
+/** Returns the new text of a limit, or undefined if its text stays. A limit of null is removed. */
+function patchOf(requested: number | null | undefined, ceiling: number): string | null | undefined {
   if (requested == null) return requested;
   return requested === ceiling ? undefined : String(ceiling);
 }
 
-const answersIn = ({ value }: JsonBody): number => (value['n'] as number | null | undefined) ?? 1;
-
-const frameReader = ({ body }: InferenceRequest, label: AnswerLabel) =>
-  createChunkReader({
-    label,
-    showsUsage: wantsUsage(body.value),
-    choices: answersIn(body),
-  });
+const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
+  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

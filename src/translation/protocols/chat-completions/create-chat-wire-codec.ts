@@ -5,6 +5,7 @@ import { explode } from './explode.ts';
 import { PROTOCOL } from './protocol.ts';
 import { VAGUE_STOP } from './stop.ts';
 
+/** Creates the codec of the wire that OpenAI and most other hosts speak. */
 export function createChatWireCodec(): WireCodec {
   return {
     id: PROTOCOL,

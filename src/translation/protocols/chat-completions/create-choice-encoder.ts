@@ -4,7 +4,7 @@ import type { Citation, ReplayToken } from '../../canonical/part.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { formatAnnotation } from './annotation.ts';
 import { CallDeltas } from './call-deltas.ts';
-import { chunkFrame } from './completion-envelope.ts';
+import { choiceFrame } from './completion-envelope.ts';
 import { createUntangler } from './create-untangler.ts';
 import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
 import { formatStop } from './stop.ts';
@@ -13,13 +13,16 @@ import { formatStop } from './stop.ts';
  * Creates the encoder for the chunks of one choice, from its role to its finish reason. closingFrames adds
  * the usage and the end of the stream. A request for several answers uses one encoder for each answer.
  */
-export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
+export function createChoiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[] {
   const choice = new ChoiceEncoder(head, index);
   const untangle = createUntangler();
   return (event) => untangle(event).flatMap((next) => choice.encode(next));
 }
 
-type Field = 'text' | 'refusal' | 'thinking';
+/** The kinds of parts whose texts go into one field of the message each. */
+type SpeechKind = 'text' | 'refusal' | 'thinking';
+
+/** A part other than a call. `start`: its place in the text of its kind. */
 type Part = { start: number; replay?: ReplayToken; citations: Citation[] };
 
 class ChoiceEncoder {
@@ -28,8 +31,8 @@ class ChoiceEncoder {
   readonly #calls: CallDeltas;
   readonly #showsThinking: boolean;
   readonly #parts = new Map<number, Part>();
-  /** The number of characters written to each field. */
-  readonly #length: Record<Field, number> = { text: 0, refusal: 0, thinking: 0 };
+  /** The number of characters written so far. */
+  readonly #length: Record<SpeechKind, number> = { text: 0, refusal: 0, thinking: 0 };
 
   constructor(head: ResponseHead, index: number) {
     this.#head = head;
@@ -49,9 +52,9 @@ class ChoiceEncoder {
       case 'part-end':
         return this.#chunks(this.#end(event.index));
       case 'response-end': {
-        const answered = { calls: this.#calls.any, refusal: this.#length.refusal > 0 };
-        const finish_reason = this.#calls.finish(formatStop(event.stop, answered));
-        return [chunkFrame(this.#head, [{ index: this.#index, delta: {}, finish_reason }])];
+        const answered = { calls: this.#calls.hasCalls, refusal: this.#length.refusal > 0 };
+        const finish_reason = this.#calls.finishReason(formatStop(event.stop, answered));
+        return [choiceFrame(this.#head, { index: this.#index, delta: {}, finish_reason })];
       }
       case 'response-error':
         return [{ data: JSON.stringify(errorEnvelope('openai', event.refusal)) }];
@@ -62,7 +65,7 @@ class ChoiceEncoder {
 
   #chunks(delta: object | undefined): Frame[] {
     if (delta === undefined) return [];
-    return [chunkFrame(this.#head, [{ index: this.#index, delta, finish_reason: null }])];
+    return [choiceFrame(this.#head, { index: this.#index, delta, finish_reason: null })];
   }
 
   #start(index: number, part: PartHead): object | undefined {
@@ -76,13 +79,11 @@ class ChoiceEncoder {
   #delta(index: number, delta: PartDelta): object | undefined {
     switch (delta.kind) {
       case 'text':
-        return this.#say('text', { content: delta.text }, delta.text);
+        return this.#say(delta, { content: delta.text });
       case 'refusal':
-        return this.#say('refusal', { refusal: delta.text }, delta.text);
+        return this.#say(delta, { refusal: delta.text });
       case 'thinking':
-        return this.#showsThinking
-          ? this.#say('thinking', { reasoning_content: delta.text }, delta.text)
-          : undefined;
+        return this.#showsThinking ? this.#say(delta, { reasoning_content: delta.text }) : undefined;
       case 'tool-input':
         return this.#calls.grow(index, delta.text);
       case 'citation':
@@ -99,8 +100,8 @@ class ChoiceEncoder {
     }
   }
 
-  #say(field: Field, delta: object, text: string): object | undefined {
-    this.#length[field] += text.length;
+  #say({ kind, text }: { kind: SpeechKind; text: string }, delta: object): object | undefined {
+    this.#length[kind] += text.length;
     return text === '' ? undefined : delta;
   }
 

@@ -1,36 +1,44 @@
-import type { StreamEvent } from '../../canonical/event.ts';
+import type { PartHead, StreamEvent } from '../../canonical/event.ts';
 
 type PartEvent = Extract<StreamEvent, { index: number }>;
 
-/** The kinds of parts that share one field of the message. Two parts of a kind must follow each other. */
-const sequenced = new Set(['text', 'refusal', 'thinking']);
+type Kind = PartHead['kind'];
 
-/** Puts interleaved parts of one kind in sequence. Calls are numbered and may stay interleaved. */
+/** The kinds of parts that share one field of the message. Two parts of a kind must follow each other. */
+const SEQUENCED: ReadonlySet<Kind> = new Set<Kind>(['text', 'refusal', 'thinking']);
+
+/**
+ * Puts interleaved parts of one kind in sequence. Events of a second part wait until the first one has ended.
+ * Calls are numbered and may stay interleaved.
+ */
 export function createUntangler(): (event: StreamEvent) => StreamEvent[] {
-  const kindOf = new Map<number, string>();
-  const speaking = new Map<string, number>();
-  const waiting = new Map<string, PartEvent[]>();
+  const kindsByIndex = new Map<number, Kind>();
+  const openIndexes = new Map<Kind, number>();
+  const waiting = new Map<Kind, PartEvent[]>();
 
   function pass(event: PartEvent): StreamEvent[] {
-    const kind = kindOf.get(event.index);
+    const kind = kindsByIndex.get(event.index);
     if (kind === undefined) return [event];
-    const current = speaking.get(kind) ?? event.index;
-    if (current !== event.index) {
+    const openIndex = openIndexes.get(kind) ?? event.index;
+    if (openIndex !== event.index) {
       waiting.set(kind, [...(waiting.get(kind) ?? []), event]);
       return [];
     }
-    speaking.set(kind, event.index);
-    if (event.type !== 'part-end') return [event];
-    speaking.delete(kind);
-    const next = waiting.get(kind) ?? [];
+    openIndexes.set(kind, event.index);
+    return event.type === 'part-end' ? [event, ...release(kind)] : [event];
+  }
+
+  function release(kind: Kind): StreamEvent[] {
+    const events = waiting.get(kind) ?? [];
+    openIndexes.delete(kind);
     waiting.delete(kind);
-    return [event, ...next.flatMap(pass)];
+    return events.flatMap(pass);
   }
 
   return (event) => {
     if (!('index' in event)) return [event];
-    if (event.type === 'part-start' && sequenced.has(event.part.kind))
-      kindOf.set(event.index, event.part.kind);
+    if (event.type === 'part-start' && SEQUENCED.has(event.part.kind))
+      kindsByIndex.set(event.index, event.part.kind);
     return pass(event);
   };
 }

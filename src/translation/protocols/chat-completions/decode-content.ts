@@ -1,31 +1,20 @@
-import { isObject } from '../../../base/lib/is-object.ts';
-import type {
-  AudioPart,
-  CacheBreakpoint,
-  DocumentPart,
-  ImagePart,
-  MediaSource,
-  OpaquePart,
-  Part,
-  RefusalPart,
-  TextPart,
-} from '../../canonical/part.ts';
+import { textOf } from '../../../base/json/read-json.ts';
+import { lookUp } from '../../../base/lib/records.ts';
+import type { DocumentPart, ImagePart, MediaSource, Part } from '../../canonical/part.ts';
+import { cacheOf } from './cache-control.ts';
 import type { KnownPart } from './content-schema.ts';
 import { PROTOCOL } from './protocol.ts';
 import type { ChatMessage } from './request-schema.ts';
 
-export type Content = ChatMessage['content'];
-export type ChatContentPart = Exclude<Content, string | null | undefined>[number];
-type Of<Type extends KnownPart['type']> = Extract<KnownPart, { type: Type }>;
+type Content = ChatMessage['content'];
+type ContentPart = Exclude<Content, string | null | undefined>[number];
+type PartOf<Type extends KnownPart['type']> = Extract<KnownPart, { type: Type }>;
 
-const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
-const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
-
-const decoders: { [Type in KnownPart['type']]: (part: Of<Type>) => Part } = {
-  text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
-  refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
+const decoders: { readonly [Type in KnownPart['type']]: (part: PartOf<Type>) => Part } = {
+  text: (part) => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
+  refusal: ({ refusal }) => ({ kind: 'refusal', text: refusal }),
   image_url: decodeImage,
-  input_audio: ({ input_audio: { data, format } }): AudioPart => ({
+  input_audio: ({ input_audio: { data, format } }) => ({
     kind: 'audio',
     source: { kind: 'base64', mediaType: `audio/${format}`, data },
   }),
@@ -33,10 +22,11 @@ const decoders: { [Type in KnownPart['type']]: (part: Of<Type>) => Part } = {
 };
 
 /** Decodes a part. One that only its host knows stays as it is. */
-const decodePart = (part: ChatContentPart): Part =>
-  Object.hasOwn(decoders, part.type)
-    ? (decoders[part.type as KnownPart['type']] as (part: ChatContentPart) => Part)(part)
-    : ({ kind: 'opaque', issuer: PROTOCOL, block: part } satisfies OpaquePart);
+function decodePart(part: ContentPart): Part {
+  // TypeScript cannot see that the decoder and the part are of one type.
+  const decode = lookUp(decoders as Record<string, (part: ContentPart) => Part>, part.type);
+  return decode ? decode(part) : { kind: 'opaque', issuer: PROTOCOL, block: part };
+}
 
 /** Decodes content. A text is one part. Null, a missing value and an empty text are no parts. */
 export function decodeContent(content: Content): Part[] {
@@ -45,39 +35,43 @@ export function decodeContent(content: Content): Part[] {
   return content.map(decodePart);
 }
 
-export function cacheOf(part: object): { cache?: CacheBreakpoint } {
-  const { cache_control: control, prompt_cache_breakpoint: breakpoint } = part as Record<string, unknown>;
-  if (!isObject(control)) return isObject(breakpoint) ? { cache: {} } : {};
-  return { cache: typeof control.ttl === 'string' ? { ttl: control.ttl } : {} };
-}
+const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 
-function sourceOf(url: string, otherwise: string): MediaSource {
+/** Reads an address. A data URL without a media type has the default one. */
+function sourceOf(url: string, defaultType: string): MediaSource {
   const inline = DATA_URL.exec(url);
   if (!inline) return { kind: 'url', url };
-  return { kind: 'base64', mediaType: inline[1] || otherwise, data: url.slice(inline[0].length) };
+  return { kind: 'base64', mediaType: inline[1] || defaultType, data: url.slice(inline[0].length) };
 }
 
-function decodeImage(part: Of<'image_url'>): ImagePart {
+function decodeImage(part: PartOf<'image_url'>): ImagePart {
   const { url, detail } = part.image_url;
   return {
     kind: 'image',
     source: sourceOf(url, 'image/png'),
-    ...(DETAILS.has(detail) && { detail: detail as NonNullable<ImagePart['detail']> }),
+    ...(isDetail(detail) && { detail }),
     ...cacheOf(part),
   };
 }
 
-const IS_URL = /^(?:https?|data):/i;
+const details: ReadonlySet<unknown> = new Set<Detail>(['low', 'high', 'auto']);
+type Detail = NonNullable<ImagePart['detail']>;
+const isDetail = (word: unknown): word is Detail => details.has(word);
+
+const URL_START = /^(?:https?|data):/i;
 const PDF = 'application/pdf';
 
-function decodeFile(part: Of<'file'>): DocumentPart {
+function decodeFile(part: PartOf<'file'>): DocumentPart {
   const { filename } = part.file;
-  return { kind: 'document', source: documentOf(part.file), ...(filename && { filename }), ...cacheOf(part) };
+  return { kind: 'document', source: fileSource(part.file), ...(filename && { filename }), ...cacheOf(part) };
 }
 
-/** Decodes the data of a file. The vendor asks for a data URL, but some clients send only the base64 data. */
-function documentOf(file: Of<'file'>['file']): MediaSource {
-  const data = 'file_data' in file ? file.file_data : undefined;
-  if (data === undefined) return { kind: 'file', fileId: file.file_id! };
-  return IS_URL.test(data.slice(0, 8)) ? sourceOf(data, PDF) : { kind: 'base64', mediaType: PDF, data };
+/**
+ * Reads the data of a file, or its id if the client sent no data. The vendor asks for a data URL, but some
+ * clients send only the base64 data.
+ */
+function fileSource(file: PartOf<'file'>['file']): MediaSource {
+  const data = 'file_data' in file ? textOf(file.file_data) : undefined;
+  if (!data) return { kind: 'file', fileId: file.file_id! }; // the schema requires one of the two
+  return URL_START.test(data.slice(0, 8)) ? sourceOf(data, PDF) : { kind: 'base64', mediaType: PDF, data };
 }

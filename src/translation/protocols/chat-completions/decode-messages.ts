@@ -3,10 +3,9 @@ import type { Turn } from '../../canonical/request.ts';
 import { readSignature } from './call-signature.ts';
 import { decodeContent } from './decode-content.ts';
 import { decodeThoughts } from './decode-thoughts.ts';
-import type { ChatMessage } from './request-schema.ts';
+import type { AssistantMessage, ChatMessage } from './request-schema.ts';
 
-type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
-type Result = Extract<ChatMessage, { role: 'tool' | 'function' }>;
+type ResultMessage = Extract<ChatMessage, { role: 'tool' | 'function' }>;
 
 type Conversation = { system: TextPart[]; turns: Turn[] };
 
@@ -30,7 +29,7 @@ export function decodeMessages(messages: readonly ChatMessage[]): Conversation {
 
 const isText = (part: Part): part is TextPart => part.kind === 'text';
 
-/** The calls that results refer to. */
+/** The calls that results refer to: the ids of freeform calls, and the legacy calls with their messages. */
 type Calls = { freeform: ReadonlySet<string>; functions: { index: number; name: string }[] };
 
 function callsOf(messages: readonly ChatMessage[]): Calls {
@@ -55,11 +54,10 @@ function decodeMessage(message: ChatMessage, index: number, calls: Calls): Turn 
       return { role: 'assistant', parts: decodeAssistant(message, index) };
     case 'tool':
       return { role: 'user', parts: [decodeResult(message, message.tool_call_id, calls)] };
-    case 'function':
-      return {
-        role: 'user',
-        parts: [decodeResult(message, legacyIdBefore(index, message.name, calls), calls)],
-      };
+    case 'function': {
+      const callId = legacyIdBefore(index, message.name, calls);
+      return { role: 'user', parts: [decodeResult(message, callId, calls)] };
+    }
   }
 }
 
@@ -71,7 +69,7 @@ function legacyIdBefore(index: number, name: string, { functions }: Calls): stri
   return legacyId(call?.index ?? index);
 }
 
-function decodeAssistant(message: Assistant, index: number): Part[] {
+function decodeAssistant(message: AssistantMessage, index: number): Part[] {
   const { content, refusal, tool_calls, function_call } = message;
   const legacy = function_call && { id: legacyId(index), function: function_call };
   return [
@@ -83,21 +81,21 @@ function decodeAssistant(message: Assistant, index: number): Part[] {
   ];
 }
 
-type Call = NonNullable<Assistant['tool_calls']>[number];
+type Call = NonNullable<AssistantMessage['tool_calls']>[number];
 
 function decodeCall(call: Call): ToolCallPart {
   const replay = readSignature(call);
-  const isFreeform = 'custom' in call && call.type === 'custom';
-  const [name, input] = isFreeform
-    ? [call.custom.name, { kind: 'freeform' as const, text: call.custom.input }]
-    : [namedIn(call).name, { kind: 'json' as const, text: namedIn(call).arguments }];
-  return { kind: 'tool-call', callId: call.id, name, input, ...(replay && { replay }) };
+  return { kind: 'tool-call', callId: call.id, ...calleeOf(call), ...(replay && { replay }) };
 }
 
-const namedIn = (call: Call) => (call as Extract<Call, { function: unknown }>).function;
+function calleeOf(call: Call): Pick<ToolCallPart, 'name' | 'input'> {
+  if (call.type === 'custom')
+    return { name: call.custom.name, input: { kind: 'freeform', text: call.custom.input } };
+  return { name: call.function.name, input: { kind: 'json', text: call.function.arguments } };
+}
 
-function decodeResult(message: Result, callId: string, { freeform }: Calls): ToolResultPart {
-  // An unknown part becomes its JSON text, so that no result is lost.
+function decodeResult(message: ResultMessage, callId: string, { freeform }: Calls): ToolResultPart {
+  // The schema allows texts, images and files here. An unknown part becomes its JSON, so that none is lost.
   const content = decodeContent(message.content).map((part) =>
     part.kind === 'opaque' ? { kind: 'text' as const, text: JSON.stringify(part.block) } : part,
   ) as ToolResultPart['content'];

@@ -5,6 +5,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import type { ChatRequest } from './request-schema.ts';
 
+/** Decodes the parameters of sampling. Null means absent, as in all options. */
 export const decodeSampling = (request: ChatRequest): Sampling =>
   present({
     temperature: request.temperature,
@@ -28,6 +29,7 @@ export const decodeHints = (request: ChatRequest): Hints =>
     serviceTier: request.service_tier,
   });
 
+/** Decodes the token limit, the number of answers and the log probabilities. */
 export const decodeCounts = (request: ChatRequest) =>
   present({
     maxOutputTokens: request.max_completion_tokens ?? request.max_tokens,
@@ -42,18 +44,19 @@ export function decodeThinking({ reasoning_effort: effort }: ChatRequest): { thi
   return { thinking: { mode, effort, effortIsHard: true, visible: effort !== 'none' } };
 }
 
+/** Decodes the format. A schema keeps its bytes. A format that only its host knows counts as text. */
 export function decodeFormat({ text }: JsonBody, request: ChatRequest): { format?: OutputFormat } {
   const format = request.response_format;
   if (format === null || format === undefined) return {};
   if (!('json_schema' in format) || format.type !== 'json_schema')
     return { format: { kind: format.type === 'json_object' ? 'json-object' : 'text' } };
   const { name, description, schema, strict } = format.json_schema;
-  const raw = schema ? sliceJson(text, ['response_format', 'json_schema', 'schema']) : '{}';
+  const schemaText = schema ? sliceJson(text, ['response_format', 'json_schema', 'schema'])! : '{}';
   return {
     format: {
       kind: 'json-schema',
       ...present({ name, description, strict }),
-      schema: new RawJson(raw!),
+      schema: new RawJson(schemaText),
     },
   };
 }

@@ -65,6 +65,12 @@ describe('messages', () => {
     ]);
   });
 
+  test.each([null, '', {}])('takes a file by its id if its data is %p', (file_data) => {
+    const file = { file_id: 'file-1', file_data, filename: null };
+    const { turns: rest } = turns({ role: 'user', content: [{ type: 'file', file }] });
+    expect(rest[0]?.parts).toEqual([{ kind: 'document', source: { kind: 'file', fileId: 'file-1' } }]);
+  });
+
   test('joins results and the next user message in one turn', () => {
     const { turns: rest } = turns(
       hi,
@@ -233,6 +239,13 @@ describe('options', () => {
       parallelToolCalls: false,
     });
   });
+});
+
+test.each([{ function: null }, { custom: null }])("takes a host's own tool with %j", (member) => {
+  const tools = [{ type: 'web_search', ...member }];
+  expect(decode({ tools, tool_choice: 'required' }).toolChoice).toEqual({ kind: 'any' });
+  const choice = { type: 'web_search', ...member };
+  expect(decode({ tools, tool_choice: choice })).not.toHaveProperty('toolChoice');
 });
 
 describe('an invalid body', () => {

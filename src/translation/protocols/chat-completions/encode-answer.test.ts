@@ -6,9 +6,10 @@ import { addUsage, type Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { joinChoices } from '../openai/join-choices.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
+import { closingFrames } from './closing-frames.ts';
+import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { createChoiceEncoder } from './create-choice-encoder.ts';
 import { encodeResponse } from './encode-response.ts';
-import { closingFrames, createStreamEncoder } from './encode-stream.ts';
 import { headOf } from './testing/head.ts';
 
 const chunkProblems = (chunk: unknown) => contractProblems('CreateChatCompletionStreamResponse', chunk);
@@ -45,7 +46,7 @@ const thought = (index: number, text: string, signature?: string) =>
   );
 
 const stream = (head: ResponseHead, ...events: StreamEvent[]): Json[] => {
-  const encode = createStreamEncoder(head);
+  const encode = createChatDialectCodec().streamEncoder(head);
   return events.flatMap(encode).map(({ data }) => (data === '[DONE]' ? data : JSON.parse(data)));
 };
 const deltas = (frames: Json[]) =>

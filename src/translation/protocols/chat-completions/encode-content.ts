@@ -10,9 +10,10 @@ import type {
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
 
-type MediaPart = ImagePart | DocumentPart | AudioPart;
-export type EncodablePart = TextPart | MediaPart;
+/** A part that a message of the user, the system or a tool can hold. */
+export type EncodablePart = TextPart | ImagePart | DocumentPart | AudioPart;
 
+/** Reports whether a part can be content of a message that is not the model's. */
 export const isContent = (part: Part): part is EncodablePart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
@@ -30,7 +31,11 @@ export function encodeContent(parts: readonly EncodablePart[], notes: EncodeNote
   return texts.length === items.length ? texts.join(TEXT_GAP) : items;
 }
 
-type Item = { type: 'text'; text: string } | { type: 'image_url' | 'input_audio' | 'file' };
+type Item =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: object }
+  | { type: 'input_audio'; input_audio: object }
+  | { type: 'file'; file: object };
 
 function encodeItem(part: EncodablePart, notes: EncodeNotes): Item | undefined {
   switch (part.kind) {
@@ -45,8 +50,11 @@ function encodeItem(part: EncodablePart, notes: EncodeNotes): Item | undefined {
   }
 }
 
-const refuse = (notes: EncodeNotes, source: MediaSource, what: string): undefined =>
-  void refuseMedia(notes, source, { problem: `the chosen model does not accept ${what}; send base64 data` });
+/** Refuses a source and returns no item for it. `form`: what the model does not accept. */
+function refuse(notes: EncodeNotes, source: MediaSource, form: string): undefined {
+  refuseMedia(notes, source, { problem: `the chosen model does not accept ${form}; send base64 data` });
+  return undefined;
+}
 
 const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
   `data:${mediaType};base64,${data}`;
@@ -54,9 +62,11 @@ const dataUrl = ({ mediaType, data }: { mediaType: string; data: string }) =>
 function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | undefined {
   if (source.kind !== 'base64' && source.kind !== 'url') return refuse(notes, source, 'an image by file id');
   const url = source.kind === 'url' ? source.url : dataUrl(source);
-  const image_url = { url, ...(detail && { detail }) };
-  return { type: 'image_url', image_url } as Item;
+  return { type: 'image_url', image_url: { url, ...(detail && { detail }) } };
 }
+
+/** The name of a document without one. Hosts require a name in addition to the data. */
+const DEFAULT_NAME = 'document.pdf';
 
 /** Encodes a document. A text document becomes text that begins with its name. */
 function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefined {
@@ -70,12 +80,9 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
     case 'url':
       return refuse(notes, source, 'a document by URL');
     case 'file':
-      return { type: 'file', file: { file_id: source.fileId } } as Item;
-    case 'base64': {
-      // Hosts require a name in addition to the data.
-      const file = { filename: name ?? 'document.pdf', file_data: dataUrl(source) };
-      return { type: 'file', file } as Item;
-    }
+      return { type: 'file', file: { file_id: source.fileId } };
+    case 'base64':
+      return { type: 'file', file: { filename: name ?? DEFAULT_NAME, file_data: dataUrl(source) } };
   }
 }
 
@@ -91,5 +98,5 @@ function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefine
   const format = source.kind === 'base64' ? lookUp(AUDIO_FORMATS, source.mediaType) : undefined;
   if (source.kind !== 'base64' || format === undefined)
     return refuse(notes, source, 'audio other than wav or mp3');
-  return { type: 'input_audio', input_audio: { data: source.data, format } } as Item;
+  return { type: 'input_audio', input_audio: { data: source.data, format } };
 }

@@ -11,8 +11,8 @@ export function encodeMessages(
   { system, turns }: CanonicalRequest,
   situation: EncodeSituation,
 ): ChatMessageOut[] {
-  const all: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }, ...turns] : turns;
-  const messages = all.flatMap((turn) => encodeTurn(turn, situation));
+  const first: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }] : [];
+  const messages = [...first, ...turns].flatMap((turn) => encodeTurn(turn, situation));
   return messages.length > 0 ? messages : [{ role: 'user', content: STAND_IN }];
 }
 
@@ -59,5 +59,5 @@ function encodeResult(result: ToolResultPart, notes: EncodeNotes): ChatMessageOu
   const texts = content.filter((part) => part.kind === 'text');
   const text = encodeContent(texts, notes);
   const isMediaOnly = text === '' && content.length > texts.length;
-  return { role: 'tool', tool_call_id: callId, content: isMediaOnly ? MEDIA_FOLLOW : text } as ChatMessageOut;
+  return { role: 'tool', tool_call_id: callId, content: isMediaOnly ? MEDIA_FOLLOW : text };
 }

@@ -1,21 +1,19 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { encodeHints } from './encode-hints.ts';
 import { encodeMessages } from './encode-messages.ts';
-import {
-  encodeCeiling,
-  encodeFormat,
-  encodeSampling,
-  encodeThinking,
-  encodeWishes,
-} from './encode-options.ts';
+import { encodeCeiling, encodeFormat, encodeSampling } from './encode-options.ts';
+import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { PROTOCOL } from './protocol.ts';
 
+/** Encodes a request for the hosts of chat completions. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
@@ -28,7 +26,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     ...encodeThinking(request, target, notes),
     ...encodeCeiling(request, target),
     ...encodeSampling(request, target, notes),
-    ...encodeWishes(request, target, notes),
+    ...encodeHints(request, target, notes),
     ...ownFieldsFor(PROTOCOL, request, notes),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
   };
@@ -40,8 +38,6 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
  * probabilities. The gateway requests several answers one by one.
  */
 function refuseWhatEventsLack({ choices = 1, logprobs }: CanonicalRequest, notes: EncodeNotes): void {
-  const refuse = (param: string, problem: string) =>
-    notes.refuse(new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` }));
-  if (choices > 1) refuse('n', 'the chosen model gives one answer at a time');
-  if (logprobs) refuse('logprobs', 'the chosen model does not return log probabilities');
+  if (choices > 1) refuse(notes, 'n', 'the chosen model gives one answer at a time');
+  if (logprobs) refuse(notes, 'logprobs', 'the chosen model does not return log probabilities');
 }

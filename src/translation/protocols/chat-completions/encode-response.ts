@@ -5,37 +5,36 @@ import { formatUsage } from '../openai/openai-usage.ts';
 import { type Annotation, formatAnnotation } from './annotation.ts';
 import { formatSignature } from './call-signature.ts';
 import { envelope, wantsFunctionCall } from './completion-envelope.ts';
+import { joinTexts } from './join-texts.ts';
 import { formatRedacted, formatThoughtToken } from './reasoning-details.ts';
 import { formatStop } from './stop.ts';
 
 export type ChatCompletion = ReturnType<typeof encodeResponse>;
 
-export function encodeResponse(response: CanonicalResponse, head: ResponseHead) {
-  const { parts, stop, usage } = response;
+/** Encodes a whole answer. Clients that use `functions` get only its first call. */
+export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead) {
   const calls = parts.filter((part) => part.kind === 'tool-call');
-  const refusal = textOf(parts, 'refusal');
+  const [firstCall] = calls;
+  const legacyCall = wantsFunctionCall(head) ? firstCall : undefined;
+  const text = joinTexts(parts, 'text');
+  const refusal = joinTexts(parts, 'refusal');
   const finish = formatStop(stop, { calls: calls.length > 0, refusal: refusal !== '' });
-  const isLegacy = wantsFunctionCall(head) && calls.length > 0;
-  const content = textOf(parts, 'text');
   const message = {
     role: 'assistant' as const,
-    content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
+    content: text === '' && (firstCall || refusal !== '') ? null : text,
     ...(head.request.thinking?.visible === true && thinkingFields(parts)),
     refusal: refusal === '' ? null : refusal,
     annotations: annotationsOf(parts),
-    ...(isLegacy && { function_call: functionOf(calls[0]!) }),
-    ...(!isLegacy && calls.length > 0 && { tool_calls: calls.map(formatCall) }),
+    ...(legacyCall && { function_call: functionOf(legacyCall) }),
+    ...(firstCall && !legacyCall && { tool_calls: calls.map(formatCall) }),
   };
-  const finish_reason = isLegacy && finish === 'tool_calls' ? ('function_call' as const) : finish;
+  const finish_reason = legacyCall && finish === 'tool_calls' ? ('function_call' as const) : finish;
   return {
     ...envelope(head, 'chat.completion'),
     choices: [{ index: 0, message, logprobs: null, finish_reason }],
     usage: formatUsage(usage),
   };
 }
-
-const textOf = (parts: readonly OutputPart[], kind: 'text' | 'refusal' | 'thinking'): string =>
-  parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 
 const functionOf = ({ name, input }: ToolCallPart) => ({ name, arguments: input.text || '{}' });
 
@@ -47,6 +46,7 @@ function formatCall(call: ToolCallPart) {
   return { id: call.callId, ...callee, ...(call.replay && formatSignature(call.replay)) };
 }
 
+/** Returns the thinking of an answer, and the tokens that a later turn needs. */
 function thinkingFields(parts: readonly OutputPart[]) {
   const details: object[] = [];
   let text = '';
@@ -64,6 +64,7 @@ function thinkingFields(parts: readonly OutputPart[]) {
   };
 }
 
+/** Returns the sources of an answer. Each text has its place in the content, which joins all texts. */
 function annotationsOf(parts: readonly OutputPart[]): Annotation[] {
   let end = 0;
   return parts.flatMap((part) => {

@@ -1,14 +1,14 @@
+import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Frame } from '../../contract/codec.ts';
 
 /** Turns a whole completion into a single chunk. */
 export function explode(text: string): Frame[] {
-  const body: unknown = JSON.parse(text);
-  if (!isObject(body)) throw new SyntaxError('the answer is not an object');
+  const body = parseObject(text);
   if (body.error != null) return [{ data: text }];
-  const choice = Array.isArray(body.choices) ? body.choices[0] : undefined;
-  const message = isObject(choice) ? choice.message : undefined;
+  const choice = objectOf(listOf(body.choices)[0]);
+  const { message } = choice;
   if (!isObject(message)) throw new SyntaxError('the answer has no message');
   const chunk = { ...body, choices: [{ ...choice, index: 0, delta: numberCalls(message) }] };
   return [{ data: JSON.stringify(chunk) }, { data: '[DONE]' }];

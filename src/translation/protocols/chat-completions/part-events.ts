@@ -1,7 +1,12 @@
+import { present } from '../../../base/json/present.ts';
+import { textOf } from '../../../base/json/read-json.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { PROTOCOL } from './protocol.ts';
 
-type Speech = 'text' | 'refusal' | 'thinking';
+type SpeechKind = 'text' | 'refusal' | 'thinking';
+
+/** The open part of what the model says. `token`: the name of the field that held a thought. */
+type Speech = { index: number; kind: SpeechKind; token: string | undefined };
 
 /**
  * Writes events in order. Numbers the parts, and ends a text, refusal or thinking
@@ -9,11 +14,19 @@ type Speech = 'text' | 'refusal' | 'thinking';
  */
 export class PartEvents {
   #events: StreamEvent[] = [];
-  #parts = 0;
-  #speech: { index: number; kind: Speech; token?: string | undefined } | undefined;
-  #citations = new Set<string>();
+  #nextIndex = 0;
+  #speech: Speech | undefined;
+  #hasRefusal = false;
+  /** The JSON of the sources so far. */
+  readonly #citations = new Set<string>();
 
-  take(): StreamEvent[] {
+  /** True if the model has refused in words. */
+  get hasRefusal(): boolean {
+    return this.#hasRefusal;
+  }
+
+  /** Returns the events since the last call. */
+  takeEvents(): StreamEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -24,8 +37,9 @@ export class PartEvents {
   }
 
   start(part: PartHead): number {
-    this.push({ type: 'part-start', index: this.#parts, part });
-    return this.#parts++;
+    const index = this.#nextIndex++;
+    this.push({ type: 'part-start', index, part });
+    return index;
   }
 
   delta(index: number, delta: PartDelta): void {
@@ -37,16 +51,21 @@ export class PartEvents {
   }
 
   /**
-   * `token` is the name of the field that held a thought. The host expects the thought back in that field.
+   * Adds a text to the open part of its kind, or begins one. `token` is the name of the field that held a
+   * thought. The host expects the thought back in that field.
    */
-  say(kind: Speech, text: string, token?: string): void {
+  say(kind: SpeechKind, text: string, token?: string): void {
     if (text === '') return;
-    if (this.#speech?.kind !== kind) {
-      this.endSpeech();
-      const head: PartHead = kind === 'thinking' ? { kind, form: 'full' } : { kind };
-      this.#speech = { index: this.start(head), kind, token };
-    }
-    this.delta(this.#speech!.index, { kind, text });
+    const speech = this.#speech?.kind === kind ? this.#speech : this.#startSpeech(kind, token);
+    this.#hasRefusal ||= kind === 'refusal';
+    this.delta(speech.index, { kind, text });
+  }
+
+  #startSpeech(kind: SpeechKind, token: string | undefined): Speech {
+    this.endSpeech();
+    const head: PartHead = kind === 'thinking' ? { kind, form: 'full' } : { kind };
+    this.#speech = { index: this.start(head), kind, token };
+    return this.#speech;
   }
 
   /**
@@ -57,15 +76,8 @@ export class PartEvents {
     const key = JSON.stringify(raw);
     if (this.#speech?.kind !== 'text' || this.#citations.has(key)) return;
     this.#citations.add(key);
-    this.delta(this.#speech.index, {
-      kind: 'citation',
-      citation: {
-        issuer: PROTOCOL,
-        ...(typeof url === 'string' && { url }),
-        ...(typeof title === 'string' && { title }),
-        raw,
-      },
-    });
+    const source = present({ url: textOf(url), title: textOf(title) });
+    this.delta(this.#speech.index, { kind: 'citation', citation: { issuer: PROTOCOL, ...source, raw } });
   }
 
   endSpeech(): void {

@@ -1,13 +1,14 @@
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { ReplayToken, ThinkingPart } from '../../canonical/part.ts';
+import type { ReplayToken } from '../../canonical/part.ts';
 import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
-import { isReasoningField } from './reasoning-fields.ts';
+import { isReasoningPlace } from './reasoning-fields.ts';
 
 /** The form in which clients of this protocol store and return encrypted reasoning. */
-export type ReasoningDetail = { type: 'reasoning.encrypted'; data: string };
+type ReasoningDetail = { type: 'reasoning.encrypted'; data: string };
 
+/** The place of a thought in `reasoning_content`, in characters. */
 type Span = { start: number; end: number };
 
 const detail = (data: string): ReasoningDetail => ({ type: 'reasoning.encrypted', data });
@@ -17,7 +18,7 @@ const detail = (data: string): ReasoningDetail => ({ type: 'reasoning.encrypted'
  * and a signature is valid only for its own text. A token that only names the field needs no entry.
  */
 export function formatThoughtToken(replay: ReplayToken, { start, end }: Span): ReasoningDetail | undefined {
-  if (replay.issuer === PROTOCOL && isReasoningField(replay.data)) return undefined;
+  if (replay.issuer === PROTOCOL && isReasoningPlace(replay.data)) return undefined;
   return detail(`${start}-${end}.${packReplay(PROTOCOL, replay)}`);
 }
 
@@ -27,20 +28,11 @@ export function formatRedacted(replay: ReplayToken): object {
   return parseEntry(replay.data) ?? detail(replay.data);
 }
 
-export function parseEntry(text: string): Fields | undefined {
-  try {
-    const entry: unknown = JSON.parse(text);
-    return isObject(entry) ? entry : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const SPANNED = /^(\d{1,9})-(\d{1,9})\.(.*)$/s;
 
 /**
- * Reads an entry. A host's own entry becomes the token whole. An entry of the gateway returns the packed
- * token, or undefined if it is damaged.
+ * Reads an entry of redacted thinking. A host's own entry becomes a token as a whole. From the gateway's
+ * entries the packed token is returned, or undefined if it is damaged.
  */
 export function readRedacted(entry: Fields): ReplayToken | undefined {
   if (typeof entry.data !== 'string' || SPANNED.test(entry.data)) return undefined;
@@ -50,6 +42,7 @@ export function readRedacted(entry: Fields): ReplayToken | undefined {
     : token;
 }
 
+/** Reads a token that formatThoughtToken wrote. Returns undefined for other entries. */
 export function readThoughtToken(entry: Fields): { span: Span; replay: ReplayToken } | undefined {
   const match = typeof entry.data === 'string' ? SPANNED.exec(entry.data) : null;
   if (!match) return undefined;
@@ -58,13 +51,12 @@ export function readThoughtToken(entry: Fields): { span: Span; replay: ReplayTok
   return replay && { span: { start: Number(start), end: Number(end) }, replay };
 }
 
-/**
- * Returns a thought from a reasoning field. The field's name becomes its token, since the host expects the
- * thought back in that field.
- */
-export const thoughtIn = (field: string, text: string): ThinkingPart => ({
-  kind: 'thinking',
-  form: 'full',
-  text,
-  replay: { issuer: PROTOCOL, data: field },
-});
+/** Parses the data of a host's own entry, which is the entry as JSON. Other data is not JSON. */
+function parseEntry(text: string): Fields | undefined {
+  try {
+    const entry: unknown = JSON.parse(text);
+    return isObject(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -4,8 +4,13 @@
  */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
-/** Not a field: a content item of Mistral's. */
+export type ReasoningField = (typeof reasoningFields)[number];
+
+/** The type of the content item in which Mistral writes thinking. It is a token like a field's name. */
 export const THINKING_ITEM = 'thinking';
 
-export const isReasoningField = (name: string): boolean =>
-  (reasoningFields as readonly string[]).includes(name) || name === THINKING_ITEM;
+const places: ReadonlySet<string> = new Set([...reasoningFields, THINKING_ITEM]);
+
+/** Reports whether a token is the place in which a host writes thinking. */
+export const isReasoningPlace = (token: string): token is ReasoningField | typeof THINKING_ITEM =>
+  places.has(token);

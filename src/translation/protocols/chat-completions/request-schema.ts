@@ -65,5 +65,7 @@ export const requestSchema = Type.Object({
 });
 
 export type ChatRequest = Static<typeof requestSchema>;
+/** A message in a request. Its role decides its other members. */
 export type ChatMessage = ChatRequest['messages'][number];
+export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 export type ChatTool = NonNullable<ChatRequest['tools']>[number];

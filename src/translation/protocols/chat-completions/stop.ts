@@ -2,15 +2,20 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
+/** The finish reasons that the protocol documents. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** The protocol's own finish reasons, followed by those of some hosts. */
-const KINDS: Readonly<Record<string, StopKind>> = {
+const OWN_KINDS: Readonly<Record<FinishReason, StopKind>> = {
   stop: 'end-turn',
   length: 'max-tokens',
   tool_calls: 'tool-call',
   function_call: 'tool-call',
   content_filter: 'content-filter',
+};
+
+/** The kinds of the protocol's own finish reasons, and of those of some hosts. */
+const KINDS: Readonly<Record<string, StopKind>> = {
+  ...OWN_KINDS,
   end_turn: 'end-turn',
   eos: 'end-turn',
   stop_sequence: 'stop-sequence',
@@ -25,27 +30,36 @@ const KINDS: Readonly<Record<string, StopKind>> = {
   refusal: 'refusal',
 };
 
-/** Finish reasons that report a broken answer. */
-const FAILURES = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
+/** The finish reasons of broken answers. Hosts write them in either case. */
+const FAILURES: ReadonlySet<string> = new Set([
+  'error',
+  'network_error',
+  'insufficient_system_resource',
+  'abort',
+]);
 
+/** Reports whether an answer with this finish reason has failed. */
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
 /**
- * Reads the stop details that some servers (vLLM, SGLang) add to `stop`. A string is the stop sequence. Null
- * means that the model ended by itself. Undefined means that the server adds no details.
+ * The details that some servers (vLLM, SGLang) add to `stop`. A string is the stop sequence. Null means that
+ * the model ended by itself. Undefined means that the server adds no details.
  */
-export function readSequence(choice: Fields): string | null | undefined {
-  const named = ['stop_reason', 'matched_stop'].find((name) => choice[name] !== undefined);
-  if (named === undefined) return undefined;
-  const word = choice[named];
-  return typeof word === 'string' && word !== '' && lookUp(KINDS, word.toLowerCase()) === undefined
-    ? word
-    : null;
+export type StopDetails = string | null | undefined;
+
+/** Reads the stop details. The servers also put finish reasons and numbers of tokens into their fields. */
+export function readStopDetails({ stop_reason, matched_stop }: Fields): StopDetails {
+  const detail = stop_reason === undefined ? matched_stop : stop_reason;
+  if (detail === undefined) return undefined;
+  const isSequence =
+    typeof detail === 'string' && detail !== '' && lookUp(KINDS, detail.toLowerCase()) === undefined;
+  return isSequence ? detail : null;
 }
 
 /** The finish reason that may mean the model's own end or a stop sequence. */
 export const VAGUE_STOP = 'stop';
 
+/** The kinds of parts that an answer has, among those that its finish reason can hide. */
 type AnsweredParts = { calls: boolean; refusal: boolean };
 
 /** Reads the finish reason. OpenAI also finishes forced calls and refusals with `stop`. */
@@ -61,9 +75,9 @@ export function readStop(word: string | undefined, answered: AnsweredParts): Sto
 /**
  * Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous.
  */
-export function withSequence(stop: Stop, sequence: string | null | undefined): Stop {
-  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || sequence === undefined) return stop;
-  return sequence === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence };
+export function withStopDetails(stop: Stop, details: StopDetails): Stop {
+  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
+  return details === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence: details };
 }
 
 const FINISHES: Readonly<Record<StopKind, FinishReason>> = {

@@ -4,6 +4,7 @@ import { budgetOfEffort, type ThinkingPlan } from '../../encoding/thinking-plan.
 const budgetOf = ({ budgetTokens, effortBudget }: ThinkingPlan): number | undefined =>
   budgetTokens ?? effortBudget;
 
+/** Writes the wish to think in the field of a host. */
 const writers: Readonly<Record<ThinkingField, (plan: ThinkingPlan, isOn: boolean) => object>> = {
   'thinking-by-type': (_, isOn) => ({ thinking: { type: isOn ? 'enabled' : 'disabled' } }),
   'thinking-by-flag': (plan, isOn) => ({
@@ -17,7 +18,7 @@ const writers: Readonly<Record<ThinkingField, (plan: ThinkingPlan, isOn: boolean
   },
 };
 
-/** Writes the wish to think, or not to think, in the host's own field. No wish: no field. */
+/** Writes the wish to think, or not to think, in the host's own field. A plan without a wish has no field. */
 export function thinkingFields(plan: ThinkingPlan, field: ThinkingField): object {
   if (plan.mode === 'default' && !plan.wantsSummary && budgetOf(plan) === undefined) return {};
   return writers[field](plan, plan.mode !== 'off');

@@ -1,11 +1,9 @@
 import { optional } from '../../../base/schema/optional.ts';
 import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
+import { cacheControl } from './cache-control.ts';
 
 const name = Type.String({ minLength: 1 });
-const cacheable = {
-  cache_control: optional(Type.Object({ type: Type.String(), ttl: optional(Type.String()) })),
-};
 
 export const functionSchema = Type.Object({
   name,
@@ -22,27 +20,27 @@ const custom = Type.Object({
 
 /** Tools of other types belong to the hosts that support them. */
 export const toolSchema = Type.Union([
-  Type.Object({ type: Type.Literal('function'), function: functionSchema, ...cacheable }),
-  Type.Object({ type: Type.Literal('custom'), custom, ...cacheable }),
+  Type.Object({ type: Type.Literal('function'), function: functionSchema, ...cacheControl }),
+  Type.Object({ type: Type.Literal('custom'), custom, ...cacheControl }),
   Type.Object({ type: Type.String({ pattern: '^(?!(?:function|custom)$)' }) }),
 ]);
 
-const named = Type.Object({ name });
+const namedTool = Type.Object({ name });
 const modes = ['none', 'auto', 'required'] as const;
 
 export const toolChoiceSchema = Type.Union([
   Type.Enum([...modes]),
   Type.Object({ type: Type.Enum([...modes]) }),
-  Type.Object({ type: Type.Literal('function'), function: named }),
-  Type.Object({ type: Type.Literal('custom'), custom: named }),
+  Type.Object({ type: Type.Literal('function'), function: namedTool }),
+  Type.Object({ type: Type.Literal('custom'), custom: namedTool }),
   Type.Object({
     type: Type.Literal('allowed_tools'),
     allowed_tools: Type.Object({
       mode: Type.Enum(['auto', 'required']),
       tools: Type.Array(
         Type.Union([
-          Type.Object({ type: Type.Literal('function'), function: named }),
-          Type.Object({ type: Type.Literal('custom'), custom: named }),
+          Type.Object({ type: Type.Literal('function'), function: namedTool }),
+          Type.Object({ type: Type.Literal('custom'), custom: namedTool }),
         ]),
       ),
     }),
@@ -50,4 +48,4 @@ export const toolChoiceSchema = Type.Union([
   otherTypeObject([...modes, 'function', 'custom', 'allowed_tools'], 'the type of a tool choice'),
 ]);
 
-export const functionCallSchema = Type.Union([Type.Enum(['none', 'auto']), named]);
+export const functionCallSchema = Type.Union([Type.Enum(['none', 'auto']), namedTool]);

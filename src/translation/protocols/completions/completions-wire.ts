@@ -4,12 +4,13 @@ import { createStreamDecoder } from './create-stream-decoder.ts';
 import { encodeRequest } from './encode-request.ts';
 import { PROTOCOL } from './protocol.ts';
 
-/** A whole completion has the form of a chunk. */
+/** Checks that the text is an object, and returns it as a chunk, since a whole completion has that form. */
 function explode(text: string): Frame[] {
   parseObject(text);
   return [{ data: text }, { data: '[DONE]' }];
 }
 
+/** The wire of legacy completions, for models that only continue a text. */
 export const completionsWire: WireCodec = {
   id: PROTOCOL,
   path: () => '/completions',

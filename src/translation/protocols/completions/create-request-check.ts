@@ -13,11 +13,11 @@ export function createRequestCheck(): (body: JsonObject) => CompletionsRequest |
   return (body) => {
     const problem = validate(body);
     if (problem) return invalid(formatPath(problem.path), problem.message);
-    const request = body as CompletionsRequest;
+    const request = body as CompletionsRequest; // the schema describes the type
     if (promptsOf(request).length > MAX_PROMPTS)
       return invalid('prompt', `must have at most ${MAX_PROMPTS} elements`);
-    const { n, best_of } = request;
-    if (best_of != null && best_of < (n ?? 1)) return invalid('best_of', 'must not be less than n');
+    const { n, best_of: written } = request;
+    if (written != null && written < (n ?? 1)) return invalid('best_of', 'must not be less than n');
     return request;
   };
 }

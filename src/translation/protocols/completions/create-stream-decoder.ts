@@ -1,5 +1,6 @@
 import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
 import { findUsage } from '../openai/openai-usage.ts';
@@ -18,7 +19,7 @@ class StreamDecoder {
   #events: StreamEvent[] = [];
   #isStarted = false;
   #isSpeaking = false;
-  #finish: string | undefined;
+  #finishReason: string | undefined;
   #isEnded = false;
 
   decode(data: string): StreamEvent[] {
@@ -32,36 +33,37 @@ class StreamDecoder {
 
   /** Ends the answer. A host that sends no `[DONE]` must have given a finish reason before its body ended. */
   #close(isDone: boolean): void {
-    if (!this.#isStarted || (!isDone && this.#finish === undefined))
+    if (!this.#isStarted || (!isDone && this.#finishReason === undefined))
       throw new SyntaxError('the stream ended before the answer was complete');
     this.#end();
   }
 
-  #read(chunk: Record<string, unknown>): void {
+  #read(chunk: Fields): void {
     if (chunk.error != null) {
       this.#fail(chunk.error);
       return;
     }
     const usage = findUsage(chunk);
-    if (!Array.isArray(chunk.choices) && !usage && this.#finish === undefined)
+    if (!Array.isArray(chunk.choices) && !usage && this.#finishReason === undefined)
       throw new SyntaxError('the chunk has no choices');
     this.#start(chunk);
-    const choice = listOf(chunk.choices).find((each) => isObject(each) && (each.index ?? 0) === 0);
-    if (isObject(choice)) this.#readChoice(choice);
+    const choice = listOf(chunk.choices).find(isFirstChoice);
+    if (choice) this.#readChoice(choice);
     if (usage && !this.#isEnded) this.#events.push({ type: 'usage', usage });
   }
 
-  #start({ id, model }: Record<string, unknown>): void {
+  #start({ id, model }: Fields): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#events.push({ type: 'response-start', responseId: textOf(id) ?? '', model: textOf(model) ?? '' });
   }
 
-  #readChoice({ text, finish_reason, error }: Record<string, unknown>): void {
+  #readChoice({ text, finish_reason, error }: Fields): void {
     if (typeof text === 'string' && text !== '') this.#say(text);
-    const finish = textOf(finish_reason);
-    if (error != null || (finish && FAILED_FINISHES.has(finish))) this.#fail(error ?? finish);
-    else if (finish) this.#finish = finish;
+    const finishReason = textOf(finish_reason);
+    const isFailed = finishReason !== undefined && FAILED_FINISHES.has(finishReason);
+    if (error != null || isFailed) this.#fail(error ?? finishReason);
+    else if (finishReason) this.#finishReason = finishReason;
   }
 
   #say(text: string): void {
@@ -78,6 +80,9 @@ class StreamDecoder {
   #end(): void {
     this.#isEnded = true;
     if (this.#isSpeaking) this.#events.push({ type: 'part-end', index: 0 });
-    this.#events.push({ type: 'response-end', stop: readStop(this.#finish) });
+    this.#events.push({ type: 'response-end', stop: readStop(this.#finishReason) });
   }
 }
+
+/** Finds choice 0, the only one that the gateway asks for. */
+const isFirstChoice = (choice: unknown): choice is Fields => isObject(choice) && (choice.index ?? 0) === 0;

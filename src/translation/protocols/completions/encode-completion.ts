@@ -5,7 +5,7 @@ import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';
-import { type CompletionFinishReason, formatStop } from './stop.ts';
+import { type CompletionFinishReason, finishReasons } from './stop.ts';
 
 const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   id: responseId,
@@ -14,28 +14,30 @@ const envelope = ({ responseId, createdAt, model }: ResponseHead) => ({
   model,
 });
 
-/** Returns the prompt, if the client asked for it in front of the answer. */
-function echoed({ body, request }: ResponseHead): string {
-  const [part] = (body.value as CompletionsRequest).echo === true ? (request.turns[0]?.parts ?? []) : [];
-  return part?.kind === 'text' ? part.text : '';
+/** Returns the prompt if the client asked for it in front of the answer, otherwise an empty text. */
+function echoedPrompt({ body, request }: ResponseHead): string {
+  const { echo } = body.value as CompletionsRequest; // has passed the check of a request
+  const prompt = request.turns[0]?.parts[0];
+  return echo === true && prompt?.kind === 'text' ? prompt.text : '';
 }
 
 /** Returns the text of the answer. Refusals are text in this protocol, and thinking is not shown. */
 const answerTextOf = (parts: CanonicalResponse['parts']): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('');
 
+/** Encodes a whole answer. A request for several answers is split, so there is one choice. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead) {
   const choice = {
-    text: echoed(head) + answerTextOf(parts),
+    text: echoedPrompt(head) + answerTextOf(parts),
     index: 0,
     logprobs: null,
-    finish_reason: formatStop[stop.kind],
+    finish_reason: finishReasons[stop.kind],
   };
   return { ...envelope(head), choices: [choice], usage: formatUsage(usage) };
 }
 
-/** Creates the encoder for the chunks of one answer. */
-export function createChoiceEncoder(head: ResponseHead, index = 0): (event: StreamEvent) => Frame[] {
+/** Creates the encoder for the chunks of one answer, whose number is the index. */
+export function createChoiceEncoder(head: ResponseHead, index: number): (event: StreamEvent) => Frame[] {
   const nullUsage = wantsUsage(head.body.value) ? { usage: null } : {};
   const chunk = (text: string, finish_reason: CompletionFinishReason | null): Frame => ({
     data: JSON.stringify({
@@ -48,11 +50,11 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
   return (event) => {
     switch (event.type) {
       case 'response-start':
-        return say(echoed(head));
+        return say(echoedPrompt(head));
       case 'part-delta':
         return event.delta.kind === 'text' || event.delta.kind === 'refusal' ? say(event.delta.text) : [];
       case 'response-end':
-        return [chunk('', formatStop[event.stop.kind])];
+        return [chunk('', finishReasons[event.stop.kind])];
       case 'response-error':
         return [{ data: JSON.stringify(errorEnvelope('openai', event.refusal)) }];
       default:
@@ -63,17 +65,8 @@ export function createChoiceEncoder(head: ResponseHead, index = 0): (event: Stre
 
 /** Returns the frames after the last answer: the usage, if the client asked for it, and `[DONE]`. */
 export function closingFrames(head: ResponseHead, usage: Usage | undefined): Frame[] {
+  const done = { data: '[DONE]' };
+  if (!wantsUsage(head.body.value)) return [done];
   const last = { ...envelope(head), choices: [], usage: formatUsage(usage) };
-  const counted = wantsUsage(head.body.value) ? [{ data: JSON.stringify(last) }] : [];
-  return [...counted, { data: '[DONE]' }];
-}
-
-export function createStreamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[] {
-  const encode = createChoiceEncoder(head);
-  let usage: Usage | undefined;
-  return (event) => {
-    if (event.type === 'usage') usage = event.usage;
-    const frames = encode(event);
-    return event.type === 'response-end' ? [...frames, ...closingFrames(head, usage)] : frames;
-  };
+  return [{ data: JSON.stringify(last) }, done];
 }

@@ -14,7 +14,7 @@ const MAX_STOPS = 4;
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  noteWhatIsNoText(request, notes);
+  noteNonText(request, notes);
   if (planThinking(request, target, notes)) notes.lose('thinking-budget');
   const { sampling, maxOutputTokens, stream } = request;
   const body = {
@@ -32,7 +32,8 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   return notes.refusal ?? { body: JSON.stringify(body), losses: notes.losses };
 }
 
-function noteWhatIsNoText(
+/** Notes the options for an answer other than plain text. */
+function noteNonText(
   { tools, toolChoice, format, sampling, opaque }: CanonicalRequest,
   notes: EncodeNotes,
 ): void {
@@ -45,8 +46,10 @@ function noteWhatIsNoText(
   if (opaque && opaque.length > 0) notes.lose('opaque-block');
 }
 
+/** Returns the stop sequences of the client, and the one that ends an answer in a transcript. */
 function stopsOf(request: CanonicalRequest): string[] | undefined {
-  const own = isTranscript(request) ? [NEXT_SPEAKER] : [];
-  const stops = stopsForWire(request.sampling.stopSequences, { limit: MAX_STOPS - own.length }) ?? [];
-  return stops.length + own.length > 0 ? [...stops, ...own] : undefined;
+  const added = isTranscript(request) ? [NEXT_SPEAKER] : [];
+  const limit = MAX_STOPS - added.length;
+  const stops = [...(stopsForWire(request.sampling.stopSequences, { limit }) ?? []), ...added];
+  return stops.length > 0 ? stops : undefined;
 }

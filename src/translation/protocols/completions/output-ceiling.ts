@@ -6,6 +6,7 @@ import type { EncodeTarget } from '../../contract/codec.ts';
  */
 export const DEFAULT_CEILING = 1_024;
 
+/** Returns the token limit to send: the client's or the default, but never more than the model's. */
 export const outputCeiling = (
   ceiling: number | null | undefined,
   { maxOutput = Infinity }: EncodeTarget,

@@ -40,10 +40,13 @@ export const requestSchema = Type.Object({
   user: optional(Type.String()),
 });
 
+/** A prompt as text or in tokens. */
+type Prompt = string | readonly number[];
+
 export type CompletionsRequest = Static<typeof requestSchema>;
 
-/** The prompts one by one. A list of numbers is one prompt in tokens. */
-export const promptsOf = ({ prompt }: CompletionsRequest): readonly (string | readonly number[])[] =>
+/** Returns the prompts. A list of numbers is one prompt in tokens. TypeScript does not narrow such a list. */
+export const promptsOf = ({ prompt }: CompletionsRequest): readonly Prompt[] =>
   typeof prompt === 'string' || typeof prompt[0] === 'number'
     ? [prompt as string | number[]]
     : (prompt as string[] | number[][]);

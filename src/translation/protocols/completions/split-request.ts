@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { present } from '../../../base/json/present.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
@@ -8,18 +9,19 @@ import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schem
  * fields that this form cannot express.
  */
 export function splitRequest(request: CompletionsRequest): CanonicalRequest[] | Refusal {
-  const prompts = promptsOf(request);
-  const refusal = refuseWhatIsNoChat(request) ?? refusePrompts(prompts);
-  if (refusal) return refusal;
-  const each = request.n ?? 1;
-  if (prompts.length * each > MAX_ANSWERS) {
-    const field = prompts.length > MAX_ANSWERS ? 'prompt' : 'n';
+  const unsupported = refuseFields(request);
+  if (unsupported) return unsupported;
+  const texts = textPrompts(request);
+  if (texts instanceof Refusal) return texts;
+  const answersEach = request.n ?? 1;
+  if (texts.length * answersEach > MAX_ANSWERS) {
+    const field = texts.length > MAX_ANSWERS ? 'prompt' : 'n';
     return notQualified(field, `the chosen model gives at most ${MAX_ANSWERS} answers to one request`);
   }
-  return prompts.flatMap((prompt) => Array(each).fill(turnOf(request, prompt as string)));
+  return texts.flatMap((text) => Array<CanonicalRequest>(answersEach).fill(chatRequest(request, text)));
 }
 
-function turnOf(request: CompletionsRequest, text: string): CanonicalRequest {
+function chatRequest(request: CompletionsRequest, text: string): CanonicalRequest {
   const { model, stream, max_tokens, user } = request;
   return {
     model,
@@ -35,22 +37,22 @@ function turnOf(request: CompletionsRequest, text: string): CanonicalRequest {
 }
 
 function samplingOf(request: CompletionsRequest): Sampling {
-  const { temperature, top_p, frequency_penalty, presence_penalty, seed, stop } = request;
-  const stopSequences = typeof stop === 'string' ? [stop] : stop;
-  return {
-    ...(temperature != null && { temperature }),
-    ...(top_p != null && { topP: top_p }),
-    ...(frequency_penalty != null && { frequencyPenalty: frequency_penalty }),
-    ...(presence_penalty != null && { presencePenalty: presence_penalty }),
-    ...(seed != null && { seed }),
-    ...(stopSequences != null && { stopSequences }),
-  };
+  const { stop } = request;
+  return present({
+    temperature: request.temperature,
+    topP: request.top_p,
+    frequencyPenalty: request.frequency_penalty,
+    presencePenalty: request.presence_penalty,
+    seed: request.seed,
+    stopSequences: typeof stop === 'string' ? [stop] : stop,
+  });
 }
 
 const notQualified = (param: string, problem: string): Refusal =>
   new Refusal('route_not_qualified', { param, message: `${param}: ${problem}` });
 
-function refuseWhatIsNoChat(request: CompletionsRequest): Refusal | undefined {
+/** Refuses fields that have no form in a chat request, unless their value asks for nothing. */
+function refuseFields(request: CompletionsRequest): Refusal | undefined {
   const { suffix, logprobs, best_of, n, max_tokens } = request;
   if (suffix) return notQualified('suffix', 'the chosen model cannot write text that leads to a suffix');
   if (logprobs != null) return notQualified('logprobs', 'the chosen model does not return log probabilities');
@@ -60,12 +62,18 @@ function refuseWhatIsNoChat(request: CompletionsRequest): Refusal | undefined {
   return undefined;
 }
 
-/** Refuses prompts in tokens, since only their own model knows their text, and empty prompts. */
-function refusePrompts(prompts: ReturnType<typeof promptsOf>): Refusal | undefined {
+/**
+ * Returns the prompts, which must be texts. Only their own model knows the text of tokens.
+ * A chat model accepts no empty turn.
+ */
+function textPrompts(request: CompletionsRequest): string[] | Refusal {
+  const prompts = promptsOf(request);
+  const texts: string[] = [];
   for (const [index, prompt] of prompts.entries()) {
     const param = prompts.length > 1 ? `prompt[${index}]` : 'prompt';
     if (typeof prompt !== 'string') return notQualified(param, 'the chosen model accepts text, not tokens');
     if (prompt.trim() === '') return notQualified(param, 'the chosen model does not accept an empty prompt');
+    texts.push(prompt);
   }
-  return undefined;
+  return texts;
 }

@@ -1,22 +1,27 @@
 import { lookUp } from '../../../base/lib/records.ts';
-import type { StopKind } from '../../canonical/event.ts';
+import type { Stop, StopKind } from '../../canonical/event.ts';
 
+/** The finish reasons that the protocol documents. */
 export type CompletionFinishReason = 'stop' | 'length' | 'content_filter';
 
-const KINDS: Readonly<Record<string, StopKind>> = {
+const ownKinds: Readonly<Record<CompletionFinishReason, StopKind>> = {
   stop: 'end-turn',
-  eos: 'end-turn',
   length: 'max-tokens',
   content_filter: 'content-filter',
 };
 
+/** The kinds of the protocol's own finish reasons, and of those of some hosts. */
+const kinds: Readonly<Record<string, StopKind>> = { ...ownKinds, eos: 'end-turn' };
+
 /** Finish reasons that report a broken answer. */
 export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 
-export const readStop = (word: string | undefined): { kind: StopKind; raw?: string } =>
-  word === undefined ? { kind: 'other' } : { kind: lookUp(KINDS, word.toLowerCase()) ?? 'other', raw: word };
+/** Reads the finish reason. Hosts write it in either case. */
+export const readStop = (word: string | undefined): Stop =>
+  word === undefined ? { kind: 'other' } : { kind: lookUp(kinds, word.toLowerCase()) ?? 'other', raw: word };
 
-export const formatStop: Readonly<Record<StopKind, CompletionFinishReason>> = {
+/** The finish reason for each kind of stop. The protocol has none for calls and stop sequences. */
+export const finishReasons: Readonly<Record<StopKind, CompletionFinishReason>> = {
   'end-turn': 'stop',
   'max-tokens': 'length',
   'stop-sequence': 'stop',

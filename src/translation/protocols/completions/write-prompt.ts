@@ -3,44 +3,52 @@ import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 
-const SPEAKERS: Record<Turn['role'], string> = { user: 'User: ', assistant: 'Assistant: ', system: '' };
+/** The words before the text of a turn. */
+const SPEAKERS: Readonly<Record<Turn['role'], string>> = {
+  user: 'User: ',
+  assistant: 'Assistant: ',
+  system: '',
+};
 
 /** The stop sequence of a transcript. At this point the model would continue with the user's turn. */
 export const NEXT_SPEAKER = '\n\nUser:';
+
+/** Reports whether the prompt of a request is a transcript. */
+export const isTranscript = ({ system, turns }: CanonicalRequest): boolean =>
+  system.length > 0 || turns.length > 1 || turns[0]?.role !== 'user';
 
 /**
  * Writes the prompt. A single user text is sent as it is.
  * A conversation is written as a transcript that the model continues.
  */
-export function writePrompt({ system, turns }: CanonicalRequest, notes: EncodeNotes): string {
-  const [first] = turns;
-  if (system.length === 0 && turns.length === 1 && first!.role === 'user') return textOf(first!.parts, notes);
-  const lines: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }, ...turns] : turns;
-  const written = lines.map(({ role, parts }) => SPEAKERS[role] + textOf(parts, notes));
-  return [...written, SPEAKERS.assistant.trimEnd()].join('\n\n');
+export function writePrompt(request: CanonicalRequest, notes: EncodeNotes): string {
+  const { system, turns } = request;
+  if (!isTranscript(request)) return turns.map(({ parts }) => joinTexts(parts, notes)).join('');
+  const first: Turn[] = system.length > 0 ? [{ role: 'system', parts: system }] : [];
+  const lines = [...first, ...turns].map(({ role, parts }) => SPEAKERS[role] + joinTexts(parts, notes));
+  return [...lines, SPEAKERS.assistant.trimEnd()].join('\n\n');
 }
 
-export const isTranscript = ({ system, turns }: CanonicalRequest): boolean =>
-  system.length > 0 || turns.length > 1;
+const joinTexts = (parts: readonly Part[], notes: EncodeNotes): string =>
+  parts.flatMap((part) => textIn(part, notes) ?? []).join('\n');
 
-const textOf = (parts: readonly Part[], notes: EncodeNotes): string =>
-  parts.flatMap((part) => (isText(part, notes) ? [part.text] : [])).join('\n');
-
-function isText(part: Part, notes: EncodeNotes): part is Extract<Part, { kind: 'text' | 'refusal' }> {
+/** Returns the text of a part. Notes what is lost or refused if the part is not a text. */
+function textIn(part: Part, notes: EncodeNotes): string | undefined {
   switch (part.kind) {
     case 'text':
+      if (part.cache) notes.lose('cache-breakpoint');
+      return part.text;
     case 'refusal':
-      if (part.kind === 'text' && part.cache) notes.lose('cache-breakpoint');
-      return true;
+      return part.text;
     case 'thinking':
     case 'redacted-thinking':
       notes.lose('thinking-block');
-      return false;
+      return undefined;
     case 'opaque':
       notes.lose('opaque-block');
-      return false;
+      return undefined;
     default:
       refuse(notes, 'messages', 'the chosen model accepts only text');
-      return false;
+      return undefined;
   }
 }

@@ -11,7 +11,7 @@ import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from '
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
-/** The embeddings dialect. Nothing is streamed, and the other wire of embeddings differs in form alone. */
+/** Creates the embeddings dialect. Nothing is streamed. Google's wire of embeddings differs in form alone. */
 export function createEmbeddingsDialect(): Dialect {
   const validate = createValidator(requestSchema);
   return {
@@ -25,9 +25,10 @@ export function createEmbeddingsDialect(): Dialect {
     read(body) {
       const problem = validate(body.value);
       if (problem) return invalid(formatPath(problem.path), problem.message);
-      const texts = countInputs(body.value as EmbeddingsRequest);
+      const request = body.value as EmbeddingsRequest;
+      const texts = countInputs(request);
       if (texts > MAX_INPUTS) return invalid('input', `must have at most ${MAX_INPUTS} elements`);
-      return { body, model: body.value['model'] as string, stream: false, texts };
+      return { body, model: request.model, stream: false, texts };
     },
     patchRequest,
     patchAnswer,

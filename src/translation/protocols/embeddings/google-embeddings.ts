@@ -10,8 +10,8 @@ import { patchAnswer } from './patch-answer.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 import { vectorWidth } from './vector-width.ts';
 
-/** The form of `batchEmbedContents`, which takes one request for each input. */
-export const googleEmbeddings: DialectWire = {
+/** The wire of `batchEmbedContents`, which takes one request for each input. */
+export const googleEmbeddings = {
   path: ({ upstreamModel }) => `/${modelPath(upstreamModel)}:batchEmbedContents`,
   patchRequest({ body }, upstreamModel, { vectors }) {
     const request = body.value as EmbeddingsRequest;
@@ -29,7 +29,7 @@ export const googleEmbeddings: DialectWire = {
       content: { parts: [{ text }] },
       ...(width !== undefined && { outputDimensionality: width }),
     }));
-    return { body: JSON.stringify({ requests }), losses: request.user == null ? NOTHING : USER };
+    return { body: JSON.stringify({ requests }), losses: request.user == null ? NO_LOSSES : USER_LOST };
   },
   patchAnswer(text, label, request) {
     const { embeddings, usageMetadata, error } = parseObject(text);
@@ -47,10 +47,10 @@ export const googleEmbeddings: DialectWire = {
     };
     return patchAnswer(JSON.stringify(answer), label, request);
   },
-};
+} satisfies DialectWire;
 
-const NOTHING: Loss[] = [];
-const USER: Loss[] = [{ code: 'user-hint' }];
+const NO_LOSSES: Loss[] = [];
+const USER_LOST: Loss[] = [{ code: 'user-hint' }];
 
 const modelPath = (model: string): string => `models/${encodeURIComponent(modelName(model))}`;
 

@@ -6,7 +6,8 @@ import { Type } from '../../../base/schema/type.ts';
  * The limit of this protocol's vendors. It is not in the schema, where it would also limit lists of tokens.
  */
 export const MAX_INPUTS = 2_048;
-const MAX_DIMENSIONS = 65_536;
+/** The limit of a requested width. Real vectors are shorter. */
+export const MAX_DIMENSIONS = 65_536;
 
 const text = Type.String({ minLength: 1 });
 const tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });

@@ -3,7 +3,8 @@ import type { EncodeTarget } from '../../contract/codec.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
 /**
- * Returns the width that the host is asked for, or undefined if the model's own width applies without a word.
+ * Returns the width to request from the host, or undefined if the host makes the right width unasked.
+ * Refuses a width that the model cannot have.
  */
 export function vectorWidth(
   { dimensions }: Pick<EmbeddingsRequest, 'dimensions'>,

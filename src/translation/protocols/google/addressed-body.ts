@@ -21,18 +21,17 @@ export function addressedBody(body: JsonBody, { model, stream }: Address): JsonB
   const ceiling = configOf(value)[CEILING];
   const added = { model, stream, ...(ceiling != null && { [CEILING]: ceiling }) };
   const { [CEILING]: _, ...members } = value;
-  const patch = Object.fromEntries(
-    Object.entries({ [CEILING]: null, ...added }).map(([name, member]) => [
-      name,
-      member === null ? null : JSON.stringify(member),
-    ]),
-  );
+  const patch = {
+    [CEILING]: ceiling == null ? null : JSON.stringify(ceiling),
+    model: JSON.stringify(model),
+    stream: JSON.stringify(stream),
+  };
   const patched = patchKnown(text, value, patch);
-  const made = { ...members, ...added } as JsonObject;
+  const addressed: JsonObject = { ...members, ...added };
   return ADDED.some((name) => name in value)
-    ? knownBody(patched, made)
-    : respelledBody(patched, made, body.text);
+    ? knownBody(patched, addressed)
+    : respelledBody(patched, addressed, body.text);
 }
 
-/** A body that has one of these members itself differs from what the vendor is sent. */
-const ADDED = ['model', 'stream', CEILING];
+/** The members that are added. A body that has one of them itself differs from what the vendor is sent. */
+const ADDED = ['model', 'stream', CEILING] as const;

@@ -1,25 +1,35 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
-import type { Refusal } from '../../../base/errors/refusal.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { objectOf } from '../../../base/json/read-json.ts';
+import { isObject } from '../../../base/lib/is-object.ts';
+
+/**
+ * Returns the refusal for a prompt that the vendor has blocked.
+ * The client of this dialect gets the vendor's own account of it.
+ */
+export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Refusal | undefined {
+  if (objectOf(promptFeedback).blockReason === undefined) return undefined;
+  return new Refusal('content_filter', {
+    cause: promptFeedback,
+    blocked: { promptFeedback, ...(isObject(usageMetadata) && { usageMetadata }) },
+  });
+}
 
 /** The names of an answer towards its client. */
 export type AnswerNames = { responseId: string; modelVersion: string };
 
-/** Vendors without words for the reason say only that a safety system blocked the prompt. */
+/** The answer for a vendor that names no reason. It says only that a safety system blocked the prompt. */
 const SAFETY = { promptFeedback: { blockReason: 'SAFETY' } };
 
 /**
  * Returns the answer to a prompt that a vendor has blocked, or undefined if the refusal has another cause.
  */
-export const blockedAnswer = (
-  { code, details }: Refusal,
-  names: AnswerNames,
-): Record<string, unknown> | undefined =>
+export const blockedAnswer = ({ code, details }: Refusal, names: AnswerNames): JsonObject | undefined =>
   code === 'content_filter' ? { ...(details.blocked ?? SAFETY), ...names } : undefined;
 
 /** Returns the chunk that ends a failed stream. `hasBegun`: the client has got a part of the answer. */
 export const failureChunk = (
   refusal: Refusal,
-  names: AnswerNames,
-  hasBegun: boolean,
-): Record<string, unknown> =>
-  (hasBegun ? undefined : blockedAnswer(refusal, names)) ?? errorEnvelope('google', refusal);
+  { names, hasBegun }: { names: AnswerNames; hasBegun: boolean },
+): JsonObject => (hasBegun ? undefined : blockedAnswer(refusal, names)) ?? errorEnvelope('google', refusal);

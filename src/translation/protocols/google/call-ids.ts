@@ -2,25 +2,28 @@
  * Names the calls of a conversation. The vendor matches calls without ids to their results by name and order.
  */
 export class CallIds {
-  readonly #open: { id: string; name: string }[] = [];
-  #calls = 0;
+  /** The calls without a result, in order. */
+  readonly #unanswered: { id: string; name: string }[] = [];
+  #newIds = 0;
 
-  /** Returns the id of the next call. An id that the gateway makes depends on the place of the call alone. */
+  /** Returns the id of the next call. */
   ofCall(name: string, clientId: string | undefined): string {
-    const id = clientId || `call_${String(++this.#calls).padStart(4, '0')}`;
-    this.#open.push({ id, name });
+    const id = clientId || this.#newId();
+    this.#unanswered.push({ id, name });
     return id;
   }
 
-  /** Returns the id of the call that the next result answers. */
-  ofResult(name: string, id: string | undefined): string {
-    const at = this.#placeOf(name, id || undefined);
-    if (at < 0) return id || `call_${String(++this.#calls).padStart(4, '0')}`;
-    return this.#open.splice(at, 1)[0]!.id;
+  /** Returns the id of the call that the next result answers. A result without a call gets its own id. */
+  ofResult(name: string, clientId: string | undefined): string {
+    const index = this.#unanswered.findIndex((call) =>
+      clientId ? call.id === clientId : call.name === name,
+    );
+    const [call] = index < 0 ? [] : this.#unanswered.splice(index, 1);
+    return call?.id ?? (clientId || this.#newId());
   }
 
-  #placeOf(name: string, clientId: string | undefined): number {
-    if (clientId !== undefined) return this.#open.findIndex(({ id }) => id === clientId);
-    return this.#open.findIndex((call) => call.name === name);
+  /** Makes an id from the order of the calls alone, so that a later request gives a call the same one. */
+  #newId(): string {
+    return `call_${String(++this.#newIds).padStart(4, '0')}`;
   }
 }

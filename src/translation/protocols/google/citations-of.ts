@@ -1,10 +1,13 @@
+import { present } from '../../../base/json/present.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Citation } from '../../canonical/part.ts';
 
+/** The members of a chunk that can hold its source. */
 const PLACES = ['web', 'retrievedContext', 'maps'] as const;
 
 /** Returns the sources of a candidate: search results that support it, and passages that it recites. */
-export function citationsOf(candidate: Record<string, unknown>): Citation[] {
+export function citationsOf(candidate: Fields): Citation[] {
   const grounding = objectOf(candidate.groundingMetadata);
   const chunks = listOf(grounding.groundingChunks);
   const supports = listOf(grounding.groundingSupports).map(objectOf);
@@ -16,22 +19,21 @@ export function citationsOf(candidate: Record<string, unknown>): Citation[] {
   return [...grounded, ...listOf(recited.citationSources ?? recited.citations).map(recitationOf)];
 }
 
-function citationOf(chunk: unknown, support: Record<string, unknown> | undefined): Citation {
+function citationOf(chunk: unknown, support: Fields | undefined): Citation {
   const fields = objectOf(chunk);
   const place = objectOf(PLACES.map((name) => fields[name]).find((value) => value !== undefined));
   return {
     issuer: 'google',
-    ...named('url', place.uri),
-    ...named('title', place.title),
-    ...named('citedText', objectOf(support?.segment).text),
+    ...present({
+      url: textOf(place.uri),
+      title: textOf(place.title),
+      citedText: textOf(objectOf(support?.segment).text),
+    }),
     raw: support === undefined ? { chunk } : { chunk, support },
   };
 }
 
 function recitationOf(source: unknown): Citation {
   const { uri, title } = objectOf(source);
-  return { issuer: 'google', ...named('url', uri), ...named('title', title), raw: source };
+  return { issuer: 'google', ...present({ url: textOf(uri), title: textOf(title) }), raw: source };
 }
-
-const named = (name: 'url' | 'title' | 'citedText', value: unknown) =>
-  textOf(value) === undefined ? {} : { [name]: value as string };

@@ -1,87 +1,108 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
-import { countOf } from '../../framing/count-of.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import {
-  addAnswerText,
-  candidatesOf,
-  labelChunk,
-  partsOf,
-  refuseFailed,
-  unlessShown,
-} from './answer-chunk.ts';
+import { addAnswerText, candidatesOf, refuseBlocked, refuseFailed } from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
+import { CandidateProgress } from './candidate-progress.ts';
 import { closingFrame } from './explode.ts';
+import { labelChunk, unlessShown } from './label-chunk.ts';
 import { addCounts, type Counts, hasOnlyCounts, usageOf } from './usage.ts';
-
-type ReadChunk = { text: string; chunk: JsonObject };
-
-const CUT: FrameMeaning = { text: '', begins: false, closes: false };
 
 /** Reads the stream of Google's wire for a client that speaks the same protocol. */
 export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
-  const { estimate } = label;
-  const answerText = new CountedText(estimate);
-  const begun = new Set<number>();
-  const ended = new Set<number>();
-  /** The last chunks, whose usage is known with the end of the body. */
-  const held: ReadChunk[] = [];
-  let counts: Counts = {};
-  let begins = false;
-  const readCandidate = (candidate: JsonObject) => {
-    const index = countOf(candidate.index) ?? 0;
-    begun.add(index);
-    if (candidate.finishReason != null) ended.add(index);
-    begins ||= candidate.finishReason != null || partsOf(candidate).some(saysSomething);
-    addAnswerText(answerText, candidate);
-  };
-  const read = (frame: Frame): FrameMeaning => {
-    if (frame.event === closingFrame.event) return finish();
-    const chunk = parseObject(frame.data);
-    if (!begins) refuseFailed(chunk);
-    else if (chunk.error !== undefined) refuseFailed({ error: chunk.error });
-    for (const candidate of candidatesOf(chunk)) readCandidate(candidate);
-    counts = addCounts(counts, chunk.usageMetadata);
-    const usage = isObject(chunk.usageMetadata) ? usageOf(counts) : undefined;
-    const reported = usage && { usage };
-    const text = asOneLine(frame.data);
-    if (ended.size > 0 && ended.size === begun.size) {
-      held.push({ text, chunk });
-      return { text: '', begins, closes: true, ...reported };
-    }
-    const billed = usage && billedUsage(usage, estimate);
-    const shown = billed?.isImplausible || !hasOnlyCounts(chunk.usageMetadata) ? billed : undefined;
-    const data = labelChunk(text, chunk, { label, usage: shown });
-    return { text: formatFrame({ data }), begins, closes: false, ...reported };
-  };
-  /** No frame of this protocol is marked as the last, so the end of the body is the end of the answer. */
-  const finish = (): FrameMeaning => {
-    if (ended.size === 0 || ended.size < begun.size) return CUT;
-    const usage = estimateUsage({ reported: usageOf(counts), answerText, isWhole: true, estimate });
-    const billed = billedUsage(usage, estimate);
-    const last = held.findLastIndex(({ chunk }) => isObject(chunk.usageMetadata));
-    const place = last < 0 ? held.length - 1 : last;
-    const texts = held.map(({ text, chunk }, index) => {
-      const shown = index === place ? unlessShown(chunk, billed) : undefined;
-      return formatFrame({ data: labelChunk(text, chunk, { label, usage: shown }) });
-    });
-    return { text: texts.join(''), begins: true, closes: true, ends: true, usage };
-  };
-  const names = { responseId: label.id, modelVersion: label.model };
-  return Object.assign(read, {
-    answerText,
-    fail: (refusal: Parameters<typeof failureChunk>[0]) =>
-      formatFrame({ data: JSON.stringify(failureChunk(refusal, names, begins)) }),
+  const reader = new GoogleChunkReader(label);
+  return Object.assign((frame: Frame) => reader.read(frame), {
+    answerText: reader.answerText,
+    fail: (refusal: Refusal) => reader.fail(refusal),
   });
 }
 
-/** Reports whether a part has content. A first chunk often has none, and its upstream may still fail. */
-const saysSomething = (part: JsonObject): boolean =>
-  Object.entries(part).some(([key, value]) => key !== 'thought' && value !== null && value !== '');
+/** A chunk that is held back, as one line of text and as a value. */
+type HeldChunk = { text: string; chunk: JsonObject };
+
+/** The end of a body whose answer has not ended. */
+const CUT: FrameMeaning = { text: '', begins: false, closes: false };
+
+class GoogleChunkReader {
+  readonly answerText: CountedText;
+  readonly #label: AnswerLabel;
+  readonly #candidates = new CandidateProgress();
+  /** The last chunks, whose usage is known with the end of the body. */
+  readonly #held: HeldChunk[] = [];
+  #counts: Counts = {};
+
+  constructor(label: AnswerLabel) {
+    this.#label = label;
+    this.answerText = new CountedText(label.estimate);
+  }
+
+  read({ event, data }: Frame): FrameMeaning {
+    if (event === closingFrame.event) return this.#finish();
+    const chunk = parseObject(data);
+    refuseFailed(chunk);
+    if (!this.#candidates.hasContent) refuseBlocked(chunk);
+    for (const candidate of candidatesOf(chunk)) {
+      this.#candidates.add(candidate);
+      addAnswerText(this.answerText, candidate);
+    }
+    this.#counts = addCounts(this.#counts, chunk.usageMetadata);
+    return this.#show(asOneLine(data), chunk);
+  }
+
+  /** Returns the text that ends a failing stream. */
+  fail(refusal: Refusal): string {
+    const names = { responseId: this.#label.id, modelVersion: this.#label.model };
+    const chunk = failureChunk(refusal, { names, hasBegun: this.#candidates.hasContent });
+    return formatFrame({ data: JSON.stringify(chunk) });
+  }
+
+  /** Returns the text of a chunk now, or holds the chunk if all candidates have ended. */
+  #show(text: string, chunk: JsonObject): FrameMeaning {
+    const { usageMetadata } = chunk;
+    const usage = isObject(usageMetadata) ? usageOf(this.#counts) : undefined;
+    const reported = usage && { usage };
+    const begins = this.#candidates.hasContent;
+    if (this.#candidates.hasEnded) {
+      this.#held.push({ text, chunk });
+      return { text: '', begins, closes: true, ...reported };
+    }
+    const billed = usage && billedUsage(usage, this.#label.estimate);
+    const isReplaced = billed?.isImplausible || !hasOnlyCounts(usageMetadata);
+    const shown = this.#format(text, chunk, isReplaced ? billed : undefined);
+    return { text: shown, begins, closes: false, ...reported };
+  }
+
+  /** No frame of this protocol is marked as the last, so the end of the body is the end of the answer. */
+  #finish(): FrameMeaning {
+    if (!this.#candidates.hasEnded) return CUT;
+    const { estimate } = this.#label;
+    const reported = usageOf(this.#counts);
+    const usage = estimateUsage({ reported, answerText: this.answerText, isWhole: true, estimate });
+    const text = this.#formatHeld(billedUsage(usage, estimate));
+    return { text, begins: true, closes: true, ends: true, usage };
+  }
+
+  /** Formats the held chunks. The last one with a usage shows the billed usage, or else the last of all. */
+  #formatHeld(billed: Usage): string {
+    const withUsage = this.#held.findLastIndex(({ chunk }) => isObject(chunk.usageMetadata));
+    const shown = withUsage < 0 ? this.#held.length - 1 : withUsage;
+    return this.#held
+      .map(({ text, chunk }, index) =>
+        this.#format(text, chunk, index === shown ? unlessShown(chunk, billed) : undefined),
+      )
+      .join('');
+  }
+
+  #format(text: string, chunk: JsonObject, usage: Usage | undefined): string {
+    return formatFrame({ data: labelChunk(text, chunk, { label: this.#label, usage }) });
+  }
+}

@@ -8,8 +8,10 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
 
+/** Returns the configuration of a request, which is empty if the client sent none. */
 export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
 
+/** Decodes the parameters of sampling. An empty list of stop sequences counts as none. */
 export function decodeSampling(config: Fields): Sampling {
   const stops = textsOf(config.stopSequences);
   return present({
@@ -26,6 +28,7 @@ export function decodeSampling(config: Fields): Sampling {
 /** The vendor's tiers that cost more or less than its ordinary one. */
 const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
 
+/** Decodes the tier, in lower case. The vendor's ordinary tier is no hint. */
 export function decodeHints({ serviceTier }: JsonObject): Hints {
   const tier = textOf(serviceTier)?.toLowerCase();
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
@@ -52,7 +55,7 @@ const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
   ...(isStrictSchema(schema) && { strict: true }),
 });
 
-/** Lets the model choose the budget. */
+/** The budget that the model chooses itself. */
 const DYNAMIC = -1;
 
 /** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */
@@ -79,9 +82,10 @@ function modeOf(budget: unknown): Thinking['mode'] {
   return budget === DYNAMIC ? 'adaptive' : 'enabled';
 }
 
-export function decodeCounts(
-  config: Fields,
-): Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'> {
+type Counts = Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'>;
+
+/** Decodes the token limit, the number of answers and the log probabilities. */
+export function decodeCounts(config: Fields): Counts {
   const { maxOutputTokens, candidateCount, responseLogprobs, logprobs } = config;
   return {
     ...(typeof maxOutputTokens === 'number' && { maxOutputTokens }),

@@ -1,32 +1,28 @@
 import { textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
+import type { MediaSource } from '../../canonical/part.ts';
 import { KEPT_ADDRESS } from '../../members/kept-address.ts';
+import type { MediaPart } from './note-media-losses.ts';
 import { standardBase64 } from './standard-base64.ts';
 
-type MediaPart = ImagePart | DocumentPart | AudioPart;
+/** Media in the request itself, as the schema describes them. */
+type InlineData = { mimeType: string; data: string };
 
-/** Media types by the ending of an address, for files without a type. */
-const IMAGE = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
+/** Addresses of images, for files without a media type. */
+const IMAGE_ADDRESS = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
 
 /** Decodes the media of a part. Returns undefined if it has none. */
 export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undefined {
   if (isObject(inlineData)) {
-    const mediaType = inlineData['mimeType'] as string;
-    return mediaPart(mediaType, {
-      kind: 'base64',
-      mediaType,
-      data: standardBase64(inlineData['data'] as string),
-    });
+    const { mimeType: mediaType, data } = inlineData as InlineData;
+    return mediaPart(mediaType, { kind: 'base64', mediaType, data: standardBase64(data) });
   }
   if (!isObject(fileData)) return undefined;
-  const address = fileData['fileUri'] as string;
-  const mediaType = textOf(fileData['mimeType']) ?? (IMAGE.test(address) ? 'image/*' : '');
-  return mediaPart(
-    mediaType,
-    KEPT_ADDRESS.test(address) ? { kind: 'file', fileId: address } : { kind: 'url', url: address },
-  );
+  const address = fileData['fileUri'] as string; // as the schema says
+  const mediaType = textOf(fileData['mimeType']) ?? (IMAGE_ADDRESS.test(address) ? 'image/*' : '');
+  const isKept = KEPT_ADDRESS.test(address);
+  return mediaPart(mediaType, isKept ? { kind: 'file', fileId: address } : { kind: 'url', url: address });
 }
 
 function mediaPart(mediaType: string, source: MediaSource): MediaPart {

@@ -5,6 +5,7 @@ import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { CEILING } from './addressed-body.ts';
+import { checkTools } from './check-tools.ts';
 import { decodeContents, decodeSystem } from './decode-contents.ts';
 import {
   configOf,
@@ -14,9 +15,9 @@ import {
   decodeSampling,
   decodeThinking,
 } from './decode-generation.ts';
-import { checkTools, decodeTools } from './decode-tools.ts';
+import { decodeTools } from './decode-tools.ts';
 
-/** Decodes a body in normal form. The door has added the model and the stream of the path. */
+/** Decodes a body in the form of addressedBody, or returns the refusal for an invalid one. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   const { model } = value;
@@ -27,10 +28,10 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     const param = formatPath(problem.path);
     return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
   }
-  return checkTools(value) ?? build(body, model);
+  return checkTools(value) ?? decodeChecked(body, model);
 }
 
-function build(body: JsonBody, model: string): CanonicalRequest {
+function decodeChecked(body: JsonBody, model: string): CanonicalRequest {
   const { value } = body;
   const config = configOf(value);
   const format = decodeFormat(body);

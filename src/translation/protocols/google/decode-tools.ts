@@ -1,5 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { memberText } from '../../../base/json/member-text.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
@@ -8,18 +8,18 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool } from '../../canonical/request.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 
-type Decoded = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
+type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 
-const DECLARATIONS = 'functionDeclarations';
+/** The member of a tool that declares functions. Other members are tools that the vendor runs. */
+export const DECLARATIONS = 'functionDeclarations';
 
-export function decodeTools(body: JsonBody): Decoded {
-  const { text, members, value } = body;
-  const place = members.get('tools');
-  const texts = place ? elementsOf(text.slice(place.start, place.end)) : [];
-  const tools = listOf(value['tools']).flatMap((tool, index) =>
+/** Decodes the functions and the vendor's own tools, and the choice among them. */
+export function decodeTools(body: JsonBody): ToolOptions {
+  const texts = elementsOf(memberText(body, 'tools'));
+  const tools = listOf(body.value['tools']).flatMap((tool, index) =>
     toolsIn(objectOf(tool), texts[index] ?? '{}'),
   );
-  return choose(tools, value);
+  return applyChoice(tools, body.value);
 }
 
 function toolsIn(tool: Fields, text: string): Tool[] {
@@ -36,8 +36,8 @@ function functionOf(declaration: Fields, text: string): FunctionTool {
   const schema = schemaOf(declaration, text);
   return {
     kind: 'function',
-    name: name as string,
-    ...(textOf(description) && { description: description as string }),
+    name: name as string, // as the schema says
+    ...(typeof description === 'string' && description !== '' && { description }),
     ...(schema !== undefined && { inputSchema: new RawJson(schema) }),
   };
 }
@@ -47,8 +47,11 @@ function schemaOf({ parameters, parametersJsonSchema }: Fields, text: string): s
   return isObject(parameters) ? JSON.stringify(jsonSchemaOf(parameters)) : undefined;
 }
 
-/** Returns the choice among the functions. */
-export function callingOf({ toolConfig }: JsonObject): { mode: string; allowed: string[] } {
+/** The mode of calls in upper case, and the names of the functions that are allowed. */
+type Calling = { mode: string; allowed: string[] };
+
+/** Reads the choice among the functions. Without one the model decides. */
+export function callingOf({ toolConfig }: JsonObject): Calling {
   const { mode, allowedFunctionNames } = objectOf(objectOf(toolConfig).functionCallingConfig);
   return {
     mode: (textOf(mode) ?? 'AUTO').toUpperCase(),
@@ -57,7 +60,7 @@ export function callingOf({ toolConfig }: JsonObject): { mode: string; allowed: 
 }
 
 /** Applies the choice. A choice among some of the functions becomes a choice among a shorter list. */
-function choose(tools: Tool[], body: JsonObject): Decoded {
+function applyChoice(tools: Tool[], body: JsonObject): ToolOptions {
   const { mode, allowed } = callingOf(body);
   if (mode === 'NONE') return { tools, toolChoice: { kind: 'none' } };
   const limited =
@@ -65,39 +68,9 @@ function choose(tools: Tool[], body: JsonObject): Decoded {
       ? tools
       : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
   if (mode !== 'ANY') return { tools: limited, ...(isObject(body['toolConfig']) && AUTO) };
-  const [name] = allowed;
-  if (allowed.length === 1) return { tools, toolChoice: { kind: 'named', name: name! } };
+  const [name, ...otherNames] = allowed;
+  if (name !== undefined && otherNames.length === 0) return { tools, toolChoice: { kind: 'named', name } };
   return { tools: limited, toolChoice: { kind: 'any' } };
 }
 
-const AUTO: Pick<Decoded, 'toolChoice'> = { toolChoice: { kind: 'auto' } };
-
-const PLACE = 'toolConfig.functionCallingConfig';
-
-/** Checks the functions and the choice among them against each other. */
-export function checkTools(body: JsonObject): Refusal | undefined {
-  const declared = listOf(body['tools']).flatMap((tool, at) =>
-    listOf(objectOf(tool)[DECLARATIONS]).map((declaration, index) => ({
-      name: textOf(objectOf(declaration).name) ?? '',
-      path: `tools[${at}].${DECLARATIONS}[${index}].name`,
-    })),
-  );
-  const names = new Set<string>();
-  for (const { name, path } of declared) {
-    if (names.has(name)) return invalid(path, 'is already the name of another function');
-    names.add(name);
-  }
-  const { mode, allowed } = callingOf(body);
-  const unknown = allowed.findIndex((name) => !names.has(name));
-  if (unknown >= 0)
-    return invalid(
-      `${PLACE}.allowedFunctionNames[${unknown}]`,
-      'is not the name of a function in this request',
-    );
-  return mode === 'ANY' && names.size === 0
-    ? invalid(`${PLACE}.mode`, 'requires a call, but the request has no functions')
-    : undefined;
-}
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
+const AUTO: Pick<ToolOptions, 'toolChoice'> = { toolChoice: { kind: 'auto' } };

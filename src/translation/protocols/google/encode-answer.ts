@@ -1,13 +1,13 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
-import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { finishReason } from './finish-reason.ts';
 
-type Chunk = {
+/** The content of a chunk. A chunk with a stop is the last one, and also has the usage. */
+export type GoogleChunk = {
   parts: readonly AnswerPart[];
   stop?: Stop | undefined;
   usage?: Usage | undefined;
@@ -17,7 +17,7 @@ type Chunk = {
 /** Encodes a chunk of a stream, or a whole answer, which is one chunk. */
 export function encodeChunk(
   { responseId, model }: ResponseHead,
-  { parts, stop, usage, citations = [] }: Chunk,
+  { parts, stop, usage, citations = [] }: GoogleChunk,
 ) {
   const sources = citations.flatMap(({ url, title }) =>
     url === undefined ? [] : [{ web: { uri: url, ...(title !== undefined && { title }) } }],
@@ -37,13 +37,13 @@ export function encodeChunk(
   };
 }
 
+/** Encodes a whole answer. Thoughts are shown if the client asked for them. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const isShown = showsThoughts(head.request);
-  const chunk = encodeChunk(head, {
+  return encodeChunk(head, {
     parts: parts.flatMap((part) => encodePart(part, isShown)),
     stop,
     usage,
     citations: parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),
   });
-  return JSON.parse(stringifyWithRaw(chunk));
 }

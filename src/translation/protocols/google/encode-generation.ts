@@ -7,6 +7,7 @@ import { planThinking } from '../../encoding/thinking-plan.ts';
 import { MAX_STOP_SEQUENCES, seedOf } from './encode-limits.ts';
 import { encodeThinking } from './encode-thinking.ts';
 
+/** Encodes the configuration. Returns undefined if the request sets nothing in it. */
 export function encodeGeneration(
   request: CanonicalRequest,
   target: EncodeTarget,
@@ -22,7 +23,7 @@ export function encodeGeneration(
     presencePenalty: sampling.presencePenalty,
     frequencyPenalty: sampling.frequencyPenalty,
     stopSequences: stopsForWire(sampling.stopSequences, { limit: MAX_STOP_SEQUENCES }),
-    ...formatOf(format),
+    ...encodeFormat(format),
     thinkingConfig: encodeThinking(planThinking(request, target, notes), target, notes),
   };
   return Object.values(config).some((value) => value !== undefined) ? config : undefined;
@@ -31,7 +32,7 @@ export function encodeGeneration(
 /**
  * Encodes the output format. `responseJsonSchema` accepts JSON Schema as written, unlike `responseSchema`.
  */
-function formatOf(format: OutputFormat | undefined): object {
+function encodeFormat(format: OutputFormat | undefined): object {
   if (format === undefined || format.kind === 'text') return {};
   const schema = format.kind === 'json-schema' ? { responseJsonSchema: format.schema } : {};
   return { responseMimeType: 'application/json', ...schema };

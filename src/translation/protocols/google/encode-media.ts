@@ -5,8 +5,10 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { mediaTypeOf, OWN_ADDRESS } from './media-types.ts';
 import { type MediaPart, noteMediaLosses } from './note-media-losses.ts';
 
+/** A part of a request in the vendor's form. */
 export type GooglePart = Record<string, unknown>;
 
+/** Encodes media in the request itself or by address. Ids of other vendors' files are refused. */
 export function encodeMedia(part: MediaPart, notes: EncodeNotes): GooglePart[] {
   noteMediaLosses(part, notes);
   return handlerOf(encoders, part.source)(part.source, notes);

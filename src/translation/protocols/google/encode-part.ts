@@ -5,6 +5,7 @@ import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
 import { redactedSignature, signatureText } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
+/** A part of an answer in the vendor's form. */
 export type AnswerPart = Record<string, unknown>;
 
 /**
@@ -30,6 +31,7 @@ export function encodePart(part: OutputPart, isShown: boolean): AnswerPart[] {
   }
 }
 
+/** Returns a part with a thought, which is empty if only its signature is sent. */
 export const thoughtPart = (text: string): AnswerPart => ({ text, thought: true });
 
 /** Returns the part that carries a signature. The signature of a text is on an empty text. */
@@ -41,6 +43,7 @@ export function signedPart(replay: ReplayToken | undefined): AnswerPart[] {
 
 type Call = { callId: string; name: string; namespace?: string; replay?: ReplayToken | undefined };
 
+/** Returns a call. `input` is the JSON of its arguments. */
 export const callPart = (call: Call, input: string): AnswerPart => ({
   functionCall: { id: call.callId, name: flatToolName(call), args: new RawJson(input) },
   ...(call.replay && { thoughtSignature: signatureText(call.replay) }),

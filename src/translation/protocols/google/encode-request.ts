@@ -14,17 +14,18 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { isThirdGeneration } from './generation.ts';
 import { TurnEncoder } from './turn-encoder.ts';
 
+/** Encodes a request for Gemini. Fields of the vendor's own go back to their places. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const { safetySettings, cachedContent, labels, ...ownConfig } = ownFieldsFor('google', request, notes);
   const conversation = hoistSystem(request, notes);
-  const functionCallingConfig = encodeToolChoice(request, notes);
+  const toolConfig = encodeToolChoice(request, notes);
   const body = {
     systemInstruction: encodeSystem(conversation, notes),
     tools: encodeTools(request.tools, notes),
-    toolConfig: functionCallingConfig,
+    toolConfig,
     contents: encodeContents(conversation, target, notes),
     generationConfig: withOwn(encodeGeneration(request, target, notes), ownConfig),
     safetySettings,
@@ -34,7 +35,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: [...losses, ...notes.losses] };
 }
 
-/** Adds what only this vendor's models understand. */
+/** Adds the members of the configuration that only this vendor's models understand. */
 const withOwn = (config: object | undefined, own: object): object | undefined =>
   Object.keys(own).length === 0 ? config : { ...config, ...own };
 

@@ -5,9 +5,10 @@ import { budgetRange, isThirdGeneration } from './generation.ts';
 
 type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };
 
-/** Lets the model choose the budget. */
+/** The budget that the model chooses itself. */
 const DYNAMIC = -1;
 
+/** Encodes thinking as a level or a budget, whichever the model's generation has. */
 export function encodeThinking(
   plan: ThinkingPlan | undefined,
   target: EncodeTarget,
@@ -30,23 +31,25 @@ export function encodeThinking(
 function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
   if (plan.mode === 'off') {
     notes.lose('thinking-budget');
-    const least = effortOrder.find((effort) => effort !== 'none' && target.reasoningEfforts.includes(effort));
-    return { thinkingLevel: least ?? 'low' };
+    const isLevel = (effort: string) => effort !== 'none' && target.reasoningEfforts.includes(effort);
+    return { thinkingLevel: effortOrder.find(isLevel) ?? 'low' };
   }
   if (plan.effort !== undefined) return { thinkingLevel: plan.effort };
   return plan.budgetTokens === undefined ? {} : { thinkingBudget: plan.budgetTokens };
 }
 
+/** Encodes thinking for models with budgets, each within its own range. */
 function budgetOf(plan: ThinkingPlan, { upstreamModel }: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
   const wanted = wantedBudget(plan);
-  if (wanted === undefined || wanted === DYNAMIC)
-    return wanted === undefined ? {} : { thinkingBudget: wanted };
-  const { least, most } = budgetRange(upstreamModel);
-  const thinkingBudget = Math.min(Math.max(wanted, least), most);
+  if (wanted === undefined) return {};
+  if (wanted === DYNAMIC) return { thinkingBudget: DYNAMIC };
+  const { min, max } = budgetRange(upstreamModel);
+  const thinkingBudget = Math.min(Math.max(wanted, min), max);
   if (thinkingBudget !== wanted) notes.lose('thinking-budget');
   return { thinkingBudget };
 }
 
+/** Returns the budget that the plan asks for, or undefined if the plan leaves thinking to the model. */
 function wantedBudget(plan: ThinkingPlan): number | undefined {
   const { mode, budgetTokens, effort, effortBudget, wantsSummary } = plan;
   if (mode === 'off') return 0;

@@ -1,4 +1,4 @@
-import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
+import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { chooseFunction } from './choose-function.ts';
 
@@ -6,7 +6,7 @@ import { chooseFunction } from './choose-function.ts';
  * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex.
  * The older `parameters` accepts only a subset of OpenAPI's schemas.
  */
-export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] | undefined {
+export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): object[] | undefined {
   const functionDeclarations = tools.flatMap((tool) => {
     if (tool.kind !== 'function') return [];
     const { name, description, inputSchema, cache } = tool;
@@ -26,11 +26,17 @@ export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown
   return encoded.length > 0 ? encoded : undefined;
 }
 
-export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): unknown {
+/** Encodes the choice among the functions. This wire names a chosen function as the only allowed one. */
+export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): object | undefined {
   const choice = chooseFunction(request, notes);
   if (choice === undefined) return undefined;
   const allowed = choice.kind === 'named' ? { allowedFunctionNames: [choice.name] } : {};
   return { functionCallingConfig: { mode: modes[choice.kind], ...allowed } };
 }
 
-const modes = { auto: 'AUTO', none: 'NONE', any: 'ANY', named: 'ANY' } as const;
+const modes: Readonly<Record<ToolChoice['kind'], string>> = {
+  auto: 'AUTO',
+  none: 'NONE',
+  any: 'ANY',
+  named: 'ANY',
+};

@@ -1,7 +1,8 @@
+import type { Fields } from '../../../base/schema/json-type.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
 
 /** Encodes usage. The prompt includes cached tokens, and thoughts are not part of the candidates. */
-export function encodeUsage(usage: Usage | undefined): Record<string, unknown> {
+export function encodeUsage(usage: Usage | undefined): Fields {
   const prompt = usage ? inputTotal(usage) : 0;
   const { cacheRead = 0 } = usage?.input ?? {};
   const { visible, thinking = 0 } = usage?.output ?? { visible: 0 };

@@ -1,5 +1,6 @@
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
+/** The vendor's words for the kinds of stops. It has none for calls and stop sequences. */
 const reasons: Readonly<Record<StopKind, string>> = {
   'end-turn': 'STOP',
   'stop-sequence': 'STOP',
@@ -16,5 +17,6 @@ const reasons: Readonly<Record<StopKind, string>> = {
 const OWN =
   /^(RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_[A-Z_]+|MODEL_ARMOR|[A-Z]+_TOOL_CALLS?)$/;
 
+/** Returns the finish reason for clients of this vendor. */
 export const finishReason = ({ kind, raw }: Stop): string =>
   raw !== undefined && OWN.test(raw) ? raw : reasons[kind];

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { numberOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { EncodeTarget } from '../../contract/codec.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -12,6 +12,7 @@ import type { ConfigPatch } from './vendor-body.ts';
 type Fitted = { patch: ConfigPatch; losses: Loss[] };
 
 const THINKING = 'thinkingConfig';
+/** The losses that describe a change of thinking. The body itself loses nothing else. */
 const OF_THINKING: ReadonlySet<LossCode> = new Set<LossCode>(['effort-lowered', 'thinking-budget']);
 
 /**
@@ -19,12 +20,12 @@ const OF_THINKING: ReadonlySet<LossCode> = new Set<LossCode>(['effort-lowered', 
  * refuse: a ceiling above the model's own, and thinking that the model does not have.
  */
 export function fitConfig({ body, canonical }: InferenceRequest, target: EncodeTarget): Fitted {
-  const ceiling = body.value[CEILING] as number | undefined;
+  const ceiling = numberOf(body.value[CEILING]);
   const { maxOutput } = target;
   const isTooHigh = ceiling !== undefined && maxOutput !== undefined && ceiling > maxOutput;
   const patch = isTooHigh ? { [CEILING]: String(maxOutput) } : {};
   if (takesThinking(configOf(body.value)[THINKING], target)) return { patch, losses: [] };
-  const encoded = encodeRequest(canonical!, target);
+  const encoded = encodeRequest(canonical!, target); // this dialect decodes every request
   // The vendor's own error then describes the problem.
   if (encoded instanceof Refusal) return { patch, losses: [] };
   const thinking = configOf(parseObject(encoded.body))[THINKING];
@@ -34,7 +35,10 @@ export function fitConfig({ body, canonical }: InferenceRequest, target: EncodeT
   };
 }
 
-/** Agents send a level with every request, and the models of two generations think in different ways. */
+/**
+ * Reports whether the model takes the thinking as the client sent it. Agents send a level with every request,
+ * and the models of two generations think in different ways.
+ */
 function takesThinking(config: unknown, target: EncodeTarget): boolean {
   const { thinkingLevel } = objectOf(config);
   const { reasoning, reasoningEfforts, upstreamModel } = target;

@@ -17,7 +17,7 @@ export const isThirdGeneration = (model: string): boolean => generationOf(model)
  * Returns the range of thinking budgets of Gemini 2.5 models, in tokens:
  * https://ai.google.dev/gemini-api/docs/thinking
  */
-export function budgetRange(model: string): { least: number; most: number } {
-  if (!/gemini-2\.5/.test(model)) return { least: 0, most: Number.POSITIVE_INFINITY };
-  return /2\.5-pro/.test(model) ? { least: 128, most: 32_768 } : { least: 0, most: 24_576 };
+export function budgetRange(model: string): { min: number; max: number } {
+  if (!/gemini-2\.5/.test(model)) return { min: 0, max: Number.POSITIVE_INFINITY };
+  return /2\.5-pro/.test(model) ? { min: 128, max: 32_768 } : { min: 0, max: 24_576 };
 }

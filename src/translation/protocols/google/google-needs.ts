@@ -3,7 +3,7 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { NeedFinders } from '../../canonical/need.ts';
 import { findPlace } from '../../params/find-place.ts';
 import { configOf } from './decode-generation.ts';
-import { callingOf } from './decode-tools.ts';
+import { callingOf, DECLARATIONS } from './decode-tools.ts';
 
 /** The members of a turn and of a part that hold further parts. */
 const holders = ['parts', 'functionResponse'];
@@ -39,4 +39,4 @@ export const googleNeeds: NeedFinders = {
   },
 };
 
-const declaresFunctions = (tool: unknown): boolean => listOf(objectOf(tool).functionDeclarations).length > 0;
+const declaresFunctions = (tool: unknown): boolean => listOf(objectOf(tool)[DECLARATIONS]).length > 0;

@@ -5,8 +5,8 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 import type { Frame } from '../../contract/codec.ts';
-import { blockedPrompt } from './answer-chunk.ts';
 import { argumentsText } from './arguments-text.ts';
+import { blockedPrompt } from './blocked-prompt.ts';
 import { citationsOf } from './citations-of.ts';
 import { closingFrame } from './explode.ts';
 import { PartialArguments } from './partial-arguments.ts';
@@ -15,20 +15,24 @@ import { isFailedAnswer, stopOf } from './stop.ts';
 import { type SignedKind, tokenOf } from './thought-signature.ts';
 import { addCounts, type Counts, usageOf } from './usage.ts';
 
+/** A part that has not ended. `partial`: the arguments of a call that arrive in pieces. */
 type OpenPart = { index: number; kind: PartHead['kind']; partial?: PartialArguments };
+
+/** The signature of a call, and its arguments as the vendor wrote them. */
+type CallExtras = { signature: string | undefined; argumentsOf: () => string };
 
 /** Decodes one stream. Each chunk repeats the envelope and adds to the parts of one candidate. */
 export class GoogleStreamDecoder {
   readonly #newCallId: () => string;
   #events: StreamEvent[] = [];
   #open: OpenPart | undefined;
-  #next = 0;
-  #started = false;
+  #nextIndex = 0;
+  #isStarted = false;
   #isEnded = false;
-  #called = false;
+  #hasCalls = false;
   #counts: Counts = {};
   #stop: Stop | undefined;
-  /** The latest sources. A later chunk repeats and replaces those of an earlier one. */
+  /** The latest sources. Those of a chunk replace those of an earlier one, which they repeat. */
   #citations: Citation[] = [];
 
   constructor(newCallId: () => string) {
@@ -52,16 +56,16 @@ export class GoogleStreamDecoder {
     this.#start(chunk);
     const candidate = objectOf(listOf(chunk.candidates)[0]);
     this.#cite(candidate); // first, since the chunk's parts may end the text that the sources belong to
-    for (const [at, part] of listOf(objectOf(candidate.content).parts).entries()) {
-      if (isObject(part)) this.#part(part, () => argumentsText(text, at, part));
+    for (const [index, part] of listOf(objectOf(candidate.content).parts).entries()) {
+      if (isObject(part)) this.#part(part, () => argumentsText(text, index, part));
     }
     this.#count(chunk.usageMetadata);
-    this.#judge(textOf(candidate.finishReason), chunk);
+    this.#readFinish(textOf(candidate.finishReason), chunk);
   }
 
   #start({ responseId, modelVersion }: Fields): void {
-    if (this.#started) return;
-    this.#started = true;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#events.push({
       type: 'response-start',
       responseId: textOf(responseId) ?? '',
@@ -69,15 +73,12 @@ export class GoogleStreamDecoder {
     });
   }
 
-  #judge(reason: string | undefined, chunk: Fields): void {
-    const isEmpty = this.#next === 0;
+  /** Reads the finish reason. Usage may follow in later chunks, so the answer ends only with the body. */
+  #readFinish(reason: string | undefined, chunk: Fields): void {
+    const isEmpty = this.#nextIndex === 0;
     const failure = isEmpty ? failureOf(reason, chunk) : undefined;
-    if (failure) {
-      this.#fail(failure);
-      return;
-    }
-    // Usage may follow in later chunks, so the answer ends only with the body.
-    if (reason !== undefined) this.#stop = stopOf(reason, this.#called);
+    if (failure) this.#fail(failure);
+    else if (reason !== undefined) this.#stop = stopOf(reason, this.#hasCalls);
   }
 
   #count(metadata: unknown): void {
@@ -110,44 +111,47 @@ export class GoogleStreamDecoder {
 
   #thought(text: string, signature: string | undefined): void {
     if (text === '' && signature === undefined) return;
-    this.#continue({ kind: 'thinking', form: 'summary' });
-    if (text !== '') this.#delta({ kind: 'thinking', text });
-    if (signature !== undefined) this.#sign('thought', signature);
+    const open = this.#continue({ kind: 'thinking', form: 'summary' });
+    if (text !== '') this.#delta(open, { kind: 'thinking', text });
+    if (signature === undefined) return;
+    this.#sign(open, 'thought', signature);
+    this.#close();
   }
 
   /** Adds text. Text has no field for a token, so the token goes into an empty thought after it. */
   #text(text: string, signature: string | undefined): void {
-    if (text !== '') {
-      this.#continue({ kind: 'text' });
-      this.#delta({ kind: 'text', text });
-    }
+    if (text !== '') this.#delta(this.#continue({ kind: 'text' }), { kind: 'text', text });
     if (signature === undefined) return;
-    this.#begin({ kind: 'thinking', form: 'summary' });
-    this.#sign('text', signature);
+    this.#sign(this.#begin({ kind: 'thinking', form: 'summary' }), 'text', signature);
+    this.#close();
   }
 
-  #sign(kind: SignedKind, signature: string): void {
-    this.#delta({ kind: 'replay-token', replay: tokenOf(kind, signature) });
-    if (kind !== 'call') this.#close();
+  #sign(open: OpenPart, kind: SignedKind, signature: string): void {
+    this.#delta(open, { kind: 'replay-token', replay: tokenOf(kind, signature) });
   }
 
-  #call(call: Fields, piece: { signature: string | undefined; argumentsOf: () => string }): void {
+  /** Adds a call, or a piece of the open call, which has no name. */
+  #call(call: Fields, { signature, argumentsOf }: CallExtras): void {
     const name = textOf(call.name);
-    const continued = name === undefined && this.#open?.kind === 'tool-call';
-    if (name === undefined && !continued) return;
-    if (name !== undefined) {
-      const callId = textOf(call.id) || this.#newCallId();
-      this.#begin({ kind: 'tool-call', callId, name, inputKind: 'json' });
-      this.#called = true;
-    }
-    const open = this.#open!;
-    if (piece.signature !== undefined) this.#sign('call', piece.signature);
-    if (call.args !== undefined) this.#delta({ kind: 'tool-input', text: piece.argumentsOf() });
-    else if (call.willContinue === true || call.partialArgs !== undefined || continued) {
+    const open = name === undefined ? this.#open : this.#beginCall(name, call);
+    if (open?.kind !== 'tool-call') return;
+    if (signature !== undefined) this.#sign(open, 'call', signature);
+    const isPiece = name === undefined || call.willContinue === true || call.partialArgs !== undefined;
+    if (call.args !== undefined) {
+      this.#delta(open, { kind: 'tool-input', text: argumentsOf() });
+    } else if (isPiece) {
       open.partial ??= new PartialArguments();
       open.partial.add(call.partialArgs);
-    } else this.#delta({ kind: 'tool-input', text: '{}' });
+    } else {
+      this.#delta(open, { kind: 'tool-input', text: '{}' });
+    }
     if (call.willContinue !== true) this.#close();
+  }
+
+  #beginCall(name: string, call: Fields): OpenPart {
+    this.#hasCalls = true;
+    const callId = textOf(call.id) || this.#newCallId();
+    return this.#begin({ kind: 'tool-call', callId, name, inputKind: 'json' });
   }
 
   /** Keeps executed code and its results, images and hosted tools unchanged, signature included. */
@@ -161,29 +165,31 @@ export class GoogleStreamDecoder {
     if (citations.length > 0) this.#citations = citations;
   }
 
-  #continue(head: PartHead): void {
-    if (this.#open?.kind !== head.kind) this.#begin(head);
+  #continue(head: PartHead): OpenPart {
+    return this.#open?.kind === head.kind ? this.#open : this.#begin(head);
   }
 
-  #begin(head: PartHead): void {
+  #begin(head: PartHead): OpenPart {
     this.#close();
-    this.#open = { index: this.#next++, kind: head.kind };
-    this.#events.push({ type: 'part-start', index: this.#open.index, part: head });
+    const open: OpenPart = { index: this.#nextIndex++, kind: head.kind };
+    this.#open = open;
+    this.#events.push({ type: 'part-start', index: open.index, part: head });
+    return open;
   }
 
-  #delta(delta: PartDelta): void {
-    this.#events.push({ type: 'part-delta', index: this.#open!.index, delta });
+  #delta({ index }: OpenPart, delta: PartDelta): void {
+    this.#events.push({ type: 'part-delta', index, delta });
   }
 
   #close(): void {
-    if (this.#open === undefined) return;
-    const { index, kind, partial } = this.#open;
-    if (partial) this.#delta({ kind: 'tool-input', text: partial.toString() });
-    if (kind === 'text') {
-      for (const citation of this.#citations) this.#delta({ kind: 'citation', citation });
+    const open = this.#open;
+    if (open === undefined) return;
+    if (open.partial) this.#delta(open, { kind: 'tool-input', text: open.partial.toString() });
+    if (open.kind === 'text') {
+      for (const citation of this.#citations) this.#delta(open, { kind: 'citation', citation });
       this.#citations = [];
     }
-    this.#events.push({ type: 'part-end', index });
+    this.#events.push({ type: 'part-end', index: open.index });
     this.#open = undefined;
   }
 }

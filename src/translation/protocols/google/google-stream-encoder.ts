@@ -6,7 +6,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import { failureChunk } from './blocked-prompt.ts';
-import { encodeChunk } from './encode-answer.ts';
+import { encodeChunk, type GoogleChunk } from './encode-answer.ts';
 import {
   type AnswerPart,
   callPart,
@@ -19,13 +19,14 @@ import {
 /** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
 const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
 
-type Open = { head: PartHead; input: string; replay?: ReplayToken };
+/** A part that has not ended, with the pieces that go into one chunk at its end. */
+type OpenPart = { head: PartHead; input: string; replay?: ReplayToken };
 
 /** Encodes one stream. Each piece of a text or a thought is a chunk, and a call is one chunk at its end. */
 export class GoogleStreamEncoder {
   readonly #head: ResponseHead;
   readonly #isShown: boolean;
-  readonly #open = new Map<number, Open>();
+  readonly #open = new Map<number, OpenPart>();
   readonly #citations: Citation[] = [];
   #usage: Usage | undefined;
   #hasBegun = false;
@@ -58,7 +59,7 @@ export class GoogleStreamEncoder {
     }
   }
 
-  #delta(open: Open | undefined, delta: PartDelta): AnswerPart[] {
+  #delta(open: OpenPart | undefined, delta: PartDelta): AnswerPart[] {
     if (open === undefined) return [];
     switch (delta.kind) {
       case 'text':
@@ -104,10 +105,10 @@ export class GoogleStreamEncoder {
 
   #failure(refusal: Refusal): Record<string, unknown> {
     const { responseId, model } = this.#head;
-    return failureChunk(refusal, { responseId, modelVersion: model }, this.#hasBegun);
+    return failureChunk(refusal, { names: { responseId, modelVersion: model }, hasBegun: this.#hasBegun });
   }
 
-  #frame(chunk: Parameters<typeof encodeChunk>[1]): Frame {
+  #frame(chunk: GoogleChunk): Frame {
     this.#hasBegun = true;
     return { data: stringifyWithRaw(encodeChunk(this.#head, chunk)) };
   }

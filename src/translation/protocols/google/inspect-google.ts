@@ -2,11 +2,13 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { foldName } from '../../members/fold-name.ts';
 import { hostedGoogleTool, unknownGoogleTool } from '../../members/google-tools.ts';
-import { createInspection, type InspectBody, type MemberRule } from '../../members/inspect-body.ts';
+import { createInspection, type InspectBody } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
+import type { MemberRule } from '../../members/member-rule.ts';
 import { noteHosted, serviceTierRule } from './inspect-rules.ts';
 import { addressedRequestSchema, generationMembers } from './request-schema.ts';
 
+/** Reserves content that the vendor has cached, since it belongs to the account of the provider. */
 const cachedContent: MemberRule = (value, inspection) => {
   if (value !== '') inspection.reserve('cached_content');
 };

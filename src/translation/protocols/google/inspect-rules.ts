@@ -1,8 +1,8 @@
 import { textOf } from '../../../base/json/read-json.ts';
 import { tierPrice } from '../../canonical/service-tiers.ts';
 import type { HostedGoogleTool } from '../../members/google-tools.ts';
-import type { MemberRule } from '../../members/inspect-body.ts';
 import type { Inspection } from '../../members/inspection.ts';
+import type { MemberRule } from '../../members/member-rule.ts';
 
 /**
  * Notes a service tier that has a price of its own. `ordinary`: the words for the usual tier, in lower case.

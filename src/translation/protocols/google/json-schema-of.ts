@@ -1,8 +1,7 @@
 import { listOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { Fields } from '../../../base/schema/json-type.ts';
 
 /** Members of the vendor's schemas that JSON Schema does not have. */
 const DROPPED: ReadonlySet<string> = new Set([
@@ -11,17 +10,21 @@ const DROPPED: ReadonlySet<string> = new Set([
   'nullable',
   'example',
 ]);
-/** Formats that say what JSON Schema says otherwise. */
-const NUMERIC: ReadonlySet<unknown> = new Set(['int32', 'int64', 'float', 'double', 'enum']);
+/** Formats that repeat what the type or a list of values says. */
+const DROPPED_FORMATS: ReadonlySet<unknown> = new Set(['int32', 'int64', 'float', 'double', 'enum']);
 /** The vendor writes these counts as texts. */
 // biome-ignore format: a line for each group
 const COUNTS: ReadonlySet<string> = new Set([
   'minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties',
 ]);
+/** Members that hold a schema. */
 const SCHEMAS: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
-const LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'definitions']);
+/** Members that hold a list of schemas. */
+const SCHEMA_LISTS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+/** Members that hold schemas by name. */
+const SCHEMA_TABLES: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'definitions']);
 
+/** The vendor's other spelling of some members. */
 const camelNames: Readonly<Record<string, string>> = {
   any_of: 'anyOf',
   one_of: 'oneOf',
@@ -42,26 +45,26 @@ const camelNames: Readonly<Record<string, string>> = {
  */
 export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
-  const made: Record<string, unknown> = Object.create(null); // `__proto__` can be a name too
+  const converted: Record<string, unknown> = Object.create(null); // `__proto__` can be a name too
   for (const [key, value] of Object.entries(schema)) {
     const name = lookUp(camelNames, key) ?? key;
-    if (DROPPED.has(name) || (name === 'format' && NUMERIC.has(value))) continue;
-    if (name === 'type') Object.assign(made, typeOf(value, schema));
-    else made[name] = memberOf(name, value);
+    if (DROPPED.has(name) || (name === 'format' && DROPPED_FORMATS.has(value))) continue;
+    if (name === 'type') Object.assign(converted, typeOf(value, schema));
+    else converted[name] = memberOf(name, value);
   }
-  if (isObject(made['properties'])) made['additionalProperties'] ??= false;
-  return { ...made };
+  if (isObject(converted['properties'])) converted['additionalProperties'] ??= false;
+  return { ...converted };
 }
 
 function memberOf(name: string, value: unknown): unknown {
   if (COUNTS.has(name)) return Number(value);
   if (SCHEMAS.has(name)) return jsonSchemaOf(value);
-  if (LISTS.has(name)) return listOf(value).map(jsonSchemaOf);
-  if (!NAMED.has(name) || !isObject(value)) return value;
+  if (SCHEMA_LISTS.has(name)) return listOf(value).map(jsonSchemaOf);
+  if (!SCHEMA_TABLES.has(name) || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonSchemaOf(member)]));
 }
 
-function typeOf(type: unknown, { nullable }: Schema): { type?: unknown } {
+function typeOf(type: unknown, { nullable }: Fields): { type?: unknown } {
   if (typeof type !== 'string') return { type };
   if (type === 'TYPE_UNSPECIFIED') return {};
   const plain = type.toLowerCase();
@@ -74,9 +77,9 @@ export function isStrictSchema(schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const { properties, required, additionalProperties } = schema;
   if (schema['type'] === 'object' || isObject(properties)) {
-    const named = new Set(listOf(required));
+    const requiredNames = new Set(listOf(required));
     const isClosed = additionalProperties === false && isObject(properties);
-    if (!isClosed || !Object.keys(properties).every((name) => named.has(name))) return false;
+    if (!isClosed || !Object.keys(properties).every((name) => requiredNames.has(name))) return false;
   }
   return Object.values(schema).every(isStrictSchema);
 }

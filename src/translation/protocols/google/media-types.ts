@@ -1,7 +1,7 @@
 import { lookUp } from '../../../base/lib/records.ts';
 
 /** Media types by file extension. An address names no media type, and this vendor expects one. */
-const mediaTypes: Record<string, string> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -18,5 +18,6 @@ const mediaTypes: Record<string, string> = {
 /** Files of this vendor have addresses too. It cannot read file ids of other vendors. */
 export const OWN_ADDRESS = /^(https?:\/\/|gs:\/\/|files\/)/;
 
+/** Returns the media type for the extension of an address. */
 export const mediaTypeOf = (address: string): string | undefined =>
   lookUp(mediaTypes, /\.(\w+)(?:[?#].*)?$/.exec(address)?.[1]?.toLowerCase());

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 
 /** Members whose value is the client's own, so that names inside it stay. */
 // biome-ignore format: a line for each group
-const OWN: ReadonlySet<string> = new Set([
+const CLIENT_VALUES: ReadonlySet<string> = new Set([
   'args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema',
   'labels', 'partMetadata', 'fileSearch', 'mcpServers',
 ]);
@@ -25,6 +25,7 @@ export function normalBody(body: JsonBody): JsonBody {
 }
 
 type Source = { source?: string };
+/** A newer function of JSON, which TypeScript's types do not have. */
 type RawNumber = { rawJSON?: (text: string) => unknown };
 
 /** Keeps numbers that parsing would round. */
@@ -59,8 +60,9 @@ function normalMembers(members: Record<string, unknown>): Record<string, unknown
     const camel = camelCase(name);
     const value = members[name];
     if (Object.hasOwn(plain, camel)) refuseSpellings(camel);
-    const inner = OWN.has(camel) ? value : normalized(value, camel);
+    const inner = CLIENT_VALUES.has(camel) ? value : normalized(value, camel);
     hasChanged ||= camel !== name || inner !== value;
+    // An assignment to `__proto__` would not make a member.
     Object.defineProperty(plain, camel, {
       value: inner,
       enumerable: true,

@@ -1,6 +1,7 @@
 import type { AudioPart, DocumentPart, ImagePart } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 
+/** A part with media, which both wires of the vendor take by data or by address. */
 export type MediaPart = ImagePart | DocumentPart | AudioPart;
 
 /** Notes what both wires of the vendor cannot say of an image or a document. */

@@ -1,7 +1,11 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
+import type { Fields } from '../../../base/schema/json-type.ts';
 
-type Node = Record<string, unknown> | unknown[];
+/** A name of a member, or the index of an element. */
+type Step = string | number;
+/** An object or a list, which TypeScript does not let one type index. */
+type Container = Record<Step, unknown>;
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gy;
 
@@ -10,15 +14,13 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*
  * Long strings arrive in several pieces.
  */
 export class PartialArguments {
-  /** No prototype, so that `__proto__` is an ordinary name. */
-  readonly #root: Node = Object.create(null);
+  readonly #root = emptyObject();
 
   add(pieces: unknown): void {
     for (const piece of listOf(pieces).map(objectOf)) {
       const path = stepsOf(textOf(piece.jsonPath) ?? '');
-      const last = path.pop();
-      if (last === undefined) continue;
-      set(this.#parentOf([...path, last]), last, pieceValue(piece));
+      const last = path.at(-1);
+      if (last !== undefined) set(this.#parentOf(path), last, valueIn(piece));
     }
   }
 
@@ -26,33 +28,41 @@ export class PartialArguments {
     return JSON.stringify(this.#root);
   }
 
-  /** Returns the node that holds the path's last step. Missing nodes are created. */
-  #parentOf(path: readonly (string | number)[]): Node {
-    let node = this.#root;
-    for (const [at, step] of path.slice(0, -1).entries()) {
-      const child = get(node, step);
-      const next = isNode(child) ? child : emptyNode(path[at + 1]!);
-      if (next !== child) set(node, step, next);
-      node = next;
-    }
-    return node;
+  /** Returns the container of the path's last step. Missing containers are created. */
+  #parentOf(path: readonly Step[]): Container {
+    let container = this.#root;
+    for (const [index, step] of path.slice(1).entries()) container = childOf(container, path[index]!, step);
+    return container;
   }
 }
 
-const isNode = (value: unknown): value is Node => Array.isArray(value) || isObject(value);
-const emptyNode = (step: string | number): Node => (typeof step === 'number' ? [] : Object.create(null));
-const get = (node: Node, step: string | number): unknown => (node as Record<string | number, unknown>)[step];
+const isContainer = (value: unknown): value is Container => Array.isArray(value) || isObject(value);
 
-function set(node: Node, step: string | number, value: unknown): void {
-  if (Array.isArray(node) && !(Number(step) <= node.length)) {
+/** Returns an object without a prototype, so that `__proto__` is an ordinary name. */
+const emptyObject = (): Container => Object.create(null);
+
+const emptyContainer = (step: Step): Container =>
+  typeof step === 'number' ? ([] as unknown as Container) : emptyObject();
+
+/** Returns the container at a step, or creates the one that the next step needs. */
+function childOf(container: Container, step: Step, nextStep: Step): Container {
+  const child = container[step];
+  if (isContainer(child)) return child;
+  const created = emptyContainer(nextStep);
+  set(container, step, created);
+  return created;
+}
+
+/** Sets a value. A text continues a text at the same place. */
+function set(container: Container, step: Step, value: unknown): void {
+  if (Array.isArray(container) && !(Number(step) <= container.length)) {
     throw new SyntaxError('an argument is too far beyond the end of its list');
   }
-  const child = get(node, step);
-  const joined = typeof child === 'string' && typeof value === 'string' ? child + value : value;
-  (node as Record<string | number, unknown>)[step] = joined;
+  const earlier = container[step];
+  container[step] = typeof earlier === 'string' && typeof value === 'string' ? earlier + value : value;
 }
 
-function stepsOf(path: string): (string | number)[] {
+function stepsOf(path: string): Step[] {
   return [...path.slice(path.startsWith('$') ? 1 : 0).matchAll(STEP)].map(
     ([, name, index, single, double]) =>
       index === undefined ? unescaped(name ?? single ?? double ?? '') : Number(index),
@@ -61,6 +71,5 @@ function stepsOf(path: string): (string | number)[] {
 
 const unescaped = (name: string): string => name.replace(/\\(.)/g, '$1');
 
-function pieceValue({ stringValue, numberValue, boolValue }: Record<string, unknown>): unknown {
-  return stringValue ?? numberValue ?? boolValue ?? null;
-}
+const valueIn = ({ stringValue, numberValue, boolValue }: Fields): unknown =>
+  stringValue ?? numberValue ?? boolValue ?? null;

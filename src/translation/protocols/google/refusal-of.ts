@@ -3,18 +3,18 @@ import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 
-const codes: Record<string, ErrorCode> = {
+const codesByWord: Readonly<Record<string, ErrorCode>> = {
   RESOURCE_EXHAUSTED: 'upstream_overloaded',
   UNAVAILABLE: 'upstream_overloaded',
   DEADLINE_EXCEEDED: 'upstream_timeout',
 };
-const codesByStatus: Record<number, ErrorCode> = {
+const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   429: 'upstream_overloaded',
   503: 'upstream_overloaded',
   504: 'upstream_timeout',
 };
 
-const LENGTH = /context|too long|exceeds the maximum number of tokens|token count/i;
+const TOO_LONG = /context|too long|exceeds the maximum number of tokens|token count/i;
 /** The vendor reports an unknown key with the status of an invalid request. */
 const KEY = /api.?key/i;
 const SAFETY = /safety|prohibited|blocked/i;
@@ -31,9 +31,9 @@ export function refusalOf(error: unknown): Refusal {
 
 function codeOf(status: string, number: number, message: string): ErrorCode {
   if (status === 'INVALID_ARGUMENT' || number === 400) {
-    if (LENGTH.test(message)) return 'context_length_exceeded';
+    if (TOO_LONG.test(message)) return 'context_length_exceeded';
     if (SAFETY.test(message)) return 'content_filter';
     if (!KEY.test(message)) return 'invalid_request';
   }
-  return lookUp(codes, status) ?? codesByStatus[number] ?? 'upstream_unavailable';
+  return lookUp(codesByWord, status) ?? codesByNumber[number] ?? 'upstream_unavailable';
 }

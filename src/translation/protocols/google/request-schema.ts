@@ -64,14 +64,14 @@ const tool = Type.Object({
 });
 
 const modes = ['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'];
-const either = (values: readonly string[]) =>
+const inBothCases = (values: readonly string[]) =>
   Type.Enum([...values, ...values.map((value) => value.toLowerCase())]);
 
 const toolConfig = optional(
   Type.Object({
     functionCallingConfig: optional(
       Type.Object({
-        mode: optional(either(modes)),
+        mode: optional(inBothCases(modes)),
         allowedFunctionNames: optional(Type.Array(Type.String())),
       }),
     ),

@@ -21,10 +21,10 @@ const labeledText = (label: string, replay: ReplayToken): string =>
     ? signatureOf(replay).signature
     : Buffer.from(label + packReplay('google', replay)).toString('base64');
 
-/** A token that came as a signature. */
+/** A token that came as a signature. `isRedacted`: it stands for thoughts that its vendor hides. */
 export type ReadSignature = { replay: ReplayToken; isRedacted: boolean };
 
-/** Does the reverse. Returns undefined if the signature proves nothing. */
+/** Reads the signature of a part as a token. Returns undefined if the signature proves nothing. */
 export function readSignature(signature: string, kind: SignedKind): ReadSignature | undefined {
   if (signature === '' || signature === UNSIGNED) return undefined;
   const packed = Buffer.from(signature, 'base64').toString('latin1');

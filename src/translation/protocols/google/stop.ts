@@ -2,7 +2,7 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
 /** https://ai.google.dev/api/generate-content#FinishReason */
-const stopKinds: Record<string, StopKind> = {
+const stopKinds: Readonly<Record<string, StopKind>> = {
   STOP: 'end-turn',
   MAX_TOKENS: 'max-tokens',
   CONTINUATION: 'max-tokens', // the limit of one request, in long answers
@@ -18,17 +18,18 @@ const stopKinds: Record<string, StopKind> = {
 };
 
 /** Finish reasons of a failed tool call without an answer. Another attempt may succeed. */
-const failedReasons = new Set([
+const failedReasons: ReadonlySet<string> = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
   'TOO_MANY_TOOL_CALLS',
   'UNEXPECTED_TOOL_CALL',
 ]);
 
+/** Reports whether an empty answer with this finish reason has failed. */
 export const isFailedAnswer = (reason: string): boolean => failedReasons.has(reason);
 
 /** Reads the stop. This vendor has no finish reason for a turn that ends in calls. */
-export function stopOf(reason: string, called: boolean): Stop {
+export function stopOf(reason: string, hasCalls: boolean): Stop {
   const kind = lookUp(stopKinds, reason) ?? 'other';
-  return { kind: kind === 'end-turn' && called ? 'tool-call' : kind, raw: reason };
+  return { kind: kind === 'end-turn' && hasCalls ? 'tool-call' : kind, raw: reason };
 }

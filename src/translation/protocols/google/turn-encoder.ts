@@ -5,8 +5,10 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { EncodedTurn, Role, Unit } from '../../encoding/join-turns.ts';
 import { encodeMedia, type GooglePart } from './encode-media.ts';
+import { UNSIGNED } from './signature-text.ts';
 import { signatureOf } from './thought-signature.ts';
 
+/** The facts of the whole request that the encoder of a turn needs. */
 export type TurnContext = {
   notes: EncodeNotes;
   /** Function names by call id, since results must name their function. */
@@ -21,23 +23,17 @@ export type TurnContext = {
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
 
 /**
- * The value that Google documents for calls of other models. Gemini 3 refuses a turn of calls without any
- * signature.
- */
-const UNSIGNED = 'skip_thought_signature_validator';
-
-/**
  * Encodes a turn. Its parts are not encoded one by one, since a signature must stay
  * on the part that it came with.
  */
 export class TurnEncoder {
   readonly #context: TurnContext;
   readonly #units: Unit<GooglePart>[] = [];
-  /** The signature that waits for its call. */
+  /** The signature that waits for the next call. */
   #callSignature: string | undefined;
-  /** The signature that waits for the text behind it. */
+  /** The signature that waits for the next text. */
   #textSignature: string | undefined;
-  /** The turn has a call before the current part. */
+  /** True after the first call of the turn. */
   #hasCall = false;
 
   constructor(context: TurnContext) {
@@ -93,6 +89,7 @@ export class TurnEncoder {
     return { blocks: [] };
   }
 
+  /** Puts a signature on the text before it. Returns false if no unsigned text is there. */
   #signText(thoughtSignature: string): boolean {
     const last = this.#units.findLast(({ blocks }) => blocks.length > 0)?.blocks.at(-1);
     if (last === undefined || !('text' in last) || 'thought' in last || 'thoughtSignature' in last)
@@ -110,13 +107,18 @@ export class TurnEncoder {
     return { blocks: [{ functionCall, ...(thoughtSignature && { thoughtSignature }) }] };
   }
 
-  /** Returns the signature of a call. Of parallel calls only the first is signed. */
+  /**
+   * Returns the signature of a call. Of parallel calls only the first is signed. Gemini 3 refuses a turn of
+   * calls without any signature.
+   */
   #signatureOfCall(replay: ReplayToken | undefined): string | undefined {
     if (replay?.issuer === 'google') return signatureOf(replay).signature;
     if (replay) this.#context.notes.lose('replay-token');
-    return this.#callSignature ?? (this.#context.isThirdGeneration && !this.#hasCall ? UNSIGNED : undefined);
+    const needsOne = this.#context.isThirdGeneration && !this.#hasCall;
+    return this.#callSignature ?? (needsOne ? UNSIGNED : undefined);
   }
 
+  /** Encodes a result. Before Gemini 3, results hold no media, so their media precede them. */
   #result({ callId, content, isError }: ToolResultPart): Unit<GooglePart> {
     const text = content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
     const media = content.flatMap((part) => this.#resultMedia(part));

@@ -1,4 +1,4 @@
-import type { JsonBody } from '../../../base/json/json-body.ts';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { membersOf, patchKnown, patchPart } from '../../../base/json/patch-json.ts';
 import { CEILING } from './addressed-body.ts';
 import { configOf } from './decode-generation.ts';
@@ -14,14 +14,16 @@ const CONFIG = 'generationConfig';
 /** Returns the body as the vendor takes it. The client's own text is returned if nothing has changed it. */
 export function vendorBody(body: JsonBody, patch: ConfigPatch): string {
   const { text, value, sent } = body;
-  const isPatched = Object.keys(patch).length > 0;
-  if (!isPatched && sent !== undefined && value[CEILING] === ceilingIn(value)) return sent;
-  const ceiling = value[CEILING] === ceilingIn(value) ? {} : { [CEILING]: String(value[CEILING]) };
-  const changed = { ...ceiling, ...patch };
-  if (Object.keys(changed).length === 0) return patchKnown(text, value, ADDED);
+  const changes = { ...ceilingChange(value), ...patch };
+  if (Object.keys(changes).length === 0) return sent ?? patchKnown(text, value, ADDED);
   const place = value[CONFIG] == null ? undefined : membersOf(text).get(CONFIG);
-  const config = patchPart(place ? text.slice(place.start, place.end) : '{}', changed);
+  const config = patchPart(place ? text.slice(place.start, place.end) : '{}', changes);
   return patchKnown(text, value, { ...ADDED, [CONFIG]: config });
 }
 
-const ceilingIn = (value: JsonBody['value']): unknown => configOf(value)[CEILING] ?? undefined;
+/** Returns the change of the configuration's ceiling, if the gateway has set another one. */
+function ceilingChange(value: JsonObject): ConfigPatch {
+  const ceiling = value[CEILING];
+  const isUnchanged = ceiling === (configOf(value)[CEILING] ?? undefined);
+  return isUnchanged ? {} : { [CEILING]: String(ceiling) };
+}

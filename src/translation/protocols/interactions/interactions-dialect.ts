@@ -1,4 +1,5 @@
 import { createValidator } from '../../../base/schema/validator.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
 import type { DialectCodec } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { backgroundInteractionsForm } from './background-interactions-form.ts';
@@ -36,7 +37,7 @@ function createInteractionsDialectCodec(): DialectCodec {
       const encoder = new InteractionsStreamEncoder(head);
       return (event) => encoder.encode(event);
     },
-    encodeResponse: (response, head) => JSON.parse(encodeInteraction(response, head)) as unknown,
+    encodeResponse: (response, head) => new RawJson(encodeInteraction(response, head)),
     keeper,
     paramNames,
   };

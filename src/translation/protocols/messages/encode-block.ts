@@ -1,5 +1,6 @@
 import type { PartHead } from '../../canonical/event.ts';
 import type { Citation, OutputPart, ReplayToken, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
+import { RawJson } from '../../canonical/raw-json.ts';
 import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
 import { packReplay } from '../../encoding/replay-token.ts';
 import { encodeCitation } from './encode-citation.ts';
@@ -103,5 +104,5 @@ function callBlocks(call: ToolCallPart, view: ThinkingView): Block[] {
   const { input, replay, ...head } = call;
   const block = openBlock({ ...head, inputKind: input.kind });
   const proof = replay !== undefined && view !== 'none' ? [callProof(call.callId, replay)] : [];
-  return [...proof, { ...block, input: JSON.parse(objectInput(input)) }];
+  return [...proof, { ...block, input: new RawJson(objectInput(input)) }];
 }

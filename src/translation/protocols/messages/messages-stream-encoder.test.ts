@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import type { ResponseHead } from '../../contract/codec.ts';
 import { unpackReplay } from '../../encoding/replay-token.ts';
@@ -46,7 +47,7 @@ const types = (events: StreamEvent[], thinking?: Thinking) =>
   });
 
 function whole(events: StreamEvent[], thinking?: Thinking): unknown {
-  return encodeResponse(collect(events) as CanonicalResponse, headOf(thinking));
+  return JSON.parse(stringifyWithRaw(encodeResponse(collect(events) as CanonicalResponse, headOf(thinking))));
 }
 
 const everything: StreamEvent[] = [

@@ -3,6 +3,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartHead, StreamEvent } from '../../canonical/event.ts';
+import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
@@ -114,7 +115,7 @@ test('decodes answers on the wire that the dialect encoded, streamed or whole', 
     const encode = dialect.streamEncoder(head);
     const streamed = wire.streamDecoder();
     expect(withoutDetail(collect(events.flatMap(encode).flatMap(streamed)))).toEqual(response);
-    const whole = JSON.stringify(dialect.encodeResponse(response, head));
+    const whole = stringifyWithRaw(dialect.encodeResponse(response, head));
     expect(withoutDetail(collect(wire.explode(whole).flatMap(wire.streamDecoder())))).toEqual(response);
   }
 });

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { textOf } from '../../../base/json/read-json.ts';
+import { answerTextIn } from '../../canonical/answer-text-in.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
-import { answerTextIn, estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import { estimateUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
 import type { Estimator } from '../../canonical/estimator.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import { usageOfResponse } from './usage.ts';

@@ -17,14 +17,16 @@ type Offer = {
 /** `extra` is undefined if the tool has no price of its own. */
 export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
 
-type Served = { removed: Path[] } | { path: Path; problem: string };
+/** The paths to remove, or the reason why the answer depends on an unserved tool, with its place. */
+export type Withdrawal = { removed: Path[] } | { path: Path; problem: string };
 
 /**
  * Removes hosted tools that are not served, unless the answer depends on one.
  * Agents offer hosted tools with every request.
  */
-export function judgeTools({ body, unserved, tools }: Offer): Served {
-  if (unserved.length === 0) return { removed: [] };
+export function withdrawTools({ body, unserved, tools }: Offer): Withdrawal {
+  const [first] = unserved;
+  if (first === undefined) return { removed: [] };
   const { tool_choice: choice } = body;
   const type = isObject(choice) ? choice.type : choice;
   const forcedTool = isObject(choice) ? unserved.find((tool) => isNamedBy(choice, tool)) : undefined;
@@ -33,17 +35,17 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
     body,
     unserved.map(({ path }) => path),
   );
-  const limited = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
-  if (limited === undefined) return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
-  if (unserved.length < tools) return { removed: [...paths, ...limited] };
+  const disallowed = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
+  if (disallowed === undefined)
+    return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
+  if (unserved.length < tools) return { removed: [...paths, ...disallowed] };
   // The request forbids calls, so the request works without any tool.
-  if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };
-  const { path, name } = unserved[0]!;
-  return { path, problem: `the only tool is ${name}` };
+  if (type === 'none') return { removed: [...paths, ...membersOfTools.filter(([name]) => name in body)] };
+  return { path: first.path, problem: `the only tool is ${first.name}` };
 }
 
 /** The members that vendors refuse if there are no tools. */
-const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
+const membersOfTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
 /** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
 function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {
@@ -56,9 +58,9 @@ function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {
 
 /** Returns the paths of unserved tools in the list of allowed ones, or undefined if it has no others. */
 function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
-  const flat = Array.isArray(choice.tools);
-  const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
-  const listPath = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];
+  const isFlat = Array.isArray(choice.tools);
+  const allowed = listOf(isFlat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
+  const listPath = ['tool_choice', ...(isFlat ? [] : ['allowed_tools']), 'tools'];
   const removed = allowed.flatMap((allowedTool, index) =>
     unserved.some((tool) => isNamedBy(allowedTool, tool)) ? [[...listPath, index]] : [],
   );

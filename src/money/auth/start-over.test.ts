@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { Principal } from './principal.ts';
-import { StaleCaller, startOver } from './stale-caller.ts';
+import { StaleCaller } from './stale-caller.ts';
+import { startOver } from './start-over.ts';
 
 const caller = (version: number) => ({ account: { version } }) as Principal;
 const versionOf = ({ account }: Principal) => account.version;

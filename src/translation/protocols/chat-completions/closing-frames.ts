@@ -1,0 +1,11 @@
+import type { Usage } from '../../canonical/usage.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { formatUsage } from '../openai/openai-usage.ts';
+import { wantsUsage } from '../openai/patch-openai-request.ts';
+import { usageFrame } from './completion-envelope.ts';
+
+/** Returns the frames after the last choice: the usage, if the client asked for it, and `[DONE]`. */
+export const closingFrames = (head: ResponseHead, usage: Usage | undefined): Frame[] => [
+  ...(wantsUsage(head.body.value) ? [usageFrame(head, formatUsage(usage))] : []),
+  { data: '[DONE]' },
+];
