@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { commandExamples } from '../../src/program/cli/command-examples.ts';
 import { commands } from '../../src/program/cli/commands.ts';
 import { parseCommandLine } from '../../src/program/cli/parse-command-line.ts';
 import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
@@ -9,8 +8,7 @@ const terminal = { print: () => {}, remark: () => {}, environment: {} };
 
 for (const command of commands)
   test(`the help of ${command.name} ends with examples that the command accepts`, async () => {
-    const examples = commandExamples[command.name] ?? [];
-    expect(examples.length).toBeGreaterThan(0);
+    const { examples } = command;
     const { printed } = await runCaptured([...command.name.split(' '), '--help']);
     expect(printed).toEndWith(
       ['', 'Examples:', ...examples.map((example) => `  tollgate ${example}`)].join('\n'),
@@ -21,8 +19,3 @@ for (const command of commands)
       expect(() => parseCommandLine(command, args, terminal)).not.toThrow();
     }
   });
-
-test('examples belong to commands that exist', () => {
-  const names = new Set(commands.map(({ name }) => name));
-  expect(Object.keys(commandExamples).filter((name) => !names.has(name))).toEqual([]);
-});

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { printable } from '../../base/schema/printable.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
 import type { Batch, ResultRow } from '../stored/batch.ts';
 import type { BatchStore, InspectionPage } from '../stored/batch-store.ts';
 import type { BatchDirectory, InspectedBatch } from './batch-directory.ts';
+import { batchNotFound, notEnded } from './batch-refusals.ts';
 import { sendResults } from './send-results.ts';
 
 /** A batch with the micro-credits that its items were charged so far. */
@@ -22,7 +22,7 @@ export type AccountBatchesParts = {
 export type OfAccount = { accountId: string; id: string };
 
 /** The bytes of results that a page loads, unless its first line is longer. */
-const BYTES_OF_A_PAGE = 1024 * 1024;
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 /** The sums of ended batches that are kept in memory. */
 const MAX_SUMS = 10_000;
@@ -40,12 +40,12 @@ export class AccountBatches {
    * Lists the batches that have not expired, newest first.
    * Returns undefined if `after` is not the id of one of them.
    */
-  async list(page: Omit<InspectionPage, 'now'> & { accountId: string }) {
-    const found = await this.#parts.directory.list(page);
-    if (!found) return undefined;
+  async list(request: Omit<InspectionPage, 'now'> & { accountId: string }) {
+    const page = await this.#parts.directory.list(request);
+    if (!page) return undefined;
     const items: ChargedBatch[] = [];
-    for (const batch of found.items) items.push(await this.#charged(batch));
-    return { ...found, items };
+    for (const batch of page.items) items.push(await this.#charged(batch));
+    return { ...page, items };
   }
 
   async find(wanted: OfAccount): Promise<ChargedBatch | Refusal> {
@@ -69,7 +69,7 @@ export class AccountBatches {
     if (batch instanceof Refusal) return batch;
     if (!mayDelete(batch))
       return new Refusal('conflict', { message: 'Only batches of the messages API can be deleted.' });
-    if (batch.endedAt === null) return notEnded(batch, 'deleted');
+    if (batch.endedAt === null) return notEnded(batch, 'It can be deleted afterwards.');
     await this.#parts.store.deleteBatch(batch);
     return undefined;
   }
@@ -84,7 +84,7 @@ export class AccountBatches {
   ): Promise<{ rows: ResultRow[]; hasMore: boolean } | Refusal> {
     const batch = await this.#find(wanted);
     if (batch instanceof Refusal) return batch;
-    const rows = await this.#parts.store.readResults(batch.id, { after, limit, bytes: BYTES_OF_A_PAGE });
+    const rows = await this.#parts.store.readResults(batch.id, { after, limit, bytes: MAX_PAGE_BYTES });
     const last = rows.at(-1)?.number ?? batch.size;
     return { rows, hasMore: last < batch.size - 1 };
   }
@@ -93,21 +93,20 @@ export class AccountBatches {
   async results(wanted: OfAccount): Promise<WrittenBody | Refusal> {
     const batch = await this.#find(wanted);
     if (batch instanceof Refusal) return batch;
-    return batch.endedAt === null ? notEnded(batch, 'downloaded') : sendResults(this.#parts.store, batch);
+    if (batch.endedAt === null) return notEnded(batch, 'It can be downloaded afterwards.');
+    return sendResults(this.#parts.store, batch);
   }
 
   async #find({ accountId, id }: OfAccount): Promise<InspectedBatch | Refusal> {
     const batch = await this.#parts.directory.find(id);
-    return batch?.accountId === accountId ? batch : noSuchBatch(id);
+    return batch?.accountId === accountId ? batch : batchNotFound(id);
   }
 
-  /**
-   * Adds up a thousand entries at most.
-   * Other requests get a turn before, and the sum of an ended batch is kept.
-   */
+  /** Adds the charges of a batch, which has a thousand items at most. The sum of an ended batch is kept. */
   async #charged(batch: InspectedBatch): Promise<ChargedBatch> {
-    const sums = this.#finalSums.get(batch.id);
-    if (sums !== undefined) return { ...batch, chargedMicrocredits: sums };
+    const finalSum = this.#finalSums.get(batch.id);
+    if (finalSum !== undefined) return { ...batch, chargedMicrocredits: finalSum };
+    // The store adds up without a pause, so other requests get a turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
     const chargedMicrocredits = await this.#parts.store.sumCharged(batch.id);
     if (batch.endedAt !== null) {
@@ -120,13 +119,3 @@ export class AccountBatches {
 
 /** Reports whether a batch can be deleted. Only the official client of the messages collection can do so. */
 export const mayDelete = ({ collection }: Pick<Batch, 'collection'>): boolean => collection === 'messages';
-
-const noSuchBatch = (id: string): Refusal =>
-  new Refusal('not_found', {
-    message: `No batch has the id '${printable(id, 80)}', or the batch was deleted or has expired.`,
-  });
-
-const notEnded = ({ counts, size }: InspectedBatch, purpose: string): Refusal =>
-  new Refusal('batch_not_ended', {
-    message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. It can be ${purpose} afterwards.`,
-  });

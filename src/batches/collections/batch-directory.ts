@@ -29,24 +29,24 @@ export class BatchDirectory {
    * Lists the batches that have not expired, newest first.
    * Returns undefined if `after` is not the id of one of them.
    */
-  async list(page: Omit<InspectionPage, 'now'>) {
+  async list(request: Omit<InspectionPage, 'now'>) {
     const now = this.#sources.clock.now();
-    const found = await this.#sources.store.inspectBatches({ ...page, now });
-    return found && { ...found, items: found.items.map((batch) => this.#withProgress(batch, now)) };
+    const page = await this.#sources.store.inspectBatches({ ...request, now });
+    return page && { ...page, items: page.items.map((row) => this.#withProgress(row, now)) };
   }
 
+  /** Finds a batch that has not expired. */
   async find(id: string): Promise<InspectedBatch | undefined> {
-    const found = await this.#sources.store.inspectBatch(id);
+    const row = await this.#sources.store.inspectBatch(id);
     const now = this.#sources.clock.now();
-    if (!found || found.expiresAt <= now) return undefined;
-    return this.#withProgress(found, now);
+    return row && row.expiresAt > now ? this.#withProgress(row, now) : undefined;
   }
 
-  #withProgress({ atWork, ...found }: InspectedRow, now: number): InspectedBatch {
-    if (found.endedAt !== null) return { ...found, progress: null };
-    if (atWork !== undefined) return { ...found, progress: sharedProgress({ ...found, atWork }, now) };
-    const active = this.#sources.runner.active.find(({ batch }) => batch.id === found.id);
-    return { ...found, progress: active ? progressOf(active, found.counts.processing, now) : null };
+  #withProgress({ atWork, ...batch }: InspectedRow, now: number): InspectedBatch {
+    if (batch.endedAt !== null) return { ...batch, progress: null };
+    if (atWork !== undefined) return { ...batch, progress: sharedProgress({ ...batch, atWork }, now) };
+    const active = this.#sources.runner.active.find((running) => running.batch.id === batch.id);
+    return { ...batch, progress: active ? progressOf(active, batch.counts.processing, now) : null };
   }
 }
 

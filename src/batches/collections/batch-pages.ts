@@ -13,6 +13,7 @@ const boundNames: Record<CollectionId, Partial<Record<'after' | 'before', string
   chat: { after: 'after' },
 };
 
+/** Reads the limit of a page, and the ids that it lies between. */
 export function readBounds(collection: CollectionId, query: string): Bounds | Refusal {
   const parameters = new URLSearchParams(query);
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
@@ -25,6 +26,7 @@ export function readBounds(collection: CollectionId, query: string): Bounds | Re
   return { limit: Number(limit), after: boundOf(after), before: boundOf(before) };
 }
 
+/** Refuses a page after or before an id that is not in the list. */
 export function unknownBound(collection: CollectionId, bound: 'after' | 'before'): Refusal {
   const param = boundNames[collection][bound] ?? bound;
   return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });

@@ -11,7 +11,7 @@ type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
 /** Returns the routes of both collections of batches. A key sees only its own batches. */
 export function batchRoutes(service: BatchService, authenticator: Authenticator): Route[] {
   const routesOf = (collection: Collection): Route[] => {
-    const reported = batchDescriptions(collection);
+    const descriptions = batchDescriptions(collection);
     const { path, keyHeader } = collection;
     const handler =
       (operation: Operation): Handler =>
@@ -28,7 +28,7 @@ export function batchRoutes(service: BatchService, authenticator: Authenticator)
     const route = (method: Route['method'], operation: Operation, rest = ''): Route => ({
       method,
       path: path + rest,
-      describe: reported[operation],
+      describe: descriptions[operation],
       handle: handler(operation),
     });
     return [

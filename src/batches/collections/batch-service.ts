@@ -2,7 +2,6 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
-import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
@@ -13,8 +12,8 @@ import { startOver } from '../../money/auth/start-over.ts';
 import type { CountedBatch } from '../stored/batch.ts';
 import type { WantedBatch } from '../stored/batch-store.ts';
 import type { Collection } from '../stored/collection.ts';
-import { batchExpired } from './batch-expired.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
+import { batchExpired, batchNotFound, notEnded } from './batch-refusals.ts';
 import { batchView } from './batch-view.ts';
 import { createOnce, type OnceParts } from './create-once.ts';
 import { sendResults } from './send-results.ts';
@@ -59,7 +58,7 @@ export class BatchService {
     const created = await work(visit.principal).catch((error) =>
       startOver(error, visit.principal, { authenticate: visit.authenticateAgain, work }),
     );
-    this.#leave(body.text.length);
+    this.#addGarbage(body.text.length);
     if (created instanceof Refusal) return created;
     const replayed = created.isReplayed && { 'idempotency-replayed': 'true' };
     return { status: 200, body: created.body, headers: { 'content-type': 'application/json', ...replayed } };
@@ -82,21 +81,23 @@ export class BatchService {
   }
 
   async cancel(visit: Visit): Answer {
-    const found = await this.#find(visit);
-    if (found instanceof Refusal) return found;
+    const batch = await this.#find(visit);
+    if (batch instanceof Refusal) return batch;
     const { store, clock } = this.#parts;
-    const batch = await store.cancelBatch(wantedBy(visit), clock.now());
-    if (!batch) return batchNotFound(visit);
+    const canceledBatch = await store.cancelBatch(wantedBy(visit), clock.now());
+    if (!canceledBatch) return batchNotFound(batch.id);
     this.#parts.canceled(batch.id);
-    return viewReply(visit, batch);
+    return viewReply(visit, canceledBatch);
   }
 
   async results(visit: Visit): Answer {
-    const batch = await this.#parts.store.findBatch(wantedBy(visit));
+    const wanted = wantedBy(visit);
+    const batch = await this.#parts.store.findBatch(wanted);
     const now = this.#parts.clock.now();
-    if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(visit);
+    if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(wanted.id);
     if (now >= batch.expiresAt) return batchExpired();
-    if (batch.endedAt === null) return notEnded(batch, 'its results are available');
+    if (batch.endedAt === null)
+      return notEnded(batch, 'When processing_status is ended, its results are available.');
     const body = sendResults(this.#parts.store, batch);
     return { status: 200, body, headers: { 'content-type': 'application/x-jsonl' } };
   }
@@ -104,20 +105,21 @@ export class BatchService {
   async delete(visit: Visit): Answer {
     const batch = await this.#find(visit);
     if (batch instanceof Refusal) return batch;
-    if (batch.endedAt === null) return notEnded(batch, 'it can be deleted');
+    if (batch.endedAt === null) return notEnded(batch, 'When processing_status is ended, it can be deleted.');
     await this.#parts.store.deleteBatch(wantedBy(visit));
     return jsonReply(200, { id: batch.id, type: `${visit.collection.label.type}_deleted` });
   }
 
   /** Reports the body as garbage after its answer has been sent, since only then the body is released. */
-  #leave(characters: number): void {
+  #addGarbage(characters: number): void {
     setTimeout(() => this.#parts.spent.add(characters), AFTER_ANSWER_MS).unref();
   }
 
   /** Finds a batch that has not expired. */
   async #find(visit: Visit): Promise<CountedBatch | Refusal> {
-    const batch = await this.#parts.store.findBatch(wantedBy(visit));
-    return batch && this.#parts.clock.now() < batch.expiresAt ? batch : batchNotFound(visit);
+    const wanted = wantedBy(visit);
+    const batch = await this.#parts.store.findBatch(wanted);
+    return batch && this.#parts.clock.now() < batch.expiresAt ? batch : batchNotFound(wanted.id);
   }
 }
 
@@ -125,17 +127,8 @@ const viewReply = ({ exchange }: Visit, batch: CountedBatch): Reply =>
   jsonReply(200, batchView(batch, publicUrl(exchange)));
 
 const wantedBy = ({ exchange, principal, collection }: Visit): WantedBatch => ({
+  // The routes of one batch have this parameter.
   id: exchange.params.id!,
   keyId: principal.apiKey.id,
   collection: collection.id,
 });
-
-const batchNotFound = ({ exchange }: Visit): Refusal =>
-  new Refusal('not_found', {
-    message: `No batch has the id '${printable(exchange.params.id!, 80)}', or the batch was deleted or has expired.`,
-  });
-
-const notEnded = ({ counts, size }: CountedBatch, purpose: string): Refusal =>
-  new Refusal('batch_not_ended', {
-    message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. When processing_status is ended, ${purpose}.`,
-  });

@@ -4,6 +4,7 @@ import { collections } from '../stored/collection.ts';
 
 export type ProcessingStatus = 'in_progress' | 'canceling' | 'ended';
 
+/** Returns the status that clients see. A canceled batch ends when its items have ended. */
 export function statusOf({ endedAt, cancelInitiatedAt }: CountedBatch): ProcessingStatus {
   if (endedAt !== null) return 'ended';
   return cancelInitiatedAt === null ? 'in_progress' : 'canceling';

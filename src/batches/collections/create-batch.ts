@@ -29,14 +29,15 @@ export type CreationParts = {
   limits: Limits;
   storage: StorageLimits;
   clock: Clock;
-  line: StagingQueue;
+  staging: StagingQueue;
   /** Reports whether every request of the body can use a provider's own batches. */
   goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
   /** Reports that a batch was created and can run. */
   created(id: string): void;
 };
 
-export type Order = {
+/** A request for a batch, with its caller. */
+export type CreationOrder = {
   exchange: Exchange;
   principal: Principal;
   collection: Collection;
@@ -46,7 +47,7 @@ export type Order = {
 };
 
 /** Creates a batch and returns its answer. */
-export async function createBatch(order: Order, parts: CreationParts): Promise<KeptAnswer | Refusal> {
+export async function createBatch(order: CreationOrder, parts: CreationParts): Promise<KeptAnswer | Refusal> {
   const creation = readCreation(order.body);
   if (creation instanceof Refusal) return creation;
   const isNative =
@@ -60,14 +61,15 @@ export async function createBatch(order: Order, parts: CreationParts): Promise<K
   const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
   const answer = { body: JSON.stringify(view) };
   const space = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
-  const written = await write({ batch, space, creation, answer, owner: order.owner }, parts);
-  if (written === 'no-space') return tooLate(order, bytes, parts);
-  if (written === 'not-owner') return new Refusal('batch_creation_in_progress');
+  const outcome = await stageAndOpen({ batch, space, creation, answer, owner: order.owner }, parts);
+  if (outcome === 'no-space') return tooLate(order, bytes, parts);
+  if (outcome === 'not-owner') return new Refusal('batch_creation_in_progress');
   parts.created(batch.id);
   return answer;
 }
 
-function refusePayment({ exchange, principal }: Order): Refusal | undefined {
+/** Refuses pay-as-you-go, which pays for no batches. */
+function refusePayment({ exchange, principal }: CreationOrder): Refusal | undefined {
   const mode = paymentMode(exchange, principal);
   if (mode instanceof Refusal) return mode;
   return mode === 'payg' ? new Refusal('payg_batch_not_supported') : undefined;
@@ -75,7 +77,7 @@ function refusePayment({ exchange, principal }: Order): Refusal | undefined {
 
 /** Checks credit, storage and limits, in the documented order of errors. */
 async function refuseCreation(
-  { exchange, principal }: Order,
+  { exchange, principal }: CreationOrder,
   bytes: number,
   { ledger, limits, storage, clock }: CreationParts,
 ): Promise<Refusal | undefined> {
@@ -90,12 +92,12 @@ async function refuseCreation(
     storage.refuseAsFull();
   if (refusal) return refusal;
   // The creation is counted last, since a refused creation must not use up a limit.
-  const taken = await limits.take(exchange, principal, counts);
-  return taken instanceof Refusal ? taken : undefined;
+  const counted = await limits.take(exchange, principal, counts);
+  return counted instanceof Refusal ? counted : undefined;
 }
 
-/** Refuses a batch whose storage was taken by other requests after the first check. */
-const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
+/** Returns the refusal of a batch whose space other requests took after the first check. */
+const tooLate = async ({ exchange, principal }: CreationOrder, bytes: number, { storage }: CreationParts) =>
   (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
 
 /** Returns the stored bytes of a batch before any item has a result. */
@@ -104,7 +106,7 @@ const storedBytes = ({ items }: Creation): number =>
 
 type Planned = Creation & { isNative: boolean };
 
-function newBatch({ exchange, principal, collection }: Order, creation: Planned, now: number): Batch {
+function newBatch({ exchange, principal, collection }: CreationOrder, creation: Planned, now: number): Batch {
   const { batches_s, batch_deadline_s } = exchange.snapshot.config.retention;
   return {
     id: newId(collection.idPrefix),
@@ -124,7 +126,7 @@ function newBatch({ exchange, principal, collection }: Order, creation: Planned,
   };
 }
 
-type Writing = {
+type StagedBatch = {
   batch: Batch;
   space: BatchSpace;
   creation: Creation;
@@ -136,15 +138,15 @@ type Writing = {
  * Writes a batch atomically: a failure leaves no visible batch.
  * `not-owner`: another creation has taken over the idempotency key.
  */
-async function write(
-  { batch, space, creation, answer, owner }: Writing,
-  { store, line }: CreationParts,
+async function stageAndOpen(
+  { batch, space, creation, answer, owner }: StagedBatch,
+  { store, staging }: CreationParts,
 ): Promise<'written' | 'no-space' | 'not-owner'> {
   const sequence = await store.stageBatch(batch, space);
   if (sequence === undefined) return 'no-space';
   let isOpen = false;
   try {
-    await line.stage(sequence, creation.items);
+    await staging.stage(sequence, creation.items);
     isOpen = await store.openBatch(sequence, owner && { owner, answer });
     return isOpen ? 'written' : 'not-owner';
   } finally {

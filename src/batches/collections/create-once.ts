@@ -4,18 +4,19 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { randomText } from '../../base/lib/ids.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from '../stored/idempotency-store.ts';
-import { type CreationParts, createBatch, type Order } from './create-batch.ts';
+import { type CreationOrder, type CreationParts, createBatch } from './create-batch.ts';
 
 /** A creation takes seconds, so one that lasts this long has crashed. */
 const CRASHED_AFTER_MS = 10 * 60_000;
 
+/** The answer to a creation. `isReplayed`: it is that of an earlier creation. */
 export type Created = KeptAnswer & { isReplayed: boolean };
 
 export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock };
 
 /** Creates a batch, or returns the stored answer of an earlier creation with the same key. */
 export async function createOnce(
-  order: Omit<Order, 'owner'>,
+  order: Omit<CreationOrder, 'owner'>,
   key: string | undefined,
   parts: OnceParts,
 ): Promise<Created | Refusal> {
@@ -33,18 +34,19 @@ export async function createOnce(
   }
 }
 
-const asNew = (made: KeptAnswer | Refusal): Created | Refusal =>
-  made instanceof Refusal ? made : { ...made, isReplayed: false };
+const asNew = (answer: KeptAnswer | Refusal): Created | Refusal =>
+  answer instanceof Refusal ? answer : { ...answer, isReplayed: false };
 
-const ownerOf = ({ principal, collection }: Omit<Order, 'owner'>, key: string): KeyOwner => ({
+const ownerOf = ({ principal, collection }: Omit<CreationOrder, 'owner'>, key: string): KeyOwner => ({
   accountId: principal.account.id,
   collection: collection.id,
   key,
   token: randomText(22),
 });
 
+/** Takes the key for this creation, unless another creation with it is running or has ended. */
 async function takeKey(
-  { body, exchange }: Omit<Order, 'owner'>,
+  { body, exchange }: Omit<CreationOrder, 'owner'>,
   owner: KeyOwner,
   { keys, clock }: OnceParts,
 ): Promise<TakenKey> {
@@ -54,6 +56,7 @@ async function takeKey(
   return keys.takeKey({ ...owner, bodyHash, now, crashedAt: now + CRASHED_AFTER_MS, expiresAt });
 }
 
+/** Answers a creation whose key an earlier one has used. */
 function answerKnown(taken: Exclude<TakenKey, { kind: 'taken' }>): Created | Refusal {
   if (taken.kind === 'done') return { ...taken.answer, isReplayed: true };
   return new Refusal(taken.kind === 'conflict' ? 'idempotency_conflict' : 'batch_creation_in_progress');

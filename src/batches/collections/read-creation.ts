@@ -1,3 +1,4 @@
+import { invalidParam } from '../../base/errors/invalid-param.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import { elementsOf } from '../../base/json/slice-json.ts';
@@ -6,12 +7,10 @@ import { printable } from '../../base/schema/printable.ts';
 import { type ProcessingMode, processingModes } from '../stored/batch.ts';
 import { type ItemText, readItem } from '../stored/read-item.ts';
 
+/** The most items of a batch. */
 export const MAX_ITEMS = 1_000;
 
 export type Creation = { mode: ProcessingMode; items: ItemText[] };
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 /** Reads a creation, or refuses the first invalid member in the order of the body. */
 export function readCreation(body: JsonBody): Creation | Refusal {
@@ -25,7 +24,7 @@ export function readCreation(body: JsonBody): Creation | Refusal {
       items = itemList;
     } else if ((name === 'processing_mode' || name === 'lane') && value !== null) {
       if (!isMode(value)) return unknownMode(name, value);
-      if (mode && mode.value !== value) return invalid(name, `must not differ from ${mode.name}.`);
+      if (mode && mode.value !== value) return invalidParam(name, `must not differ from ${mode.name}.`);
       mode = { name, value };
     }
   }
@@ -36,7 +35,7 @@ const isMode = (value: unknown): value is ProcessingMode =>
   (processingModes as readonly unknown[]).includes(value);
 
 const unknownMode = (name: string, value: unknown): Refusal =>
-  invalid(name, `must be ${listed(processingModes)}, not ${describeValue(value)}.`);
+  invalidParam(name, `must be ${listed(processingModes)}, not ${describeValue(value)}.`);
 
 const noRequests = (body: JsonObject): Refusal =>
   'input_file_id' in body
@@ -45,14 +44,15 @@ const noRequests = (body: JsonObject): Refusal =>
         message:
           'input_file_id is not supported. Send `requests` instead, a list of {custom_id, params} with the body of each request in its params.',
       })
-    : invalid('requests', 'is required: a list of {custom_id, params}.');
+    : invalidParam('requests', 'is required: a list of {custom_id, params}.');
 
 function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
   if (!Array.isArray(requests))
-    return invalid('requests', `must be an array, not ${describeType(requests)}.`);
-  if (requests.length === 0) return invalid('requests', 'must have at least one item.');
+    return invalidParam('requests', `must be an array, not ${describeType(requests)}.`);
+  if (requests.length === 0) return invalidParam('requests', 'must have at least one item.');
   if (requests.length > MAX_ITEMS)
-    return invalid('requests', `must have at most ${MAX_ITEMS} items, and has ${requests.length}.`);
+    return invalidParam('requests', `must have at most ${MAX_ITEMS} items, and has ${requests.length}.`);
+  // The member exists, since its value is the list. Its text has as many elements.
   const { start, end } = body.members.get('requests')!;
   const texts = elementsOf(body.text.slice(start, end));
   const items: ItemText[] = [];
@@ -63,7 +63,7 @@ function readItems(body: JsonBody, requests: unknown): ItemText[] | Refusal {
     if (item instanceof Refusal) return item;
     const earlier = places.get(item.customId);
     if (earlier !== undefined)
-      return invalid(
+      return invalidParam(
         `${path}.custom_id`,
         `must be unique: requests[${earlier}] has '${printable(item.customId, 64)}' too.`,
       );

@@ -2,7 +2,7 @@ import type { WrittenBody } from '../../edge/http/reply.ts';
 import type { Batch } from '../stored/batch.ts';
 import type { BatchStore } from '../stored/batch-store.ts';
 import { lineOfRow } from '../stored/result-line.ts';
-import { batchExpired } from './batch-expired.ts';
+import { batchExpired } from './batch-refusals.ts';
 
 /** The maximum bytes in memory for each reader, unless one line is longer. */
 const BYTES_AT_A_TIME = 256 * 1024;

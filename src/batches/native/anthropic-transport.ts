@@ -1,9 +1,11 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
-import { type ListedObject, listBatches } from './list-batches.ts';
-import type { ListedBatch, NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
+import { type BatchListing, listBatches } from './list-batches.ts';
+import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
 
 const wire = 'anthropic-messages';
 const pathOf = ({ upstreamId }: NativeBatch): string => `/messages/batches/${encodeURIComponent(upstreamId)}`;
@@ -36,10 +38,8 @@ export const anthropicTransport: NativeTransport = {
     });
   },
 
-  async *list(provider) {
-    const pages = listBatches({ provider, wire, path: '/messages/batches', cursor: 'after_id' });
-    for await (const { listed, nowMs } of pages) yield summaryOf(listed, nowMs);
-  },
+  list: (provider) =>
+    listBatches({ provider, wire, path: '/messages/batches', cursor: 'after_id', describe }),
 
   async poll(batch) {
     const view = await askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
@@ -62,28 +62,22 @@ export const anthropicTransport: NativeTransport = {
   },
 };
 
-/** Message batches have no metadata. */
-function summaryOf({ id, created_at, request_counts }: ListedObject, nowMs: number): ListedBatch {
-  const counts = Object.values(Object(request_counts)).map(Number);
-  const ageMs = nowMs - Date.parse(String(created_at));
+/** Message batches have no metadata. Their requests are counted by state. */
+const describe: BatchListing['describe'] = ({ created_at, request_counts }) => {
+  const counts = Object.values(objectOf(request_counts)).map(Number);
   return {
-    upstreamId: id,
     mark: undefined,
     size: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count),
-    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+    createdMs: Date.parse(String(created_at)),
   };
-}
-
-type Line = {
-  custom_id?: unknown;
-  result?: { type?: unknown; message?: unknown; error?: { error?: { type?: unknown } } };
 };
 
-function resultOf({ custom_id, result }: Line): NativeResult {
+function resultOf({ custom_id, result }: JsonObject): NativeResult {
   const customId = String(custom_id);
-  if (result?.type === 'succeeded')
-    return { customId, kind: 'answered', text: JSON.stringify(result.message) };
-  if (result?.type === 'canceled' || result?.type === 'expired') return { customId, kind: result.type };
-  const status = lookUp(statusOfType, String(result?.error?.error?.type)) ?? 500;
-  return { customId, kind: 'failed', status, text: JSON.stringify(result?.error ?? null) };
+  const { type, message, error } = objectOf(result);
+  if (type === 'succeeded') return { customId, kind: 'answered', text: JSON.stringify(message) };
+  if (type === 'canceled' || type === 'expired') return { customId, kind: type };
+  const errorType = textOf(objectOf(objectOf(error)['error'])['type']);
+  const status = lookUp(statusOfType, errorType) ?? 500;
+  return { customId, kind: 'failed', status, text: JSON.stringify(error ?? null) };
 }

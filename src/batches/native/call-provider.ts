@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
 import { readStart } from '../../base/lib/read-start.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -7,7 +8,9 @@ import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
 import { broken } from '../../upstream/calling/upstream-failure.ts';
 import { unlessRefused } from './lost-answer.ts';
 import { complaintRefusal } from './provider-complaint.ts';
+import { readObject } from './read-object.ts';
 
+/** A call of the batch API of a provider. `path` is relative to its base URL. */
 export type ProviderCall = {
   provider: Provider;
   wire: Wire;
@@ -50,14 +53,5 @@ export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<s
 }
 
 /** Calls the provider's batch API and returns its answer, a JSON object of limited size. */
-export async function askProvider(call: ProviderCall): Promise<Record<string, unknown>> {
-  const response = await callProvider(call);
-  try {
-    const { text } = await readStart(response, MAX_ANSWER_BYTES);
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // invalid JSON is refused below
-  }
-  throw new Refusal('upstream_unavailable');
-}
+export const askProvider = async (call: ProviderCall): Promise<JsonObject> =>
+  readObject(await callProvider(call), MAX_ANSWER_BYTES);

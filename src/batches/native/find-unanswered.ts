@@ -34,18 +34,20 @@ const LEEWAY_MS = 60_000;
  * has ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
-  let findings = await insist(search, () => look(search));
-  if (findings.found === undefined && !search.isSettled) {
-    const early = await judgeAll(search, findings.candidates);
+  let seen = await insist(search, () => look(search));
+  if (seen.found === undefined && !search.isSettled) {
+    const early = await compareEnded(search, seen.candidates);
     if (early.found !== undefined) return early.found;
     await wait(search.settleMs, undefined, { signal: search.signal });
-    findings = await insist(search, () => look(search));
+    seen = await insist(search, () => look(search));
   }
-  return findings.found ?? (await compare(search, findings.candidates));
+  return seen.found ?? (await compareAsTheyEnd(search, seen.candidates));
 }
 
+/** The id of the batch, or those that can be the batch. */
 type Seen = { found?: string; candidates: readonly string[] };
 
+/** Looks through the provider's list for the mark, and for batches that cannot show one. */
 async function look(search: SubmissionSearch): Promise<Seen> {
   const { provider, transport, submission } = search;
   const otherIds = new Set(await search.listKnown());
@@ -64,29 +66,31 @@ function isCandidate({ submission, clock }: SubmissionSearch, { mark, size, ageM
   return ageMs === undefined || ageMs <= longestMs;
 }
 
-/** Compares candidates as they end. */
-async function compare(search: SubmissionSearch, candidates: readonly string[]): Promise<string | undefined> {
-  let left = candidates;
+async function compareAsTheyEnd(
+  search: SubmissionSearch,
+  candidates: readonly string[],
+): Promise<string | undefined> {
+  let remaining = candidates;
   for (let looks = 0; ; looks++) {
-    const { found, candidates: running } = await judgeAll(search, left);
+    const { found, candidates: running } = await compareEnded(search, remaining);
     if (found !== undefined || running.length === 0) return found;
-    left = running;
+    remaining = running;
     await wait(backoffMs(looks, { ...BACKOFF, factor: SLOWER }), undefined, { signal: search.signal });
   }
 }
 
 /** Compares the candidates that have ended. The others stay candidates. */
-async function judgeAll(search: SubmissionSearch, candidates: readonly string[]): Promise<Seen> {
+async function compareEnded(search: SubmissionSearch, candidates: readonly string[]): Promise<Seen> {
   const running: string[] = [];
   for (const upstreamId of candidates) {
-    const verdict = await insist(search, () => judge(search, { provider: search.provider, upstreamId }));
+    const verdict = await insist(search, () => inspect(search, { provider: search.provider, upstreamId }));
     if (verdict === 'ours') return { found: upstreamId, candidates: [] };
     if (verdict === 'running') running.push(upstreamId);
   }
   return { candidates: running };
 }
 
-async function judge(
+async function inspect(
   { transport, submission }: SubmissionSearch,
   batch: NativeBatch,
 ): Promise<'ours' | 'running' | 'other'> {

@@ -10,8 +10,8 @@ import { nativeWireOf } from './native-wire.ts';
 export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: JsonBody): boolean {
   const names = new Set(listOf(value.requests).map((request) => objectOf(objectOf(request).params).model));
   const entries = [...names].flatMap((name) => {
-    const found = typeof name === 'string' ? catalog.lookUp(name, 'chat') : undefined;
-    return found ? [found.entry] : [];
+    const lookUp = typeof name === 'string' ? catalog.lookUp(name, 'chat') : undefined;
+    return lookUp ? [lookUp.entry] : [];
   });
   return entries.length > 0 && entries.every(({ targets }) => targets.some((target) => nativeWireOf(target)));
 }

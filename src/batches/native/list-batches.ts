@@ -1,6 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { readStart } from '../../base/lib/read-start.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { callProvider, type ProviderCall } from './call-provider.ts';
+import type { ListedBatch } from './native-transport.ts';
+import { readObject } from './read-object.ts';
 
 const PAGE = 100;
 /** A provider lists its latest batches first, so that a recent one is on an early page. */
@@ -8,37 +11,37 @@ const MAX_PAGES = 20;
 /** A page of batches without their requests. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-type Page = { data?: unknown; has_more?: unknown; last_id?: unknown };
-export type ListedObject = Record<string, unknown> & { id: string };
+export type BatchListing = Pick<ProviderCall, 'provider' | 'wire' | 'path'> & {
+  /** The vendor's query parameter for the id after which a page begins. */
+  cursor: string;
+  /** Reads the members that vendors name differently. `createdMs` is NaN if the batch has no valid time. */
+  describe(batch: JsonObject): Pick<ListedBatch, 'mark' | 'size'> & { createdMs: number };
+};
 
-/**
- * Yields the batches of a provider, the latest first, with the time on the provider's clock.
- * `cursor` is the vendor's name of it.
- */
-export async function* listBatches(
-  call: Pick<ProviderCall, 'provider' | 'wire' | 'path'> & { cursor: string },
-): AsyncGenerator<{ listed: ListedObject; nowMs: number }> {
-  const { cursor, path, ...about } = call;
+/** Yields the batches of a provider, the latest first. */
+export async function* listBatches(listing: BatchListing): AsyncGenerator<ListedBatch> {
+  const { cursor, describe, ...call } = listing;
   let after = '';
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const response = await callProvider({ ...about, path: `${path}?limit=${PAGE}${after}` });
+    const response = await callProvider({ ...call, path: `${call.path}?limit=${PAGE}${after}` });
     const nowMs = Date.parse(response.headers.get('date') ?? '');
-    const page = await readPage(response);
-    const batches = Array.isArray(page.data) ? page.data.filter(isListed) : [];
-    for (const listed of batches) yield { listed, nowMs };
-    const last = typeof page.last_id === 'string' ? page.last_id : batches.at(-1)?.id;
-    if (page.has_more !== true || last === undefined) return;
+    const page = await readObject(response, MAX_PAGE_BYTES);
+    const batches = batchesOf(page);
+    for (const batch of batches) {
+      const { createdMs, ...described } = describe(batch);
+      const ageMs = nowMs - createdMs;
+      yield { upstreamId: batch.id, ...described, ageMs: Number.isNaN(ageMs) ? undefined : ageMs };
+    }
+    const last = textOf(page['last_id']) ?? batches.at(-1)?.id;
+    if (page['has_more'] !== true || last === undefined) return;
     after = `&${cursor}=${encodeURIComponent(last)}`;
   }
 }
 
-async function readPage(response: Response): Promise<Page> {
-  try {
-    const { text } = await readStart(response, MAX_PAGE_BYTES);
-    return Object(JSON.parse(text)) as Page;
-  } catch (error) {
-    throw new Refusal('upstream_unavailable', { cause: error });
-  }
+/** Returns the batches of a page. An answer without a list does not show that the provider has no batch. */
+function batchesOf({ data }: JsonObject): (JsonObject & { id: string })[] {
+  if (!Array.isArray(data)) throw new Refusal('upstream_unavailable');
+  return data.map(objectOf).filter(hasId);
 }
 
-const isListed = (value: unknown): value is ListedObject => typeof Object(value).id === 'string';
+const hasId = (batch: JsonObject): batch is JsonObject & { id: string } => typeof batch['id'] === 'string';

@@ -61,8 +61,8 @@ export class NativeGroups {
     for (const [name, group] of this.#groups) this.#forget(name, group);
   }
 
-  #newGroup(name: string, about: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
-    const group: OpenGroup = { ...about, items: [], characters: 0, timer: undefined };
+  #newGroup(name: string, sharedFacts: Omit<NativeGroup, 'items' | 'characters'>): OpenGroup {
+    const group: OpenGroup = { ...sharedFacts, items: [], characters: 0, timer: undefined };
     this.#groups.set(name, group);
     return group;
   }

@@ -37,7 +37,7 @@ export class NativeLane {
   readonly #parts: NativeLaneParts;
   readonly #groups: NativeGroups;
   /** The items that have not ended. */
-  readonly #under = new Set<NativeItem>();
+  readonly #items = new Set<NativeItem>();
   /** The open submissions by number. */
   readonly #open = new Map<number, OpenSubmission>();
   #reopenings: Reopenings;
@@ -54,22 +54,26 @@ export class NativeLane {
     this.#reopenings = this.#newReopenings();
   }
 
+  /** Runs an item at its provider. A refused item runs by a normal call, unless its batch excludes that. */
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
     const away = new NativeItem(item, batch);
-    this.#under.add(away);
+    this.#items.add(away);
     signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
     let alone: ItemRun | undefined;
     const begin = async (): Promise<void> => {
       const refused = await this.#begin(away);
       if (!refused || away.isOver) return;
-      if (batch.mode === 'native-required') return away.end(refused);
-      alone = this.#parts.runAlone(item, batch, signal);
-      away.end(await alone.done);
+      if (batch.mode === 'native-required') {
+        away.end(refused);
+      } else {
+        alone = this.#parts.runAlone(item, batch, signal);
+        away.end(await alone.done);
+      }
     };
     begin().catch((error: unknown) => away.end(refusalOfError(error)));
     // An item at a provider ends with the provider's result, even after an abort.
     const done = away.ended.finally(() => {
-      this.#under.delete(away);
+      this.#items.delete(away);
       return this.#release(away);
     });
     return { done, hasBegun: () => alone?.hasBegun() ?? true };
@@ -104,14 +108,14 @@ export class NativeLane {
    * Neither their holds nor their submissions are touched any more.
    */
   leave(): void {
-    for (const away of this.#under) away.isGivenUp = true;
+    for (const away of this.#items) away.isGivenUp = true;
     this.#groups.close();
     this.#endSearches();
     this.#reopenings = this.#newReopenings();
     this.#searches = new SubmissionSearches(this.#parts);
     for (const submission of this.#open.values()) void submission.close();
     this.#open.clear();
-    for (const away of this.#under) away.end(new Refusal('capacity_unavailable'));
+    for (const away of this.#items) away.end(new Refusal('capacity_unavailable'));
   }
 
   #newReopenings(): Reopenings {
@@ -194,18 +198,17 @@ export class NativeLane {
   /** Looks up a submission of an earlier process. Throws if the store is unavailable. */
   async #reopen(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
     const { store, providerOf } = this.#parts;
-    const found = await store.findSubmission(id);
-    const provider = found && providerOf(found.provider);
-    const upstreamId = provider && (found.upstreamId ?? (await this.#searches.recover(id, found, provider)));
+    const stored = await store.findSubmission(id);
+    if (!stored) return undefined;
+    const provider = providerOf(stored.provider);
+    const upstreamId =
+      provider && (stored.upstreamId ?? (await this.#searches.recover(id, stored, provider)));
     if (!provider || upstreamId === undefined) {
-      if (found) await store.closeSubmission(id);
+      await store.closeSubmission(id);
       return undefined;
     }
-    const knownSubmission = { ...found, upstreamId };
-    const submission = this.#watch(id, knownSubmission, {
-      provider,
-      listItems: () => store.listItemsAway(id),
-    });
+    const listItems = () => store.listItemsAway(id);
+    const submission = this.#watch(id, { ...stored, upstreamId }, { provider, listItems });
     if (this.#isCanceled(batch)) submission.cancel();
     return submission;
   }
@@ -219,7 +222,6 @@ export class NativeLane {
   async #submit(group: NativeGroup): Promise<void> {
     const { store, ledger, onFailure } = this.#parts;
     const { items, target } = group;
-    const { provider } = target;
     const submission = markSubmission(this.#parts, group);
     const searches = this.#searches;
     let id: number | undefined;
@@ -228,13 +230,16 @@ export class NativeLane {
       const leases = items.map(({ away }) => away.item.lease);
       id = await store.createSubmission(submission, leases);
       if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
-      const wanted = items.filter(({ away }) => !this.#endsEarly(away));
-      if (wanted.length === 0) return void (await store.closeSubmission(id));
-      const parts = { ...this.#parts, searches: this.#searches };
-      const upstreamId = await handOver(parts, { id, submission }, { ...group, items: wanted });
-      const open = this.#watch(id, { ...submission, upstreamId }, { provider });
-      for (const { away } of wanted) open.join(away);
-      if (wanted.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
+      const remaining = items.filter(({ away }) => !this.#endsEarly(away));
+      if (remaining.length === 0) {
+        await store.closeSubmission(id);
+        return;
+      }
+      const parts = { ...this.#parts, searches };
+      const upstreamId = await handOver(parts, { id, submission }, { ...group, items: remaining });
+      const open = this.#watch(id, { ...submission, upstreamId }, { provider: target.provider });
+      for (const { away } of remaining) open.join(away);
+      if (remaining.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
     } catch (error) {
       if (searches.hasEnded(error)) return; // the next process looks for the submission
       if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
@@ -244,6 +249,7 @@ export class NativeLane {
     }
   }
 
+  /** Begins to poll a batch at its provider. */
   #watch(
     id: number,
     known: KnownSubmission,
@@ -257,8 +263,8 @@ export class NativeLane {
       listItems,
       onFailure,
       transport: transportOf(wire),
-      take: (away, result) =>
-        takeResult(this.#parts, away, { result, by: { provider, wire, upstreamModel } }),
+      takeResult: (away, result) =>
+        takeResult(this.#parts, away, { result, target: { provider, wire, upstreamModel } }),
       end: async () => {
         this.#open.delete(id);
         return store.closeSubmission(id);

@@ -14,7 +14,7 @@ export type OpenSubmissionParts = {
   provider: Provider;
   transport: NativeTransport;
   /** Processes the result of an item. Throws if the store is unavailable. */
-  take(away: NativeItem, result: NativeResult): Promise<ItemEnd>;
+  takeResult(away: NativeItem, result: NativeResult): Promise<ItemEnd>;
   /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
   /**
@@ -40,7 +40,7 @@ export class OpenSubmission {
   #timer: Timer | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #failures = 0;
-  #isLooking = false;
+  #isPolling = false;
   /** `wanted`: the batch is canceled. `confirmed`: the provider knows of it. */
   #cancellation: 'none' | 'wanted' | 'confirmed' = 'none';
   #isClosed = false;
@@ -85,23 +85,29 @@ export class OpenSubmission {
   /** Schedules the next poll. Only one timer or poll is active at a time. */
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed || this.#isLooking) return;
-    this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
+    if (this.#isClosed || this.#isPolling) return;
+    this.#timer = setTimeout(() => void this.#poll(), this.#pauseMs);
     this.#timer.unref();
     this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * SLOWER);
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
-    const isOver = await this.#isOver();
+  /** Polls once. Then it schedules the next poll, or ends the submission. */
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    const isOver = await this.#readIfEnded();
     if (this.#isClosed) return;
-    if (isOver) return this.#end(); // no further poll is scheduled
-    this.#isLooking = false;
+    if (isOver) {
+      await this.#end(); // `#isPolling` stays, so no further poll is scheduled
+      return;
+    }
+    this.#isPolling = false;
     this.#schedule();
   }
 
-  /** Polls once. Returns true if all results were read or the provider is permanently unreachable. */
-  async #isOver(): Promise<boolean> {
+  /**
+   * Reads the results if the batch has ended. Returns true if all were read, or the provider fails for good.
+   */
+  async #readIfEnded(): Promise<boolean> {
     try {
       if (this.#cancellation === 'wanted') await this.#callOff();
       const state = await this.#parts.transport.poll(this.#native);
@@ -148,7 +154,7 @@ export class OpenSubmission {
   }
 
   async #deliver(away: NativeItem, result: NativeResult): Promise<void> {
-    if (!away.isOver) away.end(this.#ownEnd(await this.#parts.take(away, result)));
+    if (!away.isOver) away.end(this.#ownEnd(await this.#parts.takeResult(away, result)));
   }
 
   /** Turns a cancel that the gateway did not request into a retry. */

@@ -1,10 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
-import { type ListedObject, listBatches } from './list-batches.ts';
+import { type BatchListing, listBatches } from './list-batches.ts';
 import type {
-  ListedBatch,
   NativeBatch,
   NativeOrder,
   NativeResult,
@@ -32,12 +33,9 @@ export const openaiTransport: NativeTransport = {
     return createBatch({ provider, wire, path: '/batches', body });
   },
 
-  async *list(provider) {
-    const pages = listBatches({ provider, wire, path: '/batches', cursor: 'after' });
-    for await (const { listed, nowMs } of pages) yield summaryOf(listed, nowMs);
-  },
+  list: (provider) => listBatches({ provider, wire, path: '/batches', cursor: 'after', describe }),
 
-  poll: async (batch) => stateOf(await view(batch)),
+  poll: async (batch) => stateOf(await viewOf(batch)),
 
   async *results({ provider }, files) {
     for (const file of files) {
@@ -51,13 +49,14 @@ export const openaiTransport: NativeTransport = {
   },
 
   async remove(batch) {
-    const { input_file_id, output_file_id, error_file_id } = await view(batch);
+    const { input_file_id, output_file_id, error_file_id } = await viewOf(batch);
     for (const id of [input_file_id, output_file_id, error_file_id])
       if (typeof id === 'string') await removeFile(batch.provider, id);
   },
 };
 
-const view = (batch: NativeBatch) => askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
+const viewOf = (batch: NativeBatch): Promise<JsonObject> =>
+  askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
 
 const removeFile = (provider: Provider, id: string) =>
   askProvider({ provider, wire, path: filePath(id), method: 'DELETE' });
@@ -75,42 +74,31 @@ async function upload({ provider, path, requests }: NativeOrder): Promise<string
   throw new Refusal('upstream_unavailable');
 }
 
-function markOf(metadata: unknown): ListedBatch['mark'] {
-  if (metadata === undefined) return undefined;
-  const mark: unknown = Object(metadata)[MARK];
-  return typeof mark === 'string' ? mark : null;
-}
-
-/** A batch is counted when its file has been validated. */
-function summaryOf({ id, created_at, request_counts, metadata }: ListedObject, nowMs: number): ListedBatch {
-  const total = Number(Object(request_counts).total);
-  const ageMs = nowMs - Number(created_at) * 1_000;
+/** A provider that keeps no metadata omits the member. */
+const describe: BatchListing['describe'] = ({ created_at, request_counts, metadata }) => {
+  const total = Number(objectOf(request_counts)['total']);
   return {
-    upstreamId: id,
-    mark: markOf(metadata),
+    mark: metadata === undefined ? undefined : (textOf(objectOf(metadata)[MARK]) ?? null),
+    // The provider counts the requests when it has validated the file.
     size: total > 0 ? total : undefined,
-    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+    createdMs: Number(created_at) * 1_000,
   };
-}
+};
 
 /** Returns the state of a batch with its result files. A batch that failed validation has none. */
-function stateOf({ status, output_file_id, error_file_id }: Record<string, unknown>): NativeState {
+function stateOf({ status, output_file_id, error_file_id }: JsonObject): NativeState {
   if (!ended.has(status)) return { kind: 'running' };
   const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');
   return { kind: 'ended', results };
 }
 
-type Line = {
-  custom_id?: unknown;
-  response?: { status_code?: unknown; body?: unknown } | null;
-  error?: { code?: unknown } | null;
-};
-
-function resultOf({ custom_id, response, error }: Line): NativeResult {
+function resultOf({ custom_id, response, error }: JsonObject): NativeResult {
   const customId = String(custom_id);
-  if (error?.code === 'batch_expired') return { customId, kind: 'expired' };
-  if (error?.code === 'batch_cancelled') return { customId, kind: 'canceled' };
-  const text = JSON.stringify(response?.body ?? error ?? null);
-  if (response?.status_code === 200) return { customId, kind: 'answered', text };
-  return { customId, kind: 'failed', status: Number(response?.status_code ?? 500), text };
+  const { code } = objectOf(error);
+  if (code === 'batch_expired') return { customId, kind: 'expired' };
+  if (code === 'batch_cancelled') return { customId, kind: 'canceled' };
+  const { status_code: status, body } = objectOf(response);
+  const text = JSON.stringify(body ?? error ?? null);
+  if (status === 200) return { customId, kind: 'answered', text };
+  return { customId, kind: 'failed', status: Number(status ?? 500), text };
 }

@@ -81,10 +81,10 @@ export class SubmissionSearches {
   }
 
   /** Finds a submission whose sending an earlier process did not finish, and stores the provider's id. */
-  async recover(id: number, found: Submission, provider: Provider): Promise<string | undefined> {
-    const { mark } = found;
+  async recover(id: number, submission: Submission, provider: Provider): Promise<string | undefined> {
+    const { mark } = submission;
     if (mark === null) return undefined; // an older version sent nothing to find it by
-    const upstreamId = await this.find({ ...found, mark }, { provider, isSettled: false });
+    const upstreamId = await this.find({ ...submission, mark }, { provider, isSettled: false });
     if (upstreamId !== undefined && !(await this.keepId(id, upstreamId)))
       throw new Refusal('capacity_unavailable'); // another node has it
     return upstreamId;

@@ -14,18 +14,18 @@ type ResultParts = Pick<NativeLaneParts, 'store' | 'providers' | 'deliver' | 'on
 export async function takeResult(
   parts: ResultParts,
   { item, batch, admitted }: NativeItem,
-  { result, by }: { result: NativeResult; by: Omit<Delivered, 'text'> },
+  { result, target }: { result: NativeResult; target: Omit<Delivered, 'text'> },
 ): Promise<ItemEnd> {
   if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
   const params = await parts.store.readParams(item.lease.batch, item.lease.number);
   if (params === undefined) return 'expired'; // the batch was deleted in the meantime
+  if (!admitted) throw new Error(`the item ${item.requestId} is at a provider without a hold`);
   if (result.kind === 'failed') {
-    const { provider, upstreamModel } = by;
-    const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
+    const reasonFacts = { target, model: admitted.model, params };
     return refusalOfResult(parts, failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
   }
-  const answered = { ...by, text: result.text };
-  return parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
+  const answered = { ...target, text: result.text };
+  return parts.deliver({ ...item, params }, batch, { answered, admitted });
 }
 
 /** Logs a failure that the provider caused. A faulty request is reported to its client. */

@@ -1,7 +1,7 @@
 import type { JobLease } from '../../base/jobs/job.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
-import type { CalledOff } from './item-outcome.ts';
+import type { CalledOff } from './next-step.ts';
 
 /** An item that is being processed. */
 export type ItemAtWork = {

@@ -58,8 +58,8 @@ export class BatchRunner {
    * a closed node, or it has ended.
    */
   async refresh(id: string): Promise<void> {
-    const found = await this.#parts.store.findRunning(id);
-    const active = found ? this.#refresh(found) : this.#find(id);
+    const running = await this.#parts.store.findRunning(id);
+    const active = running ? this.#refresh(running) : this.#find(id);
     active?.recheck();
     this.#loop.request();
   }
@@ -164,6 +164,7 @@ export class BatchRunner {
   }
 
   #startItems({ sequence, items, nextDueAt }: Claimed): void {
+    // Only the running round removes batches, and it claimed for this one.
     const active = this.#batches.find(({ batch }) => batch.sequence === sequence)!;
     active.claimed(nextDueAt);
     for (const item of items) {

@@ -10,7 +10,7 @@ export type ClaimLimits = {
   pace: Pick<StartPace, 'allowance'>;
   /** The maximum number of concurrent items. */
   concurrency: number;
-  /** The places of those that are free. */
+  /** The number of further items that may start now. */
   free: number;
 };
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { parseBody } from '../../base/json/parse-body.ts';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { answerInference } from '../../inference/gateway/gateway.ts';
 import type { Admitted } from '../../inference/hold/admitted.ts';
@@ -15,7 +15,6 @@ import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/start-over.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Delivered } from '../native/native-lane-parts.ts';
 import type { Packed } from '../native/packed.ts';
@@ -25,11 +24,9 @@ import { type Collection, collections } from '../stored/collection.ts';
 import type { ItemRun } from '../stored/item-run.ts';
 import { succeededLine } from '../stored/result-line.ts';
 import { deliverNatively } from './deliver-natively.ts';
-import { type CalledOff, judgeUnanswered } from './item-outcome.ts';
+import { type CalledOff, nextStepOf } from './next-step.ts';
+import { openItemExchange } from './open-item-exchange.ts';
 import { packNatively } from './pack-natively.ts';
-
-/** An attempt that has ended. The refusal is undefined if the item was answered. */
-export type ItemTried = [exchange: Exchange, refusal: Refusal | undefined];
 
 export type ItemRunnerParts = {
   services: Services;
@@ -42,13 +39,14 @@ export type ItemRunnerParts = {
    * Reports the end of an attempt. `refusal` is undefined if the item was answered.
    * `isRetried` is true if a later attempt follows.
    */
-  observe(...tried: [...ItemTried, isRetried: boolean]): void;
+  observe(exchange: Exchange, refusal: Refusal | undefined, isRetried: boolean): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;
   onFailure(exchange: Exchange, error: unknown): void;
 };
 
-type Job = {
+/** An item at work. */
+type ItemJob = {
   item: ClaimedItem;
   batch: RunningBatch;
   collection: Collection;
@@ -60,9 +58,18 @@ type Job = {
 
 /** Runs batch items as inference requests without a client. */
 export function createItemRunner(parts: ItemRunnerParts) {
-  const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): Job => {
+  const jobOf = (item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemJob => {
     const collection = collections[batch.collection];
-    const exchange = openExchange({ item, batch, collection, signal }, parts);
+    const { onFailure } = parts;
+    const exchange = openItemExchange({
+      item,
+      batch,
+      collection,
+      signal,
+      onFailure,
+      snapshot: parts.snapshot(),
+    });
+    parts.opened(exchange);
     return { item, batch, collection, exchange, signal };
   };
   return {
@@ -94,19 +101,18 @@ export function createItemRunner(parts: ItemRunnerParts) {
   };
 }
 
+/** The signal of work that nothing calls off. */
 const NEVER = new AbortController().signal;
 
-/** Reports the end of an attempt. */
+/** Waits for the end of an attempt, and reports it. */
 async function observed(
-  job: Job,
+  job: ItemJob,
   parts: ItemRunnerParts,
-  tried: Promise<Refusal | undefined>,
+  attempt: Promise<Refusal | undefined>,
 ): Promise<Refusal | undefined> {
-  const refusal = await tried;
+  const refusal = await attempt;
   const { exchange, item, collection } = job;
-  if (refusal) {
-    noteRefusal(exchange.notes, refusal);
-  }
+  if (refusal) noteRefusal(exchange.notes, refusal);
   exchange.notes.status = refusal?.status ?? 200;
   parts.observe(exchange, refusal, refusal !== undefined && isRetried(job, refusal));
   parts.keepContent(exchange, item.params, () =>
@@ -116,13 +122,14 @@ async function observed(
 }
 
 /** A batch that was canceled or has expired meanwhile ends a retry without an attempt. */
-function isRetried({ item, signal }: Job, refusal: Refusal): boolean {
+function isRetried({ item, signal }: ItemJob, refusal: Refusal): boolean {
+  // Only the runner aborts the signal (see `work-on-item.ts`).
   const calledOff = signal.aborted ? (signal.reason as CalledOff) : undefined;
-  return judgeUnanswered(item, refusal, calledOff).kind === 'again';
+  return nextStepOf(item, refusal, calledOff).kind === 'again';
 }
 
 /** Answers an item. `undefined` means that the result and its charge are written. */
-async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
+async function answer(job: ItemJob, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const arrived = await authenticate(job, parts, { trail });
     if (arrived instanceof Refusal) return arrived;
@@ -139,7 +146,7 @@ async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<R
 type NativeAnswer = { answered: Delivered; admitted: Admitted };
 
 async function deliver(
-  job: Job,
+  job: ItemJob,
   { dialects, services }: ItemRunnerParts,
   delivered: NativeAnswer,
 ): Promise<Refusal | undefined> {
@@ -159,14 +166,14 @@ async function deliver(
   }
 }
 
-function refusalOf({ exchange }: Job, error: unknown): Refusal {
+function refusalOf({ exchange }: ItemJob, error: unknown): Refusal {
   exchange.reportFailure(error);
   return refusalOfError(error);
 }
 
 /** Authenticates an item by the current state of its key and account, and reads its body. */
 async function authenticate(
-  job: Job,
+  job: ItemJob,
   { authenticator, services }: ItemRunnerParts,
   way: Pick<Unattended, 'isNative' | 'trail'> = {},
 ): Promise<ArrivedRequest | Refusal> {
@@ -178,7 +185,7 @@ async function authenticate(
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
 }
 
-type ArrivedJob = { job: Job; arrived: ArrivedRequest };
+type ArrivedJob = { job: ItemJob; arrived: ArrivedRequest };
 
 /** Works on an item. If its key or account changes during the admission, the work starts over. */
 function ofCurrentKey<T>(
@@ -198,7 +205,8 @@ function ofCurrentKey<T>(
   );
 }
 
-function unattended(job: Job): Unattended {
+/** Returns what sets an item apart from a client's request: its class, its prices and its result. */
+function unattended(job: ItemJob): Unattended {
   const { item, batch, collection } = job;
   return {
     planClass: batch.mode === 'flex' ? 'flex' : 'batch',
@@ -212,44 +220,4 @@ function unattended(job: Job): Unattended {
       };
     },
   };
-}
-
-type Opening = Omit<Job, 'exchange'>;
-
-/** Creates the exchange of an item, which has no client connection. */
-function openExchange(
-  { item, batch, collection, signal }: Opening,
-  { snapshot, opened, onFailure }: ItemRunnerParts,
-): Exchange {
-  const current = snapshot();
-  const { paymentMode } = current.names.header;
-  const exchange: Exchange = {
-    request: new Request('http://batch.invalid/', {
-      method: 'POST',
-      headers: {
-        host: batch.host,
-        [paymentMode]: 'subscription',
-        ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
-      },
-      signal,
-    }),
-    method: 'POST',
-    path: collection.itemPath,
-    query: '',
-    requestId: item.requestId,
-    style: collection.style,
-    detached: 'batch item',
-    snapshot: current,
-    startedAtMs: performance.now(),
-    peer: () => '',
-    route: `${collection.path}/{id}`,
-    params: {},
-    headers: {},
-    notes: new ExchangeNotes(),
-    reportFailure: (error) => {
-      if (!(error instanceof Refusal)) onFailure(exchange, error);
-    },
-  };
-  opened(exchange);
-  return exchange;
 }

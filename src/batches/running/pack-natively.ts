@@ -14,10 +14,10 @@ export async function packNatively(inference: Inference): Promise<Packed | Refus
   if (refusal) return refusal;
   const { tab, exchange } = inference;
   try {
-    const found = findCarriage(inference);
-    if (found instanceof Refusal) return found;
-    const named = exchange.request.headers.get(VERSION_HEADER);
-    return { ...found, held: tab.leave(), version: found.carriage.isOwnProtocol ? named : null };
+    const native = findCarriage(inference);
+    if (native instanceof Refusal) return native;
+    const version = native.carriage.isOwnProtocol ? exchange.request.headers.get(VERSION_HEADER) : null;
+    return { ...native, held: tab.leave(), version };
   } finally {
     await tab.close(); // voids the hold, unless the item keeps it
   }

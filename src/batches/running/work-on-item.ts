@@ -4,7 +4,7 @@ import type { ClaimedItem } from '../stored/batch.ts';
 import { collections } from '../stored/collection.ts';
 import { erroredLine } from '../stored/result-line.ts';
 import type { ActiveBatch, ItemAtWork } from './active-batch.ts';
-import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
+import { type CalledOff, type NextStep, nextStepOf } from './next-step.ts';
 import type { RunnerParts } from './runner-parts.ts';
 
 type WorkParts = Pick<RunnerParts, 'store' | 'clock' | 'run' | 'onFailure'> & { isStopped(): boolean };
@@ -15,17 +15,17 @@ const MAX_DEATHS = 5;
 
 /** Runs one attempt of an item, and writes its result or puts it back. */
 export async function workOnItem(parts: WorkParts, active: ActiveBatch, item: ClaimedItem): Promise<void> {
-  const unanswered = await answer(parts, active, item);
-  if (!unanswered) active.seen.finished++;
-  else await writeAtLast(parts, { active, item, unanswered });
+  const nextStep = await attempt(parts, active, item);
+  if (!nextStep) active.seen.finished++;
+  else await writeAtLast(parts, { active, item, nextStep });
 }
 
 /** Runs one attempt. `undefined` means that the item was answered. */
-async function answer(
+async function attempt(
   { run }: WorkParts,
   active: ActiveBatch,
   item: ClaimedItem,
-): Promise<Unanswered | undefined> {
+): Promise<NextStep | undefined> {
   const controller = new AbortController();
   let calledOff: CalledOff | undefined;
   const work: ItemAtWork = {
@@ -37,19 +37,19 @@ async function answer(
     },
   };
   active.atWork.set(item.lease.number, work);
-  const early = neverRun(active, item);
-  if (early) return early;
-  const attempt = run(item, active.batch, controller.signal);
-  work.hasBegun = attempt.hasBegun;
-  const end = await attempt.done;
+  const endWithoutRun = neverRun(active, item);
+  if (endWithoutRun) return endWithoutRun;
+  const itemRun = run(item, active.batch, controller.signal);
+  work.hasBegun = itemRun.hasBegun;
+  const end = await itemRun.done;
   if (end === undefined) return undefined;
   if (typeof end === 'string') return { kind: 'ends', result: end };
-  const unanswered = judgeUnanswered(item, end, calledOff);
+  const nextStep = nextStepOf(item, end, calledOff);
   // The next process ends an item of a canceled batch, or reads its answer from the provider.
-  return calledOff === 'stopped' ? unanswered : unlessOver(active, unanswered);
+  return calledOff === 'stopped' ? nextStep : unlessOver(active, nextStep);
 }
 
-type Writing = { active: ActiveBatch; item: ClaimedItem; unanswered: Unanswered };
+type Writing = { active: ActiveBatch; item: ClaimedItem; nextStep: NextStep };
 
 /**
  * Retries until the store is available, since the lease of an item at a provider lasts until the deadline.
@@ -57,7 +57,8 @@ type Writing = { active: ActiveBatch; item: ClaimedItem; unanswered: Unanswered 
 async function writeAtLast(parts: WorkParts, writing: Writing): Promise<void> {
   while (!parts.isStopped()) {
     try {
-      return await write(parts, writing);
+      await write(parts, writing);
+      return;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       parts.onFailure(error);
@@ -67,22 +68,22 @@ async function writeAtLast(parts: WorkParts, writing: Writing): Promise<void> {
   await write(parts, writing);
 }
 
-async function write({ store, clock }: WorkParts, { active, item, unanswered }: Writing): Promise<void> {
+async function write({ store, clock }: WorkParts, { active, item, nextStep }: Writing): Promise<void> {
   const { lease, customId } = item;
-  if (unanswered.kind === 'again') {
-    const dueAt = clock.now() + unanswered.delayMs;
-    await store.putBack({ lease, dueAt, failed: unanswered.failed });
+  if (nextStep.kind === 'again') {
+    const dueAt = clock.now() + nextStep.delayMs;
+    await store.putBack({ lease, dueAt, failed: nextStep.failed });
     active.claimBy(dueAt);
     return;
   }
-  const { result, refusal } = unanswered;
+  const { result, refusal } = nextStep;
   const line = refusal ? erroredLine(customId, collections[active.batch.collection], refusal) : null;
   await store.finishItem({ lease, result, line });
   active.seen.finished++;
 }
 
 /** Ends items without an attempt: expired, canceled, or present at too many crashes. */
-function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Unanswered | undefined {
+function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): NextStep | undefined {
   if (active.isExpired) return { kind: 'ends', result: 'expired' };
   // A provider can already have answered its items.
   if (active.isCanceled && submission === null) return { kind: 'ends', result: 'canceled' };
@@ -91,7 +92,7 @@ function neverRun(active: ActiveBatch, { deaths, submission }: ClaimedItem): Una
 }
 
 /** Prevents retries in a batch that was canceled or has expired. */
-function unlessOver({ isExpired, isCanceled }: ActiveBatch, unanswered: Unanswered): Unanswered {
-  if (unanswered.kind === 'ends' || !(isExpired || isCanceled)) return unanswered;
+function unlessOver({ isExpired, isCanceled }: ActiveBatch, nextStep: NextStep): NextStep {
+  if (nextStep.kind === 'ends' || !(isExpired || isCanceled)) return nextStep;
   return { kind: 'ends', result: isExpired ? 'expired' : 'canceled' };
 }

@@ -68,6 +68,7 @@ export type ResultRow = {
   line: string | null;
 };
 
+/** Returns the counts of a new batch. */
 export const unansweredCounts = (size: number): RequestCounts => ({
   processing: size,
   succeeded: 0,

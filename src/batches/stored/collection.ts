@@ -12,11 +12,12 @@ export type Collection = {
   idPrefix: string;
   style: EnvelopeStyle;
   /** The member that names the type of a batch object. */
-  label: Readonly<Record<string, string>>;
+  label: { type: 'message_batch'; object?: never } | { object: 'batch'; type?: never };
   /** The member of a result line that holds the answer. */
   answerField: 'message' | 'response';
 };
 
+/** The collections of the two client protocols. */
 export const collections: Readonly<Record<CollectionId, Collection>> = {
   messages: {
     id: 'messages',

@@ -3,7 +3,7 @@ import type { BillingService } from '../../customers/billing/billing-service.ts'
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
 import { openPortal } from '../../customers/billing/open-portal.ts';
-import { statementMonths } from '../../customers/billing/statement.ts';
+import { statementMonths } from '../../customers/billing/statement-months.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import type { StripeInvoice, StripeList } from '../../customers/billing/stripe/stripe-objects.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';

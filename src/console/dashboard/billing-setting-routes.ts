@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
+import { confirmedIn } from '../../customers/billing/confirmed-addresses.ts';
 import type { SavedReceiver } from '../../customers/billing/receiver-settings.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import { dashboardRoute } from './dashboard-route.ts';

@@ -9,12 +9,14 @@ import { isOneOf, matching } from '../people/people-tests.ts';
 import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { changeRecord } from './change-record.ts';
+import { confirmedIn, includesAddress, isSameAddress } from './confirmed-addresses.ts';
 
 const VALID_MS = 24 * HOUR_MS;
 /** A link is sent again at most once in this time. */
 const BETWEEN_LINKS_MS = 60_000;
-/** The links that an organization can have sent in an hour, and those that an address gets in a day. */
+/** The links of an organization in an hour. */
 const MAX_OF_ORGANIZATION = 20;
+/** The links that an address gets in a day. */
 const MAX_TO_ADDRESS = 5;
 
 export type ConfirmationParts = {
@@ -27,19 +29,8 @@ export type ConfirmationParts = {
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 
-/** A link that is sent after its record is saved. */
+/** A mail with the token of its link, which is sent after the record is saved. */
 export type Letter = { address: string; token: string };
-
-const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const includesAddress = (list: readonly string[], address: string): boolean =>
-  list.some((listed) => isSameAddress(listed, address));
-
-/**
- * Returns the confirmed addresses.
- * Addresses without a list of confirmed ones were in use before addresses had to be confirmed.
- */
-export const confirmedIn = ({ addresses, confirmed }: ReceiverBody): string[] =>
-  confirmed === undefined ? addresses : addresses.filter((address) => includesAddress(confirmed, address));
 
 /** Sends nothing to an organization's mail address until a link that was sent there confirms it. */
 export class AddressConfirmations {
@@ -110,7 +101,7 @@ export class AddressConfirmations {
       const subject = `Confirm alerts from ${new URL(base).host}`;
       const link = `${base}/confirm-address#token=${encodeURIComponent(token)}`;
       mailer
-        .send(address, subject, textOf(organization, link))
+        .send(address, subject, mailText(organization, link))
         .catch((error: unknown) => report('warn', 'confirmation-not-sent', { error: String(error) }));
     }
   }
@@ -120,23 +111,22 @@ export class AddressConfirmations {
     const { store, clock } = this.#parts;
     const hash = hashKey(token);
     const accountId = token.slice(0, Math.max(0, token.indexOf('.')));
-    let address: string | undefined;
-    await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
+    const saved = await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
       const pending = body.pending?.find((each) => each.hash === hash && each.expiresAt > clock.now());
       if (!pending) return undefined;
-      address = pending.address;
       return {
         body: {
-          confirmed: [...confirmedIn(body), address],
+          confirmed: [...confirmedIn(body), pending.address],
           pending: (body.pending ?? []).filter((each) => each !== pending),
         },
       };
     });
+    const address = saved?.body.confirmed?.at(-1);
     return address === undefined ? linkGone() : { address };
   }
 }
 
-const textOf = (organization: string, link: string): string =>
+const mailText = (organization: string, link: string): string =>
   [
     `The organization ${organization.replace(/\s+/g, ' ')} wants to send alerts to this address. Open this link to agree:`,
     link,

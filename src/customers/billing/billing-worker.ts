@@ -56,7 +56,7 @@ export class BillingWorker {
     const { store, stripe, clock } = this.#parts;
     if (!stripe.isReady) return;
     const page = { now: clock.now(), limit: AT_A_TIME };
-    for (const event of await store.dueBilling('event', page)) await this.inbox.take(event);
+    for (const event of await store.dueBilling('event', page)) await this.inbox.retry(event);
     for (const { id } of await store.dueBilling('checkout', page))
       await this.#try(() => lookAtCheckout(this.#parts, id), id);
     for (const { id, body } of await store.dueBilling('customer', page)) {

@@ -7,7 +7,7 @@ import { newRecord } from './new-record.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
 
 /** The first look at a checkout for which no message has arrived. */
 const FIRST_LOOK_MS = 60_000;
@@ -53,9 +53,10 @@ export class Checkouts {
           body: { attempts: 0, outcome: 'open' },
         }),
       );
+      // An open checkout has a page.
       return { url: checkout.url! };
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 
@@ -67,7 +68,7 @@ export class Checkouts {
       return state ?? unknownCheckout();
     } catch (error) {
       if (error instanceof StripeFailure && error.status === 404) return unknownCheckout();
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 }

@@ -3,14 +3,10 @@ import { microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
-import { reportProblem } from './payment-alerts.ts';
 import { paymentEntryId } from './payment-entry-id.ts';
 import { type Purchase, purchaseOf } from './purchase-mark.ts';
+import { reportProblem } from './report-problem.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
-
-/** Reads a payment from Stripe. */
-export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string): Promise<StripePayment> =>
-  stripe.get<StripePayment>(`/v1/payment_intents/${encodeURIComponent(id)}`);
 
 /**
  * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not

@@ -1,13 +1,15 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { changeRecord, withChange } from './change-record.ts';
-import { creditPayment, readPayment } from './credit-payment.ts';
+import { creditPayment } from './credit-payment.ts';
 import { followCheckout } from './follow-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
 import { newRecord } from './new-record.ts';
-import { reportProblem } from './payment-alerts.ts';
+import { readPayment } from './read-payment.ts';
+import { reportProblem } from './report-problem.ts';
 import { followCharge, followDispute, followRefund } from './reverse-payment.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeInvoice } from './stripe/stripe-objects.ts';
@@ -78,7 +80,7 @@ export class EventInbox {
   }
 
   /** Processes an event whose time has come, unless another process does. */
-  async take(record: BillingRecord<'event'>): Promise<void> {
+  async retry(record: BillingRecord<'event'>): Promise<void> {
     const { store, clock } = this.#parts;
     const claimed = withChange(record, { dueAt: clock.now() + CLAIM_MS });
     if ((await store.saveBilling(claimed)) === 'saved') await this.#process(record);
@@ -102,7 +104,7 @@ export class EventInbox {
 
   async #noteFailure(id: string, error: unknown): Promise<void> {
     const { store, clock, report } = this.#parts;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOfError(error);
     report('warn', 'payment-event-failed', { event: id, error: message });
     if (error instanceof StripeFailure && error.status === 404) {
       reportProblem(this.#parts, { problem: 'not-processed', stripe_event: id });

@@ -2,9 +2,10 @@ import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeRecord } from './change-record.ts';
-import { creditPayment, readPayment } from './credit-payment.ts';
+import { creditPayment } from './credit-payment.ts';
 import { matchCustomer } from './customers.ts';
 import { followSubscription } from './follow-subscription.ts';
+import { readPayment } from './read-payment.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
 const WAITS = { firstMs: 2 * MINUTE_MS, maxMs: 6 * HOUR_MS };
@@ -14,6 +15,7 @@ export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
 
 /**
  * Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker.
+ * Returns undefined if the checkout is not the one of the account `onlyOf`.
  */
 export async function followCheckout(
   parts: BillingParts,
@@ -23,11 +25,11 @@ export async function followCheckout(
   const checkout = await parts.stripe.get<StripeCheckout>(`/v1/checkout/sessions/${encodeURIComponent(id)}`);
   if (onlyOf !== undefined && checkout.metadata['account_id'] !== onlyOf) return undefined;
   const state = await apply(parts, checkout);
-  const isEnded = state === 'complete' || state === 'expired';
-  await changeRecord({ store: parts.store, kind: 'checkout', id }, ({ body }) => {
-    if (!isEnded) return undefined;
-    return { dueAt: null, body: { ...body, outcome: state } };
-  });
+  if (state === 'complete' || state === 'expired')
+    await changeRecord({ store: parts.store, kind: 'checkout', id }, () => ({
+      dueAt: null,
+      body: { outcome: state },
+    }));
   return state;
 }
 

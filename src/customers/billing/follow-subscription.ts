@@ -4,7 +4,7 @@ import { withChange } from './change-record.ts';
 import { type CustomerRecord, matchCustomer } from './customers.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
 import type { CustomerChange, FollowedSubscription } from './followed-subscription.ts';
-import { reportProblem } from './payment-alerts.ts';
+import { reportProblem } from './report-problem.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { applyLateSubscription } from './subscription-late.ts';
 import { applyPaidSubscription } from './subscription-paid.ts';
@@ -47,17 +47,16 @@ async function apply(
   subscription: StripeSubscription,
 ): Promise<CustomerChange | undefined> {
   const account = await parts.accounts.find(customer.id);
-  if (account instanceof Refusal)
-    return void reportProblem(parts, { problem: 'no-account', subscription: subscription.id });
+  if (account instanceof Refusal) {
+    reportProblem(parts, { problem: 'no-account', subscription: subscription.id });
+    return undefined;
+  }
   const standing = standingOf(subscription.status);
   const isOther = customer.body.subscriptionId !== null && customer.body.subscriptionId !== subscription.id;
   if (isOther && isLive(customer.body)) {
     if (standing !== 'paid') return undefined; // an older one has ended
-    reportProblem(parts, {
-      problem: 'two-subscriptions',
-      accountId: account.id,
-      subscription: subscription.id,
-    });
+    const { id } = subscription;
+    reportProblem(parts, { problem: 'two-subscriptions', accountId: account.id, subscription: id });
   }
   return standing && applications[standing](parts, { customer, account, subscription });
 }

@@ -1,41 +1,42 @@
 import { csvCell } from '../../base/lib/csv-cell.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import type { UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
-import type { AccountStatement } from './statement.ts';
+import type { AccountStatement, StatementEntry } from './statement.ts';
+
+const columns = ['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note'] as const;
+
+/** A row by its columns. A column without a value is empty. */
+type Row = Partial<Record<(typeof columns)[number], string | number>>;
 
 /** Formats a statement as CSV (RFC 4180). */
 export function formatStatementCsv({ entries, usage, month, missingBefore }: AccountStatement): string {
-  const lines = [
-    ['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note'],
-    ...entries.map(({ at, kind, id, balance, credits, reason }) => [
-      at,
-      kind,
-      id,
-      '',
-      balance,
-      '',
-      credits,
-      reason ?? '',
-    ]),
-    ...usage.map(({ group, requests, microcredits }) => [
-      month,
-      'usage',
-      '',
-      group,
-      '',
-      requests,
-      -creditsOf(microcredits),
-      '',
-    ]),
-    ...(missingBefore === null ? [] : [missingRow(missingBefore)]),
-  ];
-  return lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+  const rows: Row[] = [...entries.map(entryRow), ...usage.map((sum) => usageRow(month, sum))];
+  if (missingBefore !== null) rows.push(missingRow(missingBefore));
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
+const entryRow = ({ at, kind, id, balance, credits, reason }: StatementEntry): Row => ({
+  time: at,
+  kind,
+  entry: id,
+  balance,
+  credits,
+  note: reason ?? '',
+});
+
+const usageRow = (month: string, { group, requests, microcredits }: UsageSum): Row => ({
+  time: month,
+  kind: 'usage',
+  model: group,
+  requests,
+  credits: -creditsOf(microcredits),
+});
+
 /** Returns a row that says from which time on the entries are listed. */
-const missingRow = (missingBefore: number): string[] => [
-  isoTime(missingBefore),
-  'incomplete',
-  ...['', '', '', '', ''],
-  'The account has more entries than a statement reads. Earlier entries are not listed.',
-];
+const missingRow = (missingBefore: number): Row => ({
+  time: isoTime(missingBefore),
+  kind: 'incomplete',
+  note: 'The account has more entries than a statement reads. Earlier entries are not listed.',
+});

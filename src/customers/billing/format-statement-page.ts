@@ -1,12 +1,11 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
-import { lookUp } from '../../base/lib/records.ts';
 import { creditsOf, microcreditsOfCredits, usdOf } from '../../money/ledger/microcredits.ts';
-import type { AccountStatement } from './statement.ts';
+import type { AccountStatement, StatementEntry } from './statement.ts';
 
 type Cell = string | number | null;
 
 /** The names of the kinds of entries. */
-const kindNames: Readonly<Record<string, string>> = {
+const kindNames: Readonly<Record<StatementEntry['kind'], string>> = {
   purchase: 'Purchase',
   grant: 'Grant',
   adjustment: 'Adjustment',
@@ -51,7 +50,7 @@ const missingNote = (missingBefore: number): string =>
 function entriesTable(entries: AccountStatement['entries']): string {
   const rows = entries.map(({ at, kind, id, balance, reason, credits }) => {
     const time = at.slice(0, 'YYYY-MM-DDThh:mm'.length).replace('T', ' ');
-    return [time, `${lookUp(kindNames, kind) ?? kind} ${id}`, balance, reason ?? '', credits];
+    return [time, `${kindNames[kind]} ${id}`, balance, reason ?? '', credits];
   });
   return table(['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'], rows);
 }

@@ -1,8 +1,8 @@
-import type { WrittenEntry } from '../../money/ledger/entry.ts';
+import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 
-const AT_A_TIME = 500;
+const ENTRIES_AT_A_TIME = 500;
 
 /** The amounts of all usage between two entries of money. */
 export type UsageLine = {
@@ -15,7 +15,11 @@ export type UsageLine = {
   /** The purchased credit after the line. */
   purchasedMicrocredits: number;
 };
-export type MoneyLine = { kind: 'entry'; entry: WrittenEntry; purchasedMicrocredits: number } | UsageLine;
+/** An entry that is not usage. */
+export type MoneyEntry = WrittenEntry & { kind: Exclude<EntryKind, 'usage'> };
+export type MoneyLine = { kind: 'entry'; entry: MoneyEntry; purchasedMicrocredits: number } | UsageLine;
+
+const isMoney = (entry: WrittenEntry): entry is MoneyEntry => entry.kind !== 'usage';
 
 /**
  * `after`: the last entry that was read, and `at`: its time.
@@ -54,7 +58,7 @@ export async function listMoney(
   const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
   const list = new LineList(question);
   do {
-    const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after: list.after });
+    const page = await ledger.listEntries({ accountId, limit: ENTRIES_AT_A_TIME, after: list.after });
     for (const entry of page?.items ?? []) {
       if (entry.at < since) return { lines: list.all(), next: null };
       list.add(entry, { isShown: entry.at < until });
@@ -107,11 +111,12 @@ class LineList {
   }
 
   #show(entry: WrittenEntry): void {
-    if (entry.kind === 'usage') this.#addUsage(entry);
-    else {
-      this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
-      this.#openSums = [];
+    if (!isMoney(entry)) {
+      this.#addUsage(entry);
+      return;
     }
+    this.#lines.push(...this.#openSums, { kind: 'entry', entry, purchasedMicrocredits: this.#purchased });
+    this.#openSums = [];
   }
 
   #addUsage({ period, at, microcredits }: WrittenEntry): void {

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CheckoutPage } from './checkouts.ts';
 import { findCustomer } from './customers.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
 
 /** Opens the page at Stripe where cards, invoices and the subscription are managed. */
 export async function openPortal(
@@ -18,7 +18,7 @@ export async function openPortal(
       fields: { customer: customer.reference, return_url: `${origin}/billing` },
     });
   } catch (error) {
-    return unavailable(error);
+    return refusalOfStripe(error);
   }
 }
 

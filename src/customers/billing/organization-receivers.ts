@@ -1,9 +1,8 @@
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 import { type Receiver, webhookIdOf } from '../../watch/alerts/webhook.ts';
-import { confirmedIn } from './address-confirmations.ts';
-import type { BillingRecord, ReceiverBody } from './billing-record.ts';
+import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
-import { newRecord } from './new-record.ts';
+import { confirmedIn } from './confirmed-addresses.ts';
 
 /** Other nodes read a change within this time. */
 const REFRESH_MS = 10_000;
@@ -18,7 +17,7 @@ type OrganizationAlerts = { shares: readonly number[]; receivers: readonly Recei
 /** Holds the receivers of all organizations in memory, so that a charge costs one look-up. */
 export class OrganizationReceivers {
   readonly #store: Pick<BillingStore, 'listBilling'>;
-  #receivers = new Map<string, OrganizationAlerts>();
+  #alerts = new Map<string, OrganizationAlerts>();
   #byId = new Map<string, Receiver>();
   #timer: Timer | undefined;
 
@@ -26,27 +25,27 @@ export class OrganizationReceivers {
     this.#store = store;
   }
 
-  of = (accountId: string): readonly Receiver[] => this.#receivers.get(accountId)?.receivers ?? [];
+  receiversOf = (accountId: string): readonly Receiver[] => this.#alerts.get(accountId)?.receivers ?? [];
 
   byId = (id: string): Receiver | undefined => this.#byId.get(id);
 
-  sharesOf = (accountId: string): readonly number[] => this.#receivers.get(accountId)?.shares ?? [];
+  sharesOf = (accountId: string): readonly number[] => this.#alerts.get(accountId)?.shares ?? [];
 
   /** Reads all receivers. */
   async refresh(): Promise<void> {
     const current = new Map<string, OrganizationAlerts>();
     const byId = new Map<string, Receiver>();
-    for (let after: string | undefined; ; ) {
+    let after: string | undefined;
+    do {
       const page = await this.#store.listBilling('receiver', { limit: AT_A_TIME, after });
       for (const { id, body } of page) {
         const receivers = receiversOf(id, body);
         current.set(id, { shares: body.lowPercents.map((percent) => percent / 100), receivers });
         for (const receiver of receivers) byId.set(webhookIdOf(receiver), receiver);
       }
-      if (page.length < AT_A_TIME) break;
-      after = page.at(-1)!.id;
-    }
-    this.#receivers = current;
+      after = page.length < AT_A_TIME ? undefined : page.at(-1)?.id;
+    } while (after !== undefined);
+    this.#alerts = current;
     this.#byId = byId;
   }
 
@@ -60,15 +59,6 @@ export class OrganizationReceivers {
     clearInterval(this.#timer);
   }
 }
-
-export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> =>
-  newRecord({
-    kind: 'receiver',
-    id: accountId,
-    accountId,
-    createdAt: now,
-    body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
-  });
 
 function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
   const events = body.caps ? [...accountEvents, ...capEvents] : [...accountEvents];

@@ -12,9 +12,10 @@ import { followSubscription } from './follow-subscription.ts';
 import type { PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { stripePrice } from './stripe-prices.ts';
+import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
 import { isLive } from './subscription-standing.ts';
-import { stripePrice, upgradePriceUsd } from './upgrade-price.ts';
+import { upgradePriceUsd } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
 export type PlanOrder = {
@@ -164,26 +165,30 @@ export class PlanService {
     return this.#update(customer, { items, cancel_at_period_end: false, ...charge });
   }
 
-  async #read({ body: { subscriptionId } }: CustomerRecord): Promise<StripeSubscription | Refusal> {
+  async #read(customer: CustomerRecord): Promise<StripeSubscription | Refusal> {
     try {
-      return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${subscriptionId}`);
+      return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${liveIdOf(customer)}`);
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
 
-  async #update(
-    { body: { subscriptionId } }: CustomerRecord,
-    fields: Record<string, FormValue>,
-  ): Promise<'changed' | Refusal> {
+  async #update(customer: CustomerRecord, fields: Record<string, FormValue>): Promise<'changed' | Refusal> {
+    const id = liveIdOf(customer);
     try {
-      await this.#parts.stripe.post(`/v1/subscriptions/${subscriptionId}`, { fields });
-      await followSubscription(this.#parts, subscriptionId!);
+      await this.#parts.stripe.post(`/v1/subscriptions/${id}`, { fields });
+      await followSubscription(this.#parts, id);
       return 'changed';
     } catch (error) {
-      return unavailable(error);
+      return refusalOfStripe(error);
     }
   }
+}
+
+/** Returns the id of a customer's live subscription. */
+function liveIdOf({ id, body: { subscriptionId } }: CustomerRecord): string {
+  if (subscriptionId === null) throw new Error(`The account ${id} has no subscription.`);
+  return subscriptionId;
 }
 
 const notOffered = (): Refusal =>

@@ -9,6 +9,7 @@ export const CREDIT_CURRENCY = 'usd';
  */
 export type PurchaseMark = { account_id: string; credit_cents: string };
 
+/** Returns the mark of a purchase of credit for this price. */
 export const purchaseMark = (accountId: string, cents: number): PurchaseMark => ({
   account_id: accountId,
   credit_cents: String(cents),

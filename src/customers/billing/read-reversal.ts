@@ -15,10 +15,12 @@ const OVER = {
   dispute: new Set(['won', 'warning_closed', 'warning_needs_response', 'warning_under_review']),
 };
 
+/** Reads the present state of a refund. */
 export async function readRefund({ stripe }: BillingParts, id: string): Promise<PaymentReversal> {
   return reversalOf('refund', await stripe.get<StripeRefund>(`/v1/refunds/${encodeURIComponent(id)}`));
 }
 
+/** Reads the present state of a dispute. */
 export async function readDispute({ stripe }: BillingParts, id: string): Promise<PaymentReversal> {
   return reversalOf('dispute', await stripe.get<StripeDispute>(`/v1/disputes/${encodeURIComponent(id)}`));
 }

@@ -6,7 +6,8 @@ import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
-import { noReceiver, type OrganizationReceivers } from './organization-receivers.ts';
+import { noReceiver } from './no-receiver.ts';
+import type { OrganizationReceivers } from './organization-receivers.ts';
 
 export type ReceiverOrder = {
   addresses: readonly string[];
@@ -57,7 +58,7 @@ export class ReceiverSettings {
         ...change,
         webhookUrl: order.webhook_url,
         caps: order.caps,
-        lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),
+        lowPercents: [...new Set(order.low_percents)].sort((left, right) => right - left),
         secret: order.webhook_url === null ? null : secret,
       };
     });

@@ -6,17 +6,20 @@ import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { BillingRecord, ReversalBody } from './billing-record.ts';
 import { withChange } from './change-record.ts';
-import { creditPayment, readPayment } from './credit-payment.ts';
+import { creditPayment } from './credit-payment.ts';
 import { newRecord } from './new-record.ts';
-import { reportProblem, reportReversal } from './payment-alerts.ts';
 import { paymentEntryId } from './payment-entry-id.ts';
 import { type Purchase, purchaseOf } from './purchase-mark.ts';
+import { readPayment } from './read-payment.ts';
 import { type PaymentReversal, readDispute, readRefund } from './read-reversal.ts';
+import { reportProblem } from './report-problem.ts';
+import { reportReversal } from './report-reversal.ts';
 import { noReversal, withObject } from './reversal-plan.ts';
 import type { StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
 import { untilSaved } from './until-saved.ts';
 
+/** Takes back what a refund has reversed. */
 export const followRefund = (parts: BillingParts, id: string): Promise<void> =>
   reverse(parts, () => readRefund(parts, id));
 
@@ -26,18 +29,21 @@ export async function followCharge(parts: BillingParts, id: string): Promise<voi
   for (const refund of refunds.data) await followRefund(parts, refund.id);
 }
 
+/** Takes back what a dispute has reversed, or gives it back once the dispute is won. */
 export const followDispute = (parts: BillingParts, id: string): Promise<void> =>
   reverse(parts, () => readDispute(parts, id));
 
+/** Reads the present state of a refund or a dispute. */
 type Read = () => Promise<PaymentReversal>;
 
+/** Takes back what a refund or a dispute has reversed of a payment for credit. */
 async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const first = await read();
   if (first.paymentId === null) return;
   const payment = await readPayment(parts, first.paymentId);
   const purchase = purchaseOf(payment);
   if (!purchase) {
-    if (!first.isOver) reportReversal(parts, { ...reportedOf(first), accountId: null, ...nothing });
+    if (!first.isOver) reportReversal(parts, { ...reportedOf(first), accountId: null, ...nothingTaken });
     return;
   }
   // The message about the payment itself may still be on its way.
@@ -45,14 +51,15 @@ async function reverse(parts: BillingParts, read: Read): Promise<void> {
   const problem = problemOf(first, payment);
   if (problem) {
     const { accountId } = purchase;
-    return reportProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
+    reportProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
+    return;
   }
   const account = await parts.accounts.find(purchase.accountId);
   if (account instanceof Refusal) return;
   await takeBack(parts, { account, payment, purchase, read });
 }
 
-const nothing = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
+const nothingTaken = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
 const reportedOf = ({ step, id, paymentId }: PaymentReversal) => ({ step, objectId: id, payment: paymentId });
 
@@ -99,14 +106,9 @@ async function saveReversal(
   // The state is read after the record, so that a writer with a newer state is noticed.
   const object = await read();
   const { id, step, cents, isOver } = object;
-  const body = withObject(
-    record.body,
-    { id, step, cents, isOver },
-    {
-      creditedMicrocredits: microcreditsOfCents(purchase.cents),
-      receivedCents: payment.amount_received,
-    },
-  );
+  const creditedMicrocredits = microcreditsOfCents(purchase.cents);
+  const credited = { creditedMicrocredits, receivedCents: payment.amount_received };
+  const body = withObject(record.body, { id, step, cents, isOver }, credited);
   const changed = withChange(record, { body });
   if ((await parts.store.saveBilling(changed)) === 'conflict') return 'conflict';
   return { object, record: changed };
@@ -130,6 +132,7 @@ async function reversalOf(
       body: { ...noReversal, takenBefore },
     }),
   );
+  // Another process may have added the record. No record is ever removed.
   return (await store.findBilling('reversal', payment.id))!;
 }
 
@@ -142,6 +145,7 @@ async function writeTakings(
   for (const [index, { objectId, microcredits }] of takings.entries()) {
     const id = paymentEntryId('reversal', `${paymentId} ${index}`);
     if (await ledger.findEntry(id)) continue;
+    // Each taking is saved together with its refund or dispute.
     const { step } = objects[objectId]!;
     const name = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId}`;
     const reason = microcredits > 0 ? `${name} of payment ${paymentId}` : `${name} is over`;

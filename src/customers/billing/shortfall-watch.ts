@@ -22,7 +22,7 @@ export type ShortfallParts = {
   accounts: Accounts;
   clock: Clock;
   /** Returns the maximum sum of an account's shortfalls, in credits. */
-  mostCredits(): number;
+  maxCredits(): number;
   alerts: Pick<AlertService, 'raise'>;
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
@@ -36,6 +36,7 @@ export class ShortfallWatch {
   #timer: Timer | undefined;
   #looking: Promise<void> | undefined;
   #looksAgain = false;
+  #isClosed = false;
 
   constructor(parts: ShortfallParts) {
     this.#parts = parts;
@@ -48,6 +49,7 @@ export class ShortfallWatch {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#looking;
   }
@@ -57,6 +59,7 @@ export class ShortfallWatch {
    * have read before the shortfall.
    */
   look(): void {
+    if (this.#isClosed) return;
     this.#looksAgain = this.#looking !== undefined;
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#parts.report('warn', 'shortfalls-not-read', { error: String(error) }))
@@ -76,9 +79,9 @@ export class ShortfallWatch {
   }
 
   async #look(): Promise<void> {
-    const { store, clock, mostCredits } = this.#parts;
+    const { store, clock, maxCredits } = this.#parts;
     const since = clock.now() - COUNTED_MS;
-    const above = microcreditsOfCredits(mostCredits());
+    const above = microcreditsOfCredits(maxCredits());
     for (const exceeded of await store.exceededShortfalls({ since, above, limit: AT_A_TIME }))
       await this.#stop(exceeded);
     await store.sweepShortfalls(since);

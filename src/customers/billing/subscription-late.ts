@@ -4,7 +4,7 @@ import type { BillingParts } from './billing-parts.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
 import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
-import { reportGrace } from './payment-alerts.ts';
+import { reportGrace } from './report-grace.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
 

@@ -1,14 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { keysOf } from '../../base/lib/records.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
-import type { Config } from '../../settings/config/config-schema.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
-import { type PaymentProblem, reportProblem } from './payment-alerts.ts';
+import { type PaymentProblem, reportProblem } from './report-problem.ts';
+import { planOfPrice } from './stripe-prices.ts';
 
 /** The member of a subscription's metadata with the Unix time from which its plan applies. */
 export const STARTS_AT = 'starts_at';
@@ -20,8 +19,10 @@ export async function applyPaidSubscription(
 ): Promise<CustomerChange | undefined> {
   const { customer, account, subscription } = followed;
   const plan = paidPlanOf(parts, followed);
-  if (typeof plan === 'object')
-    return void reportProblem(parts, { accountId: account.id, subscription: subscription.id, ...plan });
+  if (typeof plan === 'object') {
+    reportProblem(parts, { accountId: account.id, subscription: subscription.id, ...plan });
+    return undefined;
+  }
   const periodStart = periodStartOf(subscription);
   const deferred = isNewPeriod(followed) ? null : deferralOf(followed, plan, parts.clock.now());
   if (customer.body.isSuspended) await changeAsStripe(parts, account, { status: 'active' });
@@ -48,22 +49,13 @@ export async function applyPaidSubscription(
 type Fault = { problem: PaymentProblem; [fact: string]: unknown };
 
 /** Returns the plan that the subscription pays for, or why the account does not get it. */
-function paidPlanOf(
-  { config }: BillingParts,
-  { account, subscription }: FollowedSubscription,
-): PlanId | Fault {
+function paidPlanOf(parts: BillingParts, { account, subscription }: FollowedSubscription): PlanId | Fault {
   const { id: price = '', currency } = subscription.items.data[0]?.price ?? {};
   if (currency !== undefined && (subscription.currency ?? currency) !== currency)
     return { problem: 'currency', currency: subscription.currency };
-  const plan = planOfPrice(config().billing, price);
+  const plan = planOfPrice(parts, price);
   if (!plan) return { problem: 'unknown-price', price };
   return account.status === 'closed' ? { problem: 'account-closed' } : plan;
-}
-
-/** Returns the plan of a price in the configuration. */
-function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
-  const prices: Partial<Record<PlanId, string | null>> = stripe?.prices ?? {};
-  return keysOf(prices).find((plan) => prices[plan] === priceId);
 }
 
 /** Reports whether the subscription was paid for a period after the last known one. */

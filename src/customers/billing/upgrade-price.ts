@@ -4,19 +4,15 @@ import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
+import { stripePrice } from './stripe-prices.ts';
 import { isLive } from './subscription-standing.ts';
 
+/** An account's change to a more expensive plan. */
 export type Upgrade = {
   account: Account;
   plan: PlanId;
   customer: BillingRecord<'customer'> | undefined;
 };
-
-/** Returns the configured price of a plan at Stripe. `null` means that the plan cannot be bought. */
-export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: PlanId): string | null {
-  const prices: Partial<Record<PlanId, string | null>> = config().billing.stripe?.prices ?? {};
-  return prices[plan] ?? null;
-}
 
 /**
  * Returns the sum that an upgrade costs now: the whole difference of the monthly prices, since the whole

@@ -41,6 +41,7 @@ export type WantedRaise = { addUsd: number; endsAt: number; reason: string | nul
 
 /** The spend that a budget counts now: the amounts of its fullest target. */
 export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
+
 /** Makes and changes budgets, and lists them with the caps of keys. */
 export class BudgetService {
   readonly caps: KeyCaps;
@@ -76,7 +77,7 @@ export class BudgetService {
       createdAt: now,
       revision: 1,
     };
-    const audit = this.#audit('budget-create', actor, { after: budget });
+    const audit = this.#audit(budget.id, 'budget-create', actor, { after: budget });
     if ((await store.createBudget(budget, audit, MAX_BUDGETS)) === 'full') return tooManyBudgets(MAX_BUDGETS);
     onChange(accountId);
     return budget;
@@ -143,7 +144,7 @@ export class BudgetService {
     if (budget instanceof Refusal) return budget;
     const refusal = refuseOwner(budget, actor);
     if (refusal) return refusal;
-    const audit = this.#audit('budget-remove', actor, { before: budget });
+    const audit = this.#audit(id, 'budget-remove', actor, { before: budget });
     if (!(await store.removeBudget(budget, audit))) return noBudget();
     onChange(budget.accountId);
     return budget;
@@ -162,7 +163,7 @@ export class BudgetService {
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile(before);
       const after = await change(before);
       if (after instanceof Refusal || after === before) return after;
-      const audit = this.#audit(action, actor, { before, after });
+      const audit = this.#audit(id, action, actor, { before, after });
       if ((await this.#parts.store.saveBudget(after, audit)) === 'saved')
         return { ...after, revision: before.revision + 1 };
     }
@@ -170,15 +171,16 @@ export class BudgetService {
   }
 
   #audit(
+    target: string,
     action: AuditAction,
-    actor: BudgetActor,
+    { name: actor }: BudgetActor,
     { before, after }: { before?: Budget; after?: Budget },
   ): AuditEntry {
     return {
       at: this.now(),
-      actor: actor.name,
+      actor,
       action,
-      target: (after ?? before)!.id,
+      target,
       before: before ? audited(before) : null,
       after: after ? audited(after) : null,
     };

@@ -140,8 +140,9 @@ export class ClientTokens {
     const { store, keys, clock } = this.#parts;
     const hash = hashKey(secret);
     const key = await keys.findKeyByHash(hash);
-    if (!key || (key.hash !== hash && !(key.previous?.hash === hash && clock.now() < key.previous.endsAt)))
-      return undefined;
+    if (!key) return undefined;
+    const isPrevious = key.previous?.hash === hash && clock.now() < key.previous.endsAt;
+    if (key.hash !== hash && !isPrevious) return undefined;
     return (await store.findPeople('client_token', { where: matching({ key_id: key.id }), limit: 1 }))[0];
   }
 }

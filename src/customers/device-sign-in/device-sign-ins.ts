@@ -116,12 +116,13 @@ export class DeviceSignIns {
   }
 
   /**
-   * The key is made first. It is revoked if another question was faster or the person has left. After a crash
-   * in between nobody knows its secret, and the client asks again.
+   * Gives the client of an approved sign-in a key. The key is made first, and revoked if another question was
+   * faster or the person has left. After a crash in between nobody knows its secret.
    */
   async #giveKey(signIn: DeviceSignIn, times: ClientTimes): Promise<ClientGrant | GrantRefusal> {
     const { store, accounts, tokens, clock } = this.#parts;
-    const [accountId, personId] = [signIn.account_id!, signIn.person_id!];
+    const { account_id: accountId, person_id: personId } = signIn;
+    if (accountId === null || personId === null) throw new Error('an approved sign-in names nobody');
     const person = await findPerson(store, personId);
     if (!person) return unknownCode();
     const { email } = person;

@@ -1,4 +1,5 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { waitAtMost } from '../../base/lib/wait-at-most.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -145,7 +146,6 @@ export class MailCourier {
 
 /** Returns the codes of the failure alone, since messages can contain the address or the password. */
 function reasonOf(error: unknown): string {
-  const { responseCode } = error as { responseCode?: unknown };
-  const parts = [codeOfError(error), responseCode].filter((part) => part !== undefined).map(String);
+  const parts = [codeOfError(error), objectOf(error)['responseCode']].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' ') : 'unknown';
 }

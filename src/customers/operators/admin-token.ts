@@ -1,5 +1,6 @@
 import type { ReplacedSecret } from '../../money/accounts/api-key.ts';
 
+/** The roles of operators, the one with the most rights first. */
 export const adminRoles = ['owner', 'operator', 'read_only'] as const;
 
 /**

@@ -25,6 +25,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
   const change = async (write: RowWrite) => {
     const changed = await store.changePeople({ writes: [...writesBefore(write), write] });
     if (changed === 'conflict') throw new Error(`a matching row already exists in ${write.table}`);
+    // There is a list of rows for each write.
     return changed.at(-1)!;
   };
   const methods = {
@@ -58,7 +59,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
     async update({ model, where, update }) {
       const table = tableOf(model);
       const tests = testsOf(table, where);
-      const set = toRow(table, update as Fields);
+      const set = toRow(table, update);
       const [row] = await change({ kind: 'update', table, where: tests, set });
       return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
@@ -87,6 +88,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
       return row ? withToken(fieldsOf(table, row), tokenIn(where)) : null;
     },
   } satisfies { [Name in keyof CustomAdapter]: (query: AdapterArguments) => Promise<unknown> };
+  // The library's methods are generic in their results, which nothing here could prove.
   return methods as unknown as CustomAdapter;
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary, AuthView } from './auth-library.ts';
 import { refusalOfAuth } from './auth-refusals.ts';
@@ -10,7 +11,7 @@ export type AuthAnswer = { status: number; body: Readonly<Record<string, unknown
 /** Reads an answer. A refusal of the library becomes one of the gateway, without the library's words. */
 export async function readAuthAnswer(response: Response): Promise<AuthAnswer | Refusal> {
   const text = await response.text();
-  const body = text === '' ? {} : ((JSON.parse(text) ?? {}) as AuthAnswer['body']);
+  const body = text === '' ? {} : objectOf(JSON.parse(text));
   if (response.status < 400)
     return { status: response.status, body, cookies: response.headers.getSetCookie() };
   if (response.status >= 500)

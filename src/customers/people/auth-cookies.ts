@@ -7,4 +7,5 @@ export const SESSION_S = 7 * 86_400;
  */
 export const cookiePrefix = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}gateway`;
 
+/** Returns the name of the cookie that holds a session's token. */
 export const sessionCookieName = (isSecure: boolean): string => `${cookiePrefix(isSecure)}.session_token`;

@@ -1,8 +1,8 @@
 import type { PersonalLink } from './personal-link.ts';
 
-/** The events and questions that the sign-in library passes on to the rest of the room. */
+/** The events and questions that the sign-in library passes on to the services for people. */
 export type AuthHooks = {
-  deliver(link: PersonalLink): Promise<unknown>;
+  deliver(link: PersonalLink): Promise<void>;
   /** Is called when a person has shown that the address is theirs. */
   onVerified(person: { id: string; email: string; name: string }): Promise<void>;
   /** Is called when a person can sign in at a provider. `credential` is the password. */

@@ -2,10 +2,8 @@ import type { CleanedWhere } from '@better-auth/core/db/adapter';
 import { keysOf } from '../../base/lib/records.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import type { PeopleComparison, PeopleRow, PeopleTest, PeopleValue } from './people-store.ts';
+import { type PeopleRow, type PeopleTest, type PeopleValue, peopleComparisons } from './people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
-
-const COMPARISONS: readonly PeopleComparison[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
 
 /** Reports whether the values of a column are kept as hashes. */
 const isHashed = (table: PeopleTable, column: string): boolean =>
@@ -29,7 +27,9 @@ export const toRow = (table: PeopleTable, fields: Fields): PeopleRow =>
 function toValue(table: PeopleTable, column: string, value: unknown): PeopleValue {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.getTime();
-  return isHashed(table, column) ? hashKey(String(value)) : (value as PeopleValue);
+  if (isHashed(table, column)) return hashKey(String(value));
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new Error(`the column ${column} of ${table} cannot hold this value`);
 }
 
 /** Converts a row to fields of the library, whose times are dates. */
@@ -37,14 +37,14 @@ export const fieldsOf = (table: PeopleTable, row: PeopleRow): Fields =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
-      value !== null && kindOf(table, column) === 'time' ? new Date(value as number) : value,
+      typeof value === 'number' && kindOf(table, column) === 'time' ? new Date(value) : value,
     ]),
   );
 
 /** Converts the conditions of a query to tests of columns. */
 export function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest[] {
   return where.map(({ field, operator, value, connector }) => {
-    const is = COMPARISONS.find((comparison) => comparison === operator);
+    const is = peopleComparisons.find((comparison) => comparison === operator);
     if (!is) throw new Error(`the store of people cannot compare by ${String(operator)}`);
     const values = Array.isArray(value)
       ? value.map((item) => toValue(table, field, item))
@@ -53,9 +53,7 @@ export function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): Peo
   });
 }
 
-/**
- * Returns the token that a query names. The library expects it in the answer, where the store has its hash.
- */
+/** Returns the token that a query names. The library expects it in the answer, but the store has its hash. */
 export const tokenIn = (where: readonly CleanedWhere[]): unknown =>
   where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
 

@@ -14,14 +14,14 @@ import { issuerPlugin, knownProviders } from './auth-providers.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import { onceOnlyCodes } from './once-only-codes.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { PersonalLink } from './personal-link.ts';
 
 const DAY_S = 86_400;
 
-/** The shortest password that is accepted. Long ones are hashed whole. */
-export const PASSWORD = { least: 10, most: 256 } as const;
+/** The lengths of accepted passwords in characters. A long one is hashed whole. */
+const PASSWORD_LENGTH = { min: 10, max: 256 };
 
-const ids: Readonly<Record<string, string>> = {
+/** The prefixes of ids, by the models of the library. */
+const idPrefixes: Readonly<Record<string, string>> = {
   user: 'usr_',
   session: 'ses_',
   account: 'sin_',
@@ -72,6 +72,7 @@ const tables = {
   },
 } as const;
 
+/** The columns of the plugin for second factors. */
 const secondFactor = {
   user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
   twoFactor: {
@@ -133,7 +134,7 @@ export function createAuth({
       disableOriginCheck: true,
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      database: { generateId: ({ model }: { model: string }) => newId(lookUp(ids, model) ?? 'per_') },
+      database: { generateId: ({ model }: { model: string }) => newId(lookUp(idPrefixes, model) ?? 'per_') },
     },
   });
 }
@@ -158,8 +159,8 @@ const passwordOptions = (hashing: HashingQueue) =>
       enabled: true,
       disableSignUp: true,
       requireEmailVerification: true,
-      minPasswordLength: PASSWORD.least,
-      maxPasswordLength: PASSWORD.most,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
       password: {
         hash: (password) => hashing.run(() => hashPassword(password)),
         verify: (attempt) => hashing.run(() => verifyPassword(attempt)),
@@ -167,19 +168,18 @@ const passwordOptions = (hashing: HashingQueue) =>
     },
   }) satisfies Pick<BetterAuthOptions, 'emailAndPassword'>;
 
-function linkOptions(hooks: AuthHooks) {
-  const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
-  return {
+const linkOptions = (hooks: AuthHooks) =>
+  ({
     emailVerification: {
       expiresIn: DAY_S,
       autoSignInAfterVerification: true,
-      sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
+      sendVerificationEmail: ({ user, token }) =>
+        hooks.deliver({ kind: 'verification', email: user.email, token }),
       afterEmailVerification: (user) => hooks.onVerified(user),
     },
-  } satisfies Pick<BetterAuthOptions, 'emailVerification'>;
-}
+  }) satisfies Pick<BetterAuthOptions, 'emailVerification'>;
 
-/** Some providers of the library write errors to a logger of their own. */
+/** Silences the logger that some providers of the library write errors to. */
 function silenceLibrary(): void {
   for (const level of ['debug', 'info', 'success', 'warn', 'error'] as const) logger[level] = () => {};
 }

@@ -40,7 +40,7 @@ export type PeopleServicesParts = {
   onNotRecorded(error: unknown): void;
 };
 
-/** Connects the parts of the room. */
+/** Creates the services for people, sign-ins, members and invitations. */
 export function createPeopleServices({
   store,
   accounts,

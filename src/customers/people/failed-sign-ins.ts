@@ -37,7 +37,7 @@ export class FailedSignIns {
   readonly #waiting = new Map<string, Counted>();
   /** The times at which the open entries began, by what they count. */
   readonly #open = new Map<string, number>();
-  readonly #begun = { known: 0, unknown: 0 };
+  #begun = { known: 0, unknown: 0 };
   #hourFrom = Number.NEGATIVE_INFINITY;
   readonly #writing = new SingleFlight();
 
@@ -93,7 +93,7 @@ export class FailedSignIns {
     if (now - this.#hourFrom >= HOUR_MS) {
       this.#hourFrom = now;
       this.#open.clear();
-      Object.assign(this.#begun, { known: 0, unknown: 0 });
+      this.#begun = { known: 0, unknown: 0 };
     }
     if (this.#begun[kind] >= MAX_ENTRIES[kind]) return false;
     this.#begun[kind]++;

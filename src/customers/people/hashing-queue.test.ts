@@ -5,8 +5,8 @@ import { HashingQueue } from './hashing-queue.ts';
 /**
  * Opens a queue whose hashes end when the test says so. `order` has the guests in the order of their turns.
  */
-function open(mostWaiting = 4) {
-  const queue = new HashingQueue({ atOnce: 1, mostWaiting });
+function open(maxWaiting = 4) {
+  const queue = new HashingQueue({ atOnce: 1, maxWaiting });
   const order: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];

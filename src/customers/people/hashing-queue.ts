@@ -16,7 +16,7 @@ type Waiting = { guest: HashingGuest; start(): void; refuse(refusal: Refusal): v
 export type HashingQueueOptions = {
   /** The most hashes that are computed at a time. Half of the cores stay free for requests. */
   atOnce?: number;
-  mostWaiting?: number;
+  maxWaiting?: number;
 };
 
 const MAX_WAITING = 32;
@@ -31,7 +31,7 @@ const LOCAL: HashingGuest = { network: 'local' };
  */
 export class HashingQueue {
   readonly #atOnce: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #guests = new AsyncLocalStorage<HashingGuest>();
   readonly #byDevice = new Map<string, Waiting>();
   readonly #byNetwork = new Map<string, Waiting[]>();
@@ -40,9 +40,9 @@ export class HashingQueue {
   #hashMs = FIRST_HASH_MS;
   #wasDevice = false;
 
-  constructor({ atOnce, mostWaiting }: HashingQueueOptions = {}) {
+  constructor({ atOnce, maxWaiting }: HashingQueueOptions = {}) {
     this.#atOnce = atOnce ?? Math.max(1, Math.floor(availableParallelism() / 2));
-    this.#mostWaiting = mostWaiting ?? MAX_WAITING;
+    this.#maxWaiting = maxWaiting ?? MAX_WAITING;
   }
 
   /** Runs work whose hashes wait in the line of the guest. */
@@ -68,13 +68,13 @@ export class HashingQueue {
     const waiting = { guest, start, refuse };
     if (guest.device !== undefined && !this.#byDevice.has(guest.device) && this.#hasDevicePlace())
       this.#byDevice.set(guest.device, waiting);
-    else if (this.#waiting < this.#mostWaiting || this.#giveUpPlace(guest.network)) this.#add(waiting);
+    else if (this.#waiting < this.#maxWaiting || this.#giveUpPlace(guest.network)) this.#add(waiting);
     else refuse(this.#busy());
     return promise;
   }
 
   #hasDevicePlace(): boolean {
-    return this.#byDevice.size < this.#mostWaiting;
+    return this.#byDevice.size < this.#maxWaiting;
   }
 
   #add(waiting: Waiting): void {

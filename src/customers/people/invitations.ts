@@ -136,6 +136,7 @@ export class Invitations {
   }
 }
 
+/** Refuses an invitation that is no longer open. */
 export const invitationGone = (): Refusal =>
   new Refusal('not_found', { message: 'This invitation has expired, or was used or withdrawn.' });
 

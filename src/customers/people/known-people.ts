@@ -22,20 +22,15 @@ export async function readKnownPeople(
   now: number,
 ): Promise<KnownPerson[]> {
   const ids = people.map(({ id }) => id);
+  const emails = people.map(({ email }) => email);
   const ofPeople = [isOneOf('person_id', ids)];
-  const ofEmails = [
-    isOneOf(
-      'email',
-      people.map(({ email }) => email),
-    ),
-  ];
   const sort = { column: 'created_at' };
   const [roles, memberships, signIns, sessions, links] = await Promise.all([
     store.findPeople('operator_role', { where: ofPeople }),
     store.findPeople('membership', { where: ofPeople, sort }),
     store.findPeople('sign_in', { where: ofPeople, sort }),
     store.findPeople('person_session', { where: [...ofPeople, isLiveAt(now)] }),
-    store.findPeople('link_request', { where: ofEmails }),
+    store.findPeople('link_request', { where: [isOneOf('email', emails)] }),
   ]);
   return people.map((person) => {
     const isOfPerson = ({ person_id }: { person_id: string }): boolean => person_id === person.id;

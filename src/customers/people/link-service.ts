@@ -20,7 +20,7 @@ export type LinkServiceParts = {
   resets: ResetLinks;
   joining: Joining;
   notices: ChangeNotices;
-  deliver(link: PersonalLink): Promise<unknown>;
+  deliver(link: PersonalLink): Promise<void>;
 };
 
 type NewPerson = { email: string; name: string; password: string };

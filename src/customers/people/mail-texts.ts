@@ -39,6 +39,7 @@ const texts: Readonly<Record<LinkKind, (facts: MailFacts) => MailText>> = {
   }),
 };
 
+/** Returns the subject and the text of a mail. The subject stays one line, whatever names are in it. */
 export function mailText(kind: LinkKind, facts: MailFacts): { subject: string; text: string } {
   const { subject, lines } = texts[kind](facts);
   return { subject: subject.replace(/[\r\n]+/g, ' '), text: `${lines.join('\n\n')}\n` };

@@ -75,8 +75,8 @@ export class PeopleDirectory {
     const before = await this.find(id);
     if (before instanceof Refusal) return before;
     const address = email.toLowerCase();
-    const taken = await findVerifiedPerson(store, address);
-    if (taken && taken.id !== id) return addressTaken();
+    const owner = await findVerifiedPerson(store, address);
+    if (owner && owner.id !== id) return addressTaken();
     const at = now();
     const set = { email: address, email_verified: true, updated_at: at };
     const change = { before: { email: before.email }, after: { email: address } };

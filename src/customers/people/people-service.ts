@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import { type AuthAnswer, type AuthCall, callAuth } from './auth-answer.ts';
@@ -151,7 +152,7 @@ const signedIn = (answer: AuthAnswer | Refusal): SignedIn | Refusal =>
     ? answer
     : {
         status: answer.body.twoFactorRedirect === true ? 'two_factor' : 'signed_in',
-        email: String((answer.body.user as { email?: string } | undefined)?.email ?? ''),
+        email: textOf(objectOf(answer.body.user)['email']) ?? '',
         cookies: answer.cookies,
       };
 

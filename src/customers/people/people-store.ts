@@ -5,7 +5,9 @@ export type PeopleValue = string | number | boolean | null;
 /** A row, or a part of one, of any table. `RowOf` is the row of a known table. */
 export type PeopleRow = Readonly<Record<string, PeopleValue>>;
 
-export type PeopleComparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'not_in';
+/** The comparisons of a column with a value, by the names that the sign-in library uses. */
+export const peopleComparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'] as const;
+export type PeopleComparison = (typeof peopleComparisons)[number];
 
 /** Tests without `isAlternative` must all hold, and so must one of those with it. */
 export type PeopleTest = {

@@ -50,7 +50,8 @@ export class ProfileService {
       findPerson(store, userId),
       store.findPeople('sign_in', { where, sort: { column: 'created_at' } }),
     ]);
-    return { person: person!, signIns: signIns.map(signInOf) };
+    if (!person) throw new Error(`the person ${userId} of a session does not exist`);
+    return { person, signIns: signIns.map(signInOf) };
   }
 
   async rename(visitor: Visitor, name: string): Promise<void> {

@@ -44,17 +44,20 @@ export class SignInLog {
     { by, email }: SignInAttempt,
     outcome: { cookies: readonly string[] } | Refusal,
   ): Promise<void> {
-    if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
-    if (outcome.code === 'rate_limit_exceeded') return undefined;
-    return this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
+    if (!(outcome instanceof Refusal)) await this.#recordSignIn(exchange, by, outcome.cookies);
+    else if (outcome.code !== 'rate_limit_exceeded')
+      this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
   }
 
   /** Records the end of a second step. A wrong code came after the right password, so the person is known. */
   async recordCode(exchange: Exchange, outcome: { cookies: readonly string[] } | Refusal): Promise<void> {
     const by = 'two-factor';
-    if (!(outcome instanceof Refusal)) return this.#recordSignIn(exchange, by, outcome.cookies);
+    if (!(outcome instanceof Refusal)) {
+      await this.#recordSignIn(exchange, by, outcome.cookies);
+      return;
+    }
     const personId = await this.#personOfFirstStep(exchange);
-    return this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
+    this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
   }
 
   async recordSignOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {

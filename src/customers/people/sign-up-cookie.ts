@@ -14,5 +14,6 @@ const cookieNameOf = (exchange: Exchange): string => `${cookiePrefix(originOf(ex
 export const signUpOf = (exchange: Exchange): string | undefined =>
   cookieIn(exchange, cookieNameOf(exchange));
 
+/** Returns the cookie that ties a sign-up to the browser. */
 export const signUpCookie = (exchange: Exchange, id: string): string =>
   formatCookie(exchange, { name: cookieNameOf(exchange), value: id, lastsS: SIGN_UP_S });

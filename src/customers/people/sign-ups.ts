@@ -10,6 +10,7 @@ export const SIGN_UP_S = 7 * 86_400;
 const ID_LENGTH = 22;
 const ID_PREFIX = 'tok_';
 
+/** Returns a new id, which the cookie of the browser carries. */
 export const newSignUpId = (): string => randomText(ID_LENGTH);
 
 export type SignUpsParts = { store: PeopleStore; now(): number };
@@ -81,25 +82,22 @@ export class SignUps {
   }
 
   /**
-   * Decides whose password counts before the address is verified: that of the verifying browser, or else that
-   * of the link if no other sign-up waits, or if it is the latest one and came from the same network. All
-   * other passwords of the person end. Without a password that counts the person chooses one by a link.
+   * Gives the person the password of one waiting sign-up, just before the address is verified. All others
+   * end. If no sign-up counts, the person chooses a password by a link.
    */
   async settle(personId: string, proof: SignUpProof): Promise<void> {
     const signUp = choose(await this.#waiting(personId), proof);
     const now = this.#now();
     const where = matching({ id: personId });
-    const rename: PeopleWrite[] = signUp
-      ? [{ kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: now } }]
+    const writesForSignUp: PeopleWrite[] = signUp
+      ? [
+          ...writesForPassword(personId, { hash: signUp.password, now }),
+          { kind: 'update', table: 'person', where, set: { name: signUp.name, updated_at: now } },
+        ]
       : [];
     // A conflict: the address has been verified meanwhile, and nothing changes.
     await this.#store.changePeople({
-      writes: [
-        expectUnverified(personId),
-        withoutPassword(personId),
-        ...(signUp ? writesForPassword(personId, { hash: signUp.password, now }) : []),
-        ...rename,
-      ],
+      writes: [expectUnverified(personId), withoutPassword(personId), ...writesForSignUp],
       lock: `sign-ups ${personId}`,
     });
   }
@@ -109,6 +107,7 @@ export class SignUps {
       where: [...matching({ identifier: identifierOf(personId) }), isLiveAt(this.#now())],
       sort: { column: 'created_at', descending: true },
     });
+    // `add` wrote the values.
     return rows.map(({ id, value }) => ({
       id: id.slice(ID_PREFIX.length),
       ...(JSON.parse(value) as Omit<WaitingSignUp, 'id'>),
@@ -117,7 +116,9 @@ export class SignUps {
 }
 
 /**
- * The owner can open a stranger's link by mistake, so among several sign-ups the link alone proves nothing.
+ * Returns the sign-up whose password counts: that of the verifying browser, or else that of the link.
+ * The owner can open a stranger's link by mistake. Among several sign-ups, that of a link only counts if it
+ * is the latest one and the verifying browser is in its network.
  */
 function choose([latest, ...earlier]: WaitingSignUp[], proof: SignUpProof): WaitingSignUp | undefined {
   if (!latest) return undefined;

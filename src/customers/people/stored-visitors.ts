@@ -33,8 +33,9 @@ export class StoredVisitors implements Visitors {
     ]);
     if (!person) return undefined;
     const { two_factor: required } = exchange.snapshot.config.dashboard;
-    const isAsked = required === 'everyone' || (required === 'operators' && operator !== undefined);
-    const mustSetTwoFactor = isAsked && !person.two_factor_enabled && (await this.#hasPassword(person.id));
+    const needsTwoFactor = required === 'everyone' || (required === 'operators' && operator !== undefined);
+    const mustSetTwoFactor =
+      needsTwoFactor && !person.two_factor_enabled && (await this.#hasPassword(person.id));
     const isOperator = !mustSetTwoFactor && exchange.listener !== 'public';
     return {
       userId: person.id,

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 
+/** The roles of members, the one with the most rights first. */
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
 /**
@@ -42,7 +43,7 @@ export const roleIn = ({ memberships }: Visitor, accountId: string): MemberRole 
   memberships.find((membership) => membership.accountId === accountId)?.role;
 
 /** Reports whether the person has at least this role in the organization. */
-export function hasMemberRole(visitor: Visitor, accountId: string, least: MemberRole): boolean {
+export function hasMemberRole(visitor: Visitor, accountId: string, minRole: MemberRole): boolean {
   const role = roleIn(visitor, accountId);
-  return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(least);
+  return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(minRole);
 }

@@ -1,12 +1,11 @@
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Installation } from '../../customers/operators/installation.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { createAccounts } from '../../money/accounts/create-accounts.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
-type AccountsParts = {
+export type AccountsParts = {
   store: AccountStore;
   clock: Clock;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -29,19 +28,3 @@ export const accountsOf = (
     onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
-
-type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
-
-/**
- * Returns what the first account of several nodes is made with, or undefined if no
- * other process shares the store.
- */
-export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
-  installation && {
-    installation,
-    /**
-     * Makes an account and a key as the server does, in another store. The other operations cannot be used.
-     */
-    accountsOn: (draft: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>): Accounts =>
-      accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
-  };

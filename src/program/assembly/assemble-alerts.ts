@@ -70,7 +70,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     ...shared,
     unstored,
     courier,
-    receiversOf: receivers.of,
+    receiversOf: receivers.receiversOf,
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.reported(event),
     onRaised: (news) => showLive(live, news),

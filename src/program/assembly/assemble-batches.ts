@@ -5,7 +5,11 @@ import { Sweeper } from '../../base/lib/sweeper.ts';
 import { AccountBatches } from '../../batches/collections/account-batches.ts';
 import { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import { batchRoutes } from '../../batches/collections/batch-routes.ts';
-import { BatchService, REMEMBERED_MS } from '../../batches/collections/batch-service.ts';
+import {
+  BatchService,
+  type BatchServiceParts,
+  REMEMBERED_MS,
+} from '../../batches/collections/batch-service.ts';
 import { StagingQueue } from '../../batches/collections/staging-queue.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
@@ -13,7 +17,7 @@ import type { NativeStore } from '../../batches/native/native-store.ts';
 import { nativeTransports } from '../../batches/native/native-transports.ts';
 import { watchTransport } from '../../batches/native/watch-transport.ts';
 import { BatchRunner } from '../../batches/running/batch-runner.ts';
-import { createItemRunner, type ItemTried } from '../../batches/running/create-item-runner.ts';
+import { createItemRunner } from '../../batches/running/create-item-runner.ts';
 import type { BatchStore } from '../../batches/stored/batch-store.ts';
 import { collections } from '../../batches/stored/collection.ts';
 import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
@@ -53,14 +57,14 @@ export type BatchParts = {
 /** Assembles the parts of batches: routes, runner and expiry. */
 export function assembleBatches(parts: BatchParts) {
   const { services, authenticator, store, snapshot, logger, metrics } = parts;
-  const { clock, ledger, limits, storage } = services;
+  const { clock } = services;
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
   const counted = new BatchMetrics((notes) => metrics.spent(notes));
   metrics.add(counted.all);
-  const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
+  const items = itemRunnerOf(parts, counted);
   const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
     store,
@@ -76,19 +80,11 @@ export function assembleBatches(parts: BatchParts) {
   });
   counted.follow(() => runner.active);
   if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, failed });
-  const service = new BatchService({
-    store,
-    ledger,
-    limits,
-    storage,
-    clock,
+  const canceled = (id: string) => runner.cancel(id);
+  const service = batchServiceOf(parts, {
     spent,
-    keys: store,
-    line: new StagingQueue(store),
-    readBody: services.readBody,
-    goesNatively,
+    canceled,
     created: (id) => void runner.refresh(id).catch(failed('begin')),
-    canceled: (id) => runner.cancel(id),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
     store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
@@ -99,12 +95,7 @@ export function assembleBatches(parts: BatchParts) {
     /** The view of batches for the admin API. */
     directory,
     /** The batches of an organization, for the dashboard. */
-    ofAccounts: new AccountBatches({
-      directory,
-      store,
-      clock,
-      canceled: (id) => runner.cancel(id),
-    }),
+    ofAccounts: new AccountBatches({ directory, store, clock, canceled }),
     /** Paces the start of items. Each live request is reported to it. */
     pace,
     start: () => void runner.start().catch(failed('begin')),
@@ -119,7 +110,28 @@ export function assembleBatches(parts: BatchParts) {
   };
 }
 
-/** Runs items through the providers' own batches. */
+/** Creates the service behind the routes of batches. */
+function batchServiceOf(
+  { services, store }: BatchParts,
+  events: Pick<BatchServiceParts, 'spent' | 'created' | 'canceled'>,
+): BatchService {
+  const { ledger, limits, storage, clock, readBody } = services;
+  const staging = new StagingQueue(store);
+  return new BatchService({
+    store,
+    ledger,
+    limits,
+    storage,
+    clock,
+    keys: store,
+    staging,
+    readBody,
+    goesNatively,
+    ...events,
+  });
+}
+
+/** Creates the lane that runs items through the providers' own batches. */
 const nativeLaneOf = (
   { services, store, snapshot, activity }: BatchParts,
   { pack, deliver, run }: ReturnType<typeof itemRunnerOf>,
@@ -139,9 +151,8 @@ const nativeLaneOf = (
     providers: () => snapshot().providers,
   });
 
-type Tried = (...tried: ItemTried) => void;
-
-const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
+/** Creates the runner of single items. It reports each attempt to the metrics, the tracer and the records. */
+const itemRunnerOf = (parts: BatchParts, counted: Pick<BatchMetrics, 'tried'>) =>
   createItemRunner({
     services: parts.services,
     authenticator: parts.authenticator,
@@ -149,7 +160,7 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     opened: (exchange) => parts.tracer?.begin(exchange),
     observe: (exchange, refusal, isRetried) => {
-      tried(exchange, refusal);
+      counted.tried(exchange, refusal?.code);
       parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
       if (isRetried) parts.keeper.countRetried(exchange);
       else parts.keeper.keepItem(exchange);
@@ -162,5 +173,7 @@ export type Batches = ReturnType<typeof assembleBatches>;
 
 function dialectAt({ dialects }: BatchParts, collection: keyof typeof collections): Dialect {
   const { itemPath } = collections[collection];
-  return dialects.find(({ path }) => path === itemPath)!.dialect;
+  const route = dialects.find(({ path }) => path === itemPath);
+  if (!route) throw new Error(`no dialect has the path ${itemPath}`);
+  return route.dialect;
 }

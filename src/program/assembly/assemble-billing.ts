@@ -56,7 +56,7 @@ export function assembleBilling(
     clock,
     alerts: alerts.service,
     report: parts.report,
-    mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
+    maxCredits: () => holder.current.config.limits.shortfall_stop_credits,
   });
   storage.ledger.onShortfall(() => shortfalls.look());
   return { service, worker: new BillingWorker(parts), shortfalls };

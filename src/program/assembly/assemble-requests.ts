@@ -18,11 +18,11 @@ import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
 import type { RequestStore } from '../../watch/requests/request-store.ts';
 import { RequestTally } from '../../watch/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../watch/requests/usage-store.ts';
-import { recountTraffic } from '../../watch/traffic/recount-traffic.ts';
 import { spendOf } from '../../watch/traffic/spend-of.ts';
 import { sweepTraffic } from '../../watch/traffic/sweep-traffic.ts';
 import { TrafficRecorder } from '../../watch/traffic/traffic-recorder.ts';
 import { TrafficReport } from '../../watch/traffic/traffic-report.ts';
+import { LateCount } from './late-count.ts';
 import type { Storage } from './storage.ts';
 
 export type RequestsParts = {
@@ -55,7 +55,7 @@ export function assembleRequests(
   const tally = new RequestTally({ store: usage, onFailure: sumsFailed });
   const traffic = new TrafficRecorder({ stores: sums, now, spendOf, onFailure: sumsFailed });
   const refusals = new RefusalRecorder({ store: sums.refusals, now, onFailure: sumsFailed });
-  let recount = async (): Promise<void> => {};
+  const lateCount = new LateCount({ sums, logger, onFailure: sumsFailed });
   const content = new PayloadLogging({
     store: payloads,
     now,
@@ -64,7 +64,7 @@ export function assembleRequests(
   });
   const keyUses = new KeyUses({ store, onFailure: failed('key-uses-not-saved') });
   const sweepers = createSweepers(
-    { store, usage, sums, holder, content, recount: () => recount() },
+    { store, usage, sums, holder, content, lateCount },
     (sweep) => new Sweeper(sweep, clock, failed('sweep-failed')),
   );
   return {
@@ -83,11 +83,7 @@ export function assembleRequests(
      * `writing` lists the processes that still write what they count.
      */
     async beginCounting(writing: () => Promise<ReadonlySet<string>>) {
-      recount = () =>
-        recountTraffic(sums, writing).then((requests) => {
-          if (requests > 0) logger.warn('traffic-recounted', { requests });
-        }, sumsFailed);
-      await recount();
+      await lateCount.begin(writing);
       await traffic.begin();
     },
     metrics: requestRecordMetrics(
@@ -110,12 +106,12 @@ export function assembleRequests(
 
 type SweepParts = Pick<RequestsParts, 'store' | 'usage' | 'sums' | 'holder'> & {
   content: PayloadLogging;
-  recount(): Promise<void>;
+  lateCount: LateCount;
 };
 
 /** Creates the sweepers of everything that requests leave in the store, in the order in which they close. */
 function createSweepers(
-  { store, usage, sums, holder, content, recount }: SweepParts,
+  { store, usage, sums, holder, content, lateCount }: SweepParts,
   create: (sweep: Sweep) => Sweeper,
 ): Sweeper[] {
   const keptMs = () => msOf(holder.current.config.retention.requests_s);
@@ -125,7 +121,7 @@ function createSweepers(
     create(({ now, limit }) => store.sweepAudit({ recordedBefore: now - auditKeptMs(), limit })),
     create(({ now, limit }) => usage.sweepRequestSums({ ...keptSums(now), limit })),
     create(async (order) => {
-      await recount();
+      await lateCount.run();
       return sweepTraffic(sums, order);
     }),
     create(({ limit }) => content.sweep(limit)),

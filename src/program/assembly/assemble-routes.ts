@@ -83,10 +83,8 @@ async function whyManyReaders(
   nodes: NodeDirectory,
   { worker }: Pick<Foundation['ground'], 'worker'>,
 ): Promise<string | undefined> {
-  const serving = worker ? [] : (await nodes.list()).filter(({ closedAt }) => closedAt === null);
-  return serving.length === 1
-    ? undefined
-    : 'Several processes read the configuration. Change the file of each.';
+  const isAlone = !worker && (await nodes.list()).filter(({ closedAt }) => closedAt === null).length === 1;
+  return isAlone ? undefined : 'Several processes read the configuration. Change the file of each.';
 }
 
 /** Drains providers for an operator. A drain holds on all nodes, even after a restart. */

@@ -23,9 +23,12 @@ export async function assembleStorageBounds({ storage, holder, logger, reportLow
     measure: () => storage.freeBytes({ maxBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
     floorBytes: () => holder.current.config.store.min_free_mb * MEGABYTE,
     log: (event, facts) => {
-      if (event !== 'disk-space-low') return logger.warn(event, facts);
-      logger.error(event, facts);
-      reportLow(facts);
+      if (event === 'disk-space-low') {
+        logger.error(event, facts);
+        reportLow(facts);
+      } else {
+        logger.warn(event, facts);
+      }
     },
   });
   await space.look();

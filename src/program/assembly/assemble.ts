@@ -31,7 +31,10 @@ import { createServingParts, type ServingParts } from './create-serving-parts.ts
 import { createRelay, createTelemetry } from './create-telemetry.ts';
 import { answerWorkers, nodeDirectoryOf } from './join-nodes.ts';
 
-/** Chooses and connects all concrete parts of the gateway. */
+/**
+ * Chooses and connects all concrete parts of the gateway. Returns the problems of a faulty configuration, or
+ * the configuration of a process that only starts workers.
+ */
 export async function assemble(
   ground: AssemblyInputs,
 ): Promise<AssembledServer | { problems: ConfigProblem[] } | { workersOf: Config }> {
@@ -39,7 +42,7 @@ export async function assemble(
   const wires = createWires();
   const simulator = embedSimulator();
   const credentials = new CredentialRegistry();
-  const around = {
+  const surroundings = {
     spoken: new Set([
       ...wires.keys(),
       ...dialects.flatMap(({ dialect: { wire, otherWires = {} } }) => [wire, ...keysOf(otherWires)]),
@@ -47,12 +50,12 @@ export async function assemble(
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
     credentialOf: credentials.of,
   };
-  const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
-  if ('problems' in first) {
+  const firstSnapshot = await readSnapshot(ground.origin, { ...surroundings, generation: 1 });
+  if ('problems' in firstSnapshot) {
     await simulator.stop();
-    return first;
+    return firstSnapshot;
   }
-  const holder = new SnapshotHolder(ground.origin, around, first);
+  const holder = new SnapshotHolder(ground.origin, surroundings, firstSnapshot);
   const { config } = holder.current;
   if (config.server.workers > 1 && !ground.worker) {
     await simulator.stop();
@@ -73,28 +76,26 @@ export async function assemble(
   );
 }
 
+/** Returns the services that the steps of a request use. */
 function servicesOf(
   { wires, storage, bounds, alerts, clock, logger, recapKey, seal }: Foundation,
   serving: ServingParts,
 ): Services {
   const { authenticator, routing, open, largeAnswers, counter } = serving;
   const { content } = serving.requests;
-  const readBody = capturingReader(serving.readBody, content);
-  const readForm = capturingReader(serving.readForm, content);
-  const { named } = serving;
   const conversations = new Conversations({
     store: storage.store,
     clock,
     loads: serving.loads,
     yieldQueue: serving.yieldQueue,
     recapKey,
-    named,
+    named: serving.named,
     seal: (response) => sealResponse(seal, response),
   });
   return {
     authenticator,
-    readBody,
-    readForm,
+    readBody: capturingReader(serving.readBody, content),
+    readForm: capturingReader(serving.readForm, content),
     routing,
     ledger: storage.ledger,
     limits: serving.limits,

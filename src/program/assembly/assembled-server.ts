@@ -6,9 +6,9 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import { writingNodes } from '../../watch/nodes/writing-nodes.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import { acceptsKey } from './accepts-key.ts';
-import { firstStartOf } from './accounts-of.ts';
 import { type ClosableParts, closeInOrder } from './close-in-order.ts';
 import type { Foundation } from './create-foundation.ts';
+import { firstStartOf } from './first-start-of.ts';
 import { joinNodes } from './join-nodes.ts';
 import { listenOptions } from './listen-options.ts';
 import { documentedRoutes, type GatewayListener, openListeners } from './open-listeners.ts';
@@ -60,6 +60,7 @@ export class AssembledServer {
   /** Returns the routes that the API reference describes. */
   readonly documented = (): Route[] => documentedRoutes(this.#parts.routes, this.#foundation.clock);
 
+  /** Joins the other nodes, and begins to count. */
   async join(): Promise<void> {
     const { serving, nodeWatch, nodes } = this.#parts;
     await serving.requests.content.refresh();
@@ -70,6 +71,7 @@ export class AssembledServer {
     warmUp(this.#foundation);
   }
 
+  /** Starts to listen, and starts the work in the background. */
   listen(): GatewayListener {
     const { serving, connectionMetrics, batches, background, recorded, billing, routes } = this.#parts;
     const { holder, ground } = this.#foundation;
@@ -93,6 +95,7 @@ export class AssembledServer {
     return listener;
   }
 
+  /** Ends the requests under way with an error. */
   interrupt(): void {
     const { underWay, open } = this.#parts.serving;
     this.#parts.background.leave();
@@ -100,6 +103,7 @@ export class AssembledServer {
     open.interrupt();
   }
 
+  /** Reports that the server is not ready, and starts no more work in the background. */
   startDraining(): void {
     this.#parts.serving.state.draining = true;
     this.#parts.batches.stop();

@@ -98,13 +98,13 @@ export class ConfigurationFiles implements ConfigurationService {
   async #whyNotWritable(file: string): Promise<string | null> {
     const refused = await this.#parts.refusesWrites();
     if (refused !== undefined) return refused;
-    const isWritable = await Promise.all(
-      [file, dirname(file)].map((path) => access(path, constants.W_OK)),
-    ).then(
-      () => true,
-      () => false,
-    );
-    return isWritable ? null : 'The process may not write the file and its folder.';
+    try {
+      await access(file, constants.W_OK);
+      await access(dirname(file), constants.W_OK);
+      return null;
+    } catch {
+      return 'The process may not write the file and its folder.';
+    }
   }
 
   /** The text is checked as a start would read it, from a file that only this user can read. */

@@ -71,31 +71,24 @@ export async function createFoundation(parts: {
       }),
     () => storage.close(),
   );
-  const recapKey = await startOrStop(
+  return startOrStop(
     async () => {
       await openLedger({ storage, logger, alerts });
-      return loadRecapKey(storage.people);
-    },
-    () => alerts.close().then(() => storage.close()),
-  );
-  const settings = await startOrStop(
-    () => openSettings({ ...parts, storage, logger }),
-    () => alerts.close().then(() => storage.close()),
-  );
-  const seal = await startOrStop(
-    () =>
-      openContentSeal({
+      const recapKey = await loadRecapKey(storage.people);
+      const settings = await openSettings({ ...parts, storage, logger });
+      const seal = await openContentSeal({
         store: storage.settings,
         ring: settings.ring,
         isOn: config.store.encrypt_content,
         now: () => clock.now(),
-      }),
+      });
+      sealStorage(storage, seal);
+      const reportLow = (facts: Record<string, unknown>) => alerts.faults.reportLowDisk(facts);
+      const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
+      return { ...parts, config, clock, storage, alerts, live, bounds, settings, seal, logger, recapKey };
+    },
     () => alerts.close().then(() => storage.close()),
   );
-  sealStorage(storage, seal);
-  const reportLow = (facts: Record<string, unknown>) => alerts.faults.reportLowDisk(facts);
-  const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
-  return { ...parts, config, clock, storage, alerts, live, bounds, settings, seal, logger, recapKey };
 }
 
 /** Postgres is loaded only if it is configured. */

@@ -92,6 +92,7 @@ export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>
   { path: quotedPaths.embedList, dialect: dialects.embedList },
 ];
 
+/** Creates the codec of each wire. */
 export const createWires = (): ReadonlyMap<Wire, WireCodec> =>
   new Map<Wire, WireCodec>([
     ['openai-chat', createChatWireCodec()],

@@ -136,6 +136,7 @@ const sweeperOf = ({ storage, clock, logger }: Foundation): Sweeper =>
     clock,
     sweepFailed(logger, 'responses'),
   );
+
 const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation): EventStreams => {
   const now = () => clock.now();
   const onFailure = (error: unknown) =>

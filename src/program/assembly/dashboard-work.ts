@@ -21,6 +21,7 @@ type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   storage: Pick<Storage, 'store' | 'usage' | 'prompts' | 'clock'>;
 };
 
+/** Connects the parts of the dashboard that need more than the admin API. */
 export function dashboardWork(parts: Sources): DashboardWork {
   const { accounts, authenticator, services, dialects, batches, billing, loads } = parts;
   const { store, usage, prompts, clock } = parts.storage;

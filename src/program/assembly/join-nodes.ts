@@ -56,6 +56,7 @@ export function answerWorkers(
   nodes: NodeDirectory,
 ): void {
   const fleet = worker?.fleet;
+  // The worker that asks sends the format of its own answer.
   fleet?.answer('metrics', (exposition) => serving.metrics.format(exposition as Exposition));
   answerFleet(() => holder.current.providers.values(), { ...serving, fleet });
   answerQueue({ ...serving, fleet, nodes, clock });

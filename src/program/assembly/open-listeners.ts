@@ -37,12 +37,12 @@ export type ListenerParts = {
  */
 export function openListeners({
   edge,
+  routes: ownRoutes,
   options,
   adminListen,
   count,
-  ...parts
 }: ListenerParts): GatewayListener {
-  const routes = allRoutes(parts.routes, edge.clock);
+  const routes = allRoutes(ownRoutes, edge.clock);
   if (adminListen === null) {
     const only = listen(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
@@ -53,15 +53,12 @@ export function openListeners({
   );
   const main = listen(withRouter(edge, publicRoutes, { count }), options);
   try {
-    const forOperators = { ...options, ...listenAddressOf(adminListen) };
     // The pages of the second listener name its own address, since the public one lacks the admin API.
-    return joined(
-      main,
-      listen(
-        withRouter(edge, throughListener('operators', routes), { originOf: addressUsed, count }),
-        forOperators,
-      ),
-    );
+    const operatorsEdge = withRouter(edge, throughListener('operators', routes), {
+      originOf: addressUsed,
+      count,
+    });
+    return joined(main, listen(operatorsEdge, { ...options, ...listenAddressOf(adminListen) }));
   } catch (error) {
     void main.close();
     throw codeOfError(error) === 'EADDRINUSE' ? inUse(adminListen) : error;
@@ -91,6 +88,7 @@ const inUse = (address: string): Unavailable =>
     'choose another server.admin_listen, or stop the program that uses it',
   );
 
+/** Adds the routes of the site to those of the server. */
 const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [
   ...routes,
   ...siteRoutes(),
@@ -105,20 +103,25 @@ export function documentedRoutes(routes: readonly Route[], clock: Clock): Route[
   return [...all, ...docsRoutes(all)].filter(isDescribed);
 }
 
+/** Returns the edge with the routes, their documentation and the manual. */
 function withRouter(edge: ListenerParts['edge'], routes: readonly Route[], docs: DocsOptions): Edge {
   const all = [...routes, ...docsRoutes(routes, { listed: listedPages, ...docs })];
   return { ...edge, router: new Router([...all, ...manualRoutes(all.filter(isDescribed), docs)]) };
 }
 
+/** Returns two listeners as one, which has the address of the first. */
 function joined(main: Listener, admin: Listener): GatewayListener {
   return {
     ...main,
     adminUrl: admin.url,
     connections() {
-      const [one, other] = [main.connections(), admin.connections()];
-      return one === undefined || other === undefined ? undefined : one + other;
+      const ofMain = main.connections();
+      const ofAdmin = admin.connections();
+      return ofMain === undefined || ofAdmin === undefined ? undefined : ofMain + ofAdmin;
     },
     relieve: () => main.relieve() + admin.relieve(),
-    close: async () => void (await Promise.all([main.close(), admin.close()])),
+    async close() {
+      await Promise.all([main.close(), admin.close()]);
+    },
   };
 }

@@ -3,7 +3,8 @@ import { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { openKeyRing, SECRET_KEY_VARIABLE } from './open-key-ring.ts';
+import { SECRET_KEY_VARIABLE } from './key-variable.ts';
+import { openKeyRing } from './open-key-ring.ts';
 import type { Storage } from './storage.ts';
 
 /** Probes need no key, so the text names no provider. */

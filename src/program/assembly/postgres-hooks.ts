@@ -42,9 +42,10 @@ export function postgresHooks({
   const drains = new ProviderDrains(database);
   const { feed } = membership;
   let shares: ShareKeeper | undefined;
-  let followDrains = () => {};
+  let follower: DrainFollower | undefined;
   const failed = (what: string) => (error: unknown) =>
     logger.warn('nodes-failed', { what, problem: String(error) });
+  const followDrains = () => void follower?.apply().catch(failed('drains'));
   const listener = database.listen({
     channel: 'tollgate',
     onNotice: (payload) => feed.notice(payload),
@@ -80,8 +81,7 @@ export function postgresHooks({
       });
       feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
-      const follower = new DrainFollower(drains, node);
-      followDrains = () => void follower.apply().catch(failed('drains'));
+      follower = new DrainFollower(drains, node);
       feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));
       feed.on('clock', () => void membership.pulseAnew());

@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { knownBody } from '../../base/json/json-body.ts';
-
 import { discard } from '../../edge/http/discard.ts';
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import { MAX_ENVELOPE_BYTES } from '../../inference/conversation/keep-answer.ts';
@@ -20,7 +19,7 @@ import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import { textOfBytes } from '../../upstream/http-client/body-queue.ts';
 import { createDialects, createGoogleDialects, createWires } from './create-protocols.ts';
 
-/** The program of a thread that translates one large answer of an upstream for the client. */
+// The program of a thread that translates one large answer of an upstream for the client.
 declare const self: Worker;
 
 /**

@@ -25,19 +25,20 @@ export function createReload(holder: SnapshotHolder, accounts: Accounts, logger:
       }),
     );
     if ('problems' in outcome) {
-      logger.error('reload-refused', { actor, problems: outcome.problems });
+      const { problems } = outcome;
+      logger.error('reload-refused', { actor, problems });
       const { generation } = holder.current;
-      const before = { generation, problems: [] };
-      const after = { generation, problems: outcome.problems };
-      await accounts.record('config-reload-refused', TARGET, { before, after, actor });
-      return { problems: outcome.problems };
+      const change = { before: { generation, problems: [] }, after: { generation, problems }, actor };
+      await accounts.record('config-reload-refused', TARGET, change);
+      return { problems };
     }
     const { generation } = outcome;
     logger.info('reloaded', { actor, generation });
-    const restart_needed = restartNeeded(started, outcome.config);
-    if (restart_needed.length > 0) logger.warn('restart-needed', { settings: restart_needed });
+    const settings = restartNeeded(started, outcome.config);
+    if (settings.length > 0) logger.warn('restart-needed', { settings });
     logWarnings(holder, logger);
-    return { reloaded: true, generation, restart_needed, warnings: holder.warnings.map(formatProblem) };
+    const warnings = holder.warnings.map(formatProblem);
+    return { reloaded: true, generation, restart_needed: settings, warnings };
   };
 }
 
@@ -48,21 +49,23 @@ export function logWarnings(holder: SnapshotHolder, logger: Logger): void {
 
 /** Lists the settings that differ from those of the start and take effect at the next start. */
 export const restartNeeded = (started: Config, next: Config): string[] =>
-  settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(started), of(next))).map(({ field }) => field);
+  settingsOfTheStart
+    .filter(({ read }) => !isDeepStrictEqual(read(started), read(next)))
+    .map(({ field }) => field);
 
 /** The settings that are read only at the start. A change of one takes effect at the next start. */
-const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [
-  { field: 'server.host', of: ({ server }) => server.host },
-  { field: 'server.port', of: ({ server }) => server.port },
-  { field: 'server.admin_listen', of: ({ server }) => server.admin_listen },
-  { field: 'server.header_timeout_s', of: ({ server }) => server.header_timeout_s },
-  { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
-  { field: 'server.memory_limit_mb', of: ({ server }) => server.memory_limit_mb },
-  { field: 'server.workers', of: ({ server }) => server.workers },
-  { field: 'server.in_flight_body_mb', of: ({ server }) => server.in_flight_body_mb },
-  { field: 'store', of: ({ store: { min_free_mb, max_database_mb, ...where } }) => where },
-  { field: 'admin', of: ({ admin }) => admin },
-  { field: 'log', of: ({ log }) => log },
-  { field: 'telemetry', of: ({ telemetry }) => telemetry },
-  { field: 'simulator.tokens_per_second', of: ({ simulator }) => simulator.tokens_per_second },
+const settingsOfTheStart: readonly { field: string; read: (config: Config) => unknown }[] = [
+  { field: 'server.host', read: ({ server }) => server.host },
+  { field: 'server.port', read: ({ server }) => server.port },
+  { field: 'server.admin_listen', read: ({ server }) => server.admin_listen },
+  { field: 'server.header_timeout_s', read: ({ server }) => server.header_timeout_s },
+  { field: 'server.body_timeout_s', read: ({ server }) => server.body_timeout_s },
+  { field: 'server.memory_limit_mb', read: ({ server }) => server.memory_limit_mb },
+  { field: 'server.workers', read: ({ server }) => server.workers },
+  { field: 'server.in_flight_body_mb', read: ({ server }) => server.in_flight_body_mb },
+  { field: 'store', read: ({ store: { min_free_mb, max_database_mb, ...where } }) => where },
+  { field: 'admin', read: ({ admin }) => admin },
+  { field: 'log', read: ({ log }) => log },
+  { field: 'telemetry', read: ({ telemetry }) => telemetry },
+  { field: 'simulator.tokens_per_second', read: ({ simulator }) => simulator.tokens_per_second },
 ];

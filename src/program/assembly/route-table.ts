@@ -181,6 +181,7 @@ const callRoutes = (parts: RouteParts, google: GoogleDialects): Route[] => [
   ...geminiRoutes(parts, google),
 ];
 
+/** Returns the routes that Claude Code calls in addition to the API. */
 const clientRoutes = (parts: RouteParts, signIn: ClientSignIn): Route[] =>
   claudeCodeRoutes({
     ...parts,
@@ -205,6 +206,7 @@ const geminiRoutes = ({ services, batches }: RouteParts, dialects: GoogleDialect
 
 function countRoutes({ services, dialects }: RouteParts): Route[] {
   const codec = createMessagesDialectCodec();
+  // The path is in the list of dialects.
   const { dialect } = dialects.find(({ path }) => path === '/v1/responses')!;
   return [
     {

@@ -3,13 +3,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyDatabase } from './copy-database.ts';
 import { copyFile, flushFile } from './copy-file.ts';
 import { type BackupFile, MANIFEST, type Manifest } from './manifest.ts';
 
-const DATABASE = 'tollgate.db';
 const SPOOL = /^settlements\.spool/;
 const SECRETS = ['admin-token', 'first-key'];
 /** The key of stored credentials. A backup without it reveals none of them. */
@@ -30,8 +30,11 @@ export type BackupOrder = {
  */
 export async function backUp(order: BackupOrder): Promise<Manifest> {
   const { source, target } = order;
-  if (!existsSync(join(source, DATABASE)))
-    throw new Unavailable(`${join(source, DATABASE)} does not exist`, 'pass the data directory with --data');
+  if (!existsSync(join(source, DATABASE_FILE)))
+    throw new Unavailable(
+      `${join(source, DATABASE_FILE)} does not exist`,
+      'pass the data directory with --data',
+    );
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Unavailable(`${target} is not empty`, 'choose a new or an empty directory');
   const partial = `${target}.partial-${process.pid}`;
@@ -65,8 +68,8 @@ async function fill(
     await copy(name, await usedBytes(join(source, name)));
   const secrets = withSecretKey ? [...SECRETS, SECRET_KEY] : SECRETS;
   for (const name of secrets) if (existsSync(join(source, name))) await copy(name);
-  const { schema, segments } = copyDatabase(join(source, DATABASE), join(partial, DATABASE));
-  files.push({ name: DATABASE, ...(await flushFile(join(partial, DATABASE))) });
+  const { schema, segments } = copyDatabase(join(source, DATABASE_FILE), join(partial, DATABASE_FILE));
+  files.push({ name: DATABASE_FILE, ...(await flushFile(join(partial, DATABASE_FILE))) });
   for (const segment of segments) await copy(join(ARCHIVE_FOLDER, segment));
   const manifest: Manifest = { format: 1, version, schema, created_at: isoTime(now), files };
   await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync } from 'node:fs';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 
 /** Another process may lock the file briefly while it recovers the log. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -21,7 +22,7 @@ export function copyDatabase(from: string, to: string): CopiedDatabase {
     return contentOf(to);
   } catch (error) {
     throw new Unavailable(
-      `${from} cannot be copied (${(error as Error).message})`,
+      `${from} cannot be copied (${messageOfError(error)})`,
       'run tollgate doctor',
       error,
     );

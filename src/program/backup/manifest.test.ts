@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readManifest } from './manifest.ts';
+import { readBackupFiles } from './manifest.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-manifest-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -10,13 +10,13 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const file = { bytes: 1, sha256: 'x' };
 const readWith = (manifest: unknown) => {
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
-  return readManifest(directory);
+  return readBackupFiles(directory);
 };
 
 test('a manifest names files of the data directory and of its archive, and no other path', () => {
   const allowed = ['tollgate.db', 'settlements.spool.damaged-17', 'archive/entries-1-2.zst'];
   const files = allowed.map((name) => ({ name, ...file }));
-  expect(readWith({ format: 1, files }).files).toEqual(files);
+  expect(readWith({ format: 1, files })).toEqual(files);
   for (const name of ['../x', '/etc/x', 'archive/../../x', 'other/x', '.restore', '..', '', null])
     expect(() => readWith({ format: 1, files: [{ name, ...file }] })).toThrow('is not a list of files');
   for (const manifest of [

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { objectOf } from '../../base/json/read-json.ts';
 
+/** The file that lists the files of a backup. */
 export const MANIFEST = 'manifest.json';
 
 export type BackupFile = { name: string; bytes: number; sha256: string };
@@ -20,22 +22,27 @@ export type Manifest = {
 /** Names of files in a backup. No other path is written. */
 const NAME = /^(archive\/)?\w[\w.-]*$/;
 
-export function readManifest(directory: string): Manifest {
-  const manifest = parse(directory);
-  const isWhole =
-    manifest?.format === 1 &&
-    Array.isArray(manifest.files) &&
-    manifest.files.every((file) => typeof file?.name === 'string' && NAME.test(file.name));
-  if (isWhole) return manifest;
+/** Reads the files that the manifest of a backup lists. Fails if it is missing, or lists any other path. */
+export function readBackupFiles(directory: string): BackupFile[] {
+  const { format, files } = objectOf(contentOf(directory));
+  if (format === 1 && Array.isArray(files) && files.every(isBackupFile)) return files;
   throw new Unavailable(
     `${join(directory, MANIFEST)} is missing or is not a list of files`,
     'pass the directory of a complete backup',
   );
 }
 
-function parse(directory: string): Manifest | undefined {
+function isBackupFile(file: unknown): file is BackupFile {
+  const { name, bytes, sha256 } = objectOf(file);
+  return (
+    typeof name === 'string' && NAME.test(name) && typeof bytes === 'number' && typeof sha256 === 'string'
+  );
+}
+
+/** Returns undefined if the file cannot be read or is not JSON. */
+function contentOf(directory: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8')) as Manifest;
+    return JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8'));
   } catch {
     return undefined;
   }

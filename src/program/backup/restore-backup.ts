@@ -5,6 +5,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import {
+  DATABASE_FILE,
   prepareDirectory,
   RESTORE_FOLDER,
   refuseUnfinishedRestore,
@@ -13,9 +14,8 @@ import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyFile } from './copy-file.ts';
-import { type BackupFile, readManifest } from './manifest.ts';
+import { type BackupFile, readBackupFiles } from './manifest.ts';
 
-const DATABASE = 'tollgate.db';
 const SPOOL = 'settlements.spool';
 /** Files of an empty directory. */
 const IGNORED = new Set([LOCK_FILE, 'lost+found']);
@@ -30,7 +30,7 @@ export type Restored = { verified: VerifiedLedger; waiting: number };
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { source, target } = order;
-  const { files } = readManifest(source);
+  const files = readBackupFiles(source);
   const isNew = !existsSync(target);
   const lockFile = join(target, LOCK_FILE);
   const hadLock = existsSync(lockFile);
@@ -107,9 +107,9 @@ async function verify(directory: string): Promise<VerifiedLedger> {
 /** Moves the files to their places, the database last. Until the folder is removed, no server starts. */
 async function publish(staging: string, target: string): Promise<void> {
   await rm(join(staging, LOCK_FILE), { force: true });
-  const names = readdirSync(staging).filter((name) => name !== DATABASE);
+  const names = readdirSync(staging).filter((name) => name !== DATABASE_FILE);
   await syncDirectory(staging);
-  for (const name of [...names, DATABASE]) await rename(join(staging, name), join(target, name));
+  for (const name of [...names, DATABASE_FILE]) await rename(join(staging, name), join(target, name));
   await syncDirectory(target);
   await rmdir(staging);
   await syncDirectory(target);

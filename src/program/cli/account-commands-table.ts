@@ -1,16 +1,15 @@
-import { adminRoles } from '../../customers/operators/admin-token.ts';
-import { retriesChoices } from '../../money/accounts/api-key.ts';
-import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { account, count, text } from './command-options.ts';
+import { account, text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
-import { expiryOption, rotationOptions } from './rotation-options.ts';
 
-/** The commands for accounts, their ledgers, keys and admin tokens. */
+const accounts = () => import('./account-commands.ts');
+const ledger = () => import('./ledger-commands.ts');
+
+/** The commands for accounts, their credit and their usage. */
 export const accountCommands: readonly Command[] = [
   {
     name: 'account create',
@@ -22,7 +21,8 @@ export const accountCommands: readonly Command[] = [
       plan: { ...text('PLAN', 'Plan of the account (default free)'), choices: planIds },
       ...clientOptions,
     },
-    load: async () => (await import('./account-commands.ts')).createAccount,
+    examples: ['account create "Ada Lovelace" --email ada@example.com --plan pro'],
+    load: async () => (await accounts()).createAccount,
   },
   {
     name: 'account list',
@@ -36,49 +36,56 @@ export const accountCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
-    load: async () => (await import('./account-commands.ts')).listAccounts,
+    examples: ['account list', 'account list --limit 1000 --csv'],
+    load: async () => (await accounts()).listAccounts,
   },
   {
     name: 'account show',
     summary: 'Shows an account',
     positionals: [account],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).showAccount,
+    examples: ['account show "Ada Lovelace"', 'account show acct_123 --json'],
+    load: async () => (await accounts()).showAccount,
   },
   {
     name: 'account set-plan',
     summary: 'Changes the plan of an account; upgrades apply immediately, downgrades at the next renewal',
     positionals: [account, { name: 'PLAN', summary: 'The new plan', choices: planIds }],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).setPlan,
+    examples: ['account set-plan "Ada Lovelace" max'],
+    load: async () => (await accounts()).setPlan,
   },
   {
     name: 'account suspend',
     summary: 'Suspends an account until it is reopened',
     positionals: [account],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).suspendAccount,
+    examples: ['account suspend acct_123'],
+    load: async () => (await accounts()).suspendAccount,
   },
   {
     name: 'account clear-shortfall',
     summary: 'Ends the stop of hosted tools that followed shortfalls',
     positionals: [account],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).clearShortfall,
+    examples: ['account clear-shortfall acct_123'],
+    load: async () => (await accounts()).clearShortfall,
   },
   {
     name: 'account close',
     summary: 'Closes an account',
     positionals: [account],
     options: { yes: yesOption, ...clientOptions },
-    load: async () => (await import('./account-commands.ts')).closeAccount,
+    examples: ['account close acct_123', 'account close acct_123 --yes'],
+    load: async () => (await accounts()).closeAccount,
   },
   {
     name: 'account reopen',
     summary: 'Reactivates a suspended or closed account',
     positionals: [account],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).reopenAccount,
+    examples: ['account reopen acct_123'],
+    load: async () => (await accounts()).reopenAccount,
   },
   {
     name: 'account grant',
@@ -88,7 +95,8 @@ export const accountCommands: readonly Command[] = [
       reason: { kind: 'text', summary: 'Reason, as recorded in the ledger' },
       ...clientOptions,
     },
-    load: async () => (await import('./account-commands.ts')).grantCredits,
+    examples: ['account grant acct_123 500 --reason "outage of 22 November"'],
+    load: async () => (await accounts()).grantCredits,
   },
   {
     name: 'account purchase',
@@ -101,7 +109,8 @@ export const accountCommands: readonly Command[] = [
       },
     ],
     options: clientOptions,
-    load: async () => (await import('./account-commands.ts')).purchaseCredit,
+    examples: ['account purchase acct_123 20'],
+    load: async () => (await accounts()).purchaseCredit,
   },
   {
     name: 'account usage',
@@ -114,169 +123,18 @@ export const accountCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
-    load: async () => (await import('./ledger-commands.ts')).showUsage,
+    examples: [
+      'account usage acct_123',
+      'account usage acct_123 --by model --from 2026-11-01T00:00:00Z --csv',
+    ],
+    load: async () => (await ledger()).showUsage,
   },
   {
     name: 'account ledger',
     summary: 'Lists the ledger entries of an account, newest first',
     positionals: [account],
     options: { ...pageOptions, ...listOptions, ...clientOptions },
-    load: async () => (await import('./ledger-commands.ts')).listLedger,
-  },
-  {
-    name: 'ledger show',
-    summary: 'Shows a ledger entry, for example the receipt of a request',
-    positionals: [{ name: 'ID', summary: 'Id of the entry or of its request' }],
-    options: clientOptions,
-    load: async () => (await import('./ledger-commands.ts')).showEntry,
-  },
-  {
-    name: 'ledger verify',
-    summary:
-      'Recomputes all balances from the ledger entries and reports differences, with or without a running server',
-    options: {
-      'database-url': text(
-        'URL',
-        'Postgres database to verify directly (default: DATABASE_URL, unless --data or --url is given)',
-      ),
-      ...clientOptions,
-    },
-    load: async () => (await import('./verify-ledger-command.ts')).verify,
-  },
-  {
-    name: 'ledger inspect',
-    summary: 'Lists the faults in the ledger of an account and shows whether it is in quarantine',
-    positionals: [account],
-    options: clientOptions,
-    load: async () => (await import('./repair-ledger-command.ts')).inspect,
-  },
-  {
-    name: 'ledger repair',
-    summary: 'Recomputes the balances of an account from its entries and ends its quarantine',
-    positionals: [
-      {
-        ...account,
-        optional: true,
-        summary: 'Id or name of the account (default: repair the holds that belong to no account)',
-      },
-    ],
-    options: {
-      yes: { kind: 'flag', summary: 'Confirms the repair; required' },
-      'keep-balances': {
-        kind: 'flag',
-        summary: 'Keeps the current balances and adds adjustments (default: the entries decide)',
-      },
-      ...clientOptions,
-    },
-    load: async () => (await import('./repair-ledger-command.ts')).repair,
-  },
-  {
-    name: 'ledger archive',
-    summary: 'Moves ledger entries of closed months into compressed files, with or without a running server',
-    options: {
-      before: text('MONTH', 'Month in UTC, for example 2026-10; entries from before it are moved; required'),
-      ...clientOptions,
-    },
-    load: async () => (await import('./archive-ledger-command.ts')).archive,
-  },
-  {
-    name: 'key create',
-    summary: 'Creates an API key and prints it; the key is shown only once',
-    positionals: [account],
-    options: {
-      name: text('NAME', 'Name of the key'),
-      payg: { kind: 'flag', summary: 'Requests with this key use pay-as-you-go mode by default' },
-      'monthly-cap': {
-        kind: 'number',
-        minimum: 0,
-        maximum: MAX_USD,
-        unit: 'USD',
-        placeholder: 'USD',
-        summary: 'Spending cap in a calendar month',
-      },
-      allow: {
-        kind: 'list',
-        placeholder: 'MODEL',
-        summary: 'Model that the key may use (default: all models)',
-      },
-      person: text('ID', 'Member that the key belongs to'),
-      tag: { kind: 'list', placeholder: 'TAG', summary: 'Tag of the requests with this key' },
-      retries: {
-        ...text('WHICH', 'Which repeated requests get the answer of the first one (default: none)'),
-        choices: retriesChoices,
-      },
-      resumable: { kind: 'flag', summary: 'Streams can be read again from where they broke' },
-      'expires-at': expiryOption,
-      'requests-per-min': {
-        ...count,
-        summary: 'Requests of the key in a minute (default: only the plan limits)',
-      },
-      'tokens-per-min': {
-        ...count,
-        summary: 'Tokens of the key in a minute (default: only the plan limits)',
-      },
-      concurrent: { ...count, summary: 'Requests of the key at a time (default: only the plan limits)' },
-      ...clientOptions,
-    },
-    load: async () => (await import('./key-commands.ts')).createKey,
-  },
-  {
-    name: 'key list',
-    summary: 'Lists the API keys of an account',
-    positionals: [account],
-    options: { ...listOptions, ...clientOptions },
-    load: async () => (await import('./key-commands.ts')).listKeys,
-  },
-  {
-    name: 'key rotate',
-    summary: 'Gives an API key a new secret and prints it; the key keeps its id and its settings',
-    positionals: [{ name: 'KEY', summary: 'Id of the key' }],
-    options: { ...rotationOptions, ...clientOptions },
-    load: async () => (await import('./key-commands.ts')).rotateKey,
-  },
-  {
-    name: 'key revoke',
-    summary: 'Revokes an API key permanently',
-    positionals: [{ name: 'KEY', summary: 'Id of the key' }],
-    options: { yes: yesOption, ...clientOptions },
-    load: async () => (await import('./key-commands.ts')).revokeKey,
-  },
-  {
-    name: 'token create',
-    summary: 'Creates an admin token and prints it; the token is shown only once',
-    positionals: [{ name: 'NAME', summary: 'Name of the token in the audit log', optional: true }],
-    options: {
-      name: text('NAME', 'Same as NAME'),
-      role: {
-        ...text(
-          'ROLE',
-          'Role of the token; required. Only owners manage tokens, and read_only reads all but recorded content',
-        ),
-        choices: adminRoles,
-      },
-      'expires-at': expiryOption,
-      ...clientOptions,
-    },
-    load: async () => (await import('./token-commands.ts')).createToken,
-  },
-  {
-    name: 'token list',
-    summary: 'Lists the admin tokens',
-    options: { ...listOptions, ...clientOptions },
-    load: async () => (await import('./token-commands.ts')).listTokens,
-  },
-  {
-    name: 'token rotate',
-    summary: 'Gives an admin token a new secret and prints it',
-    positionals: [{ name: 'TOKEN', summary: 'Id of the token' }],
-    options: { ...rotationOptions, ...clientOptions },
-    load: async () => (await import('./token-commands.ts')).rotateToken,
-  },
-  {
-    name: 'token revoke',
-    summary: 'Revokes an admin token permanently',
-    positionals: [{ name: 'TOKEN', summary: 'Id of the token' }],
-    options: { yes: yesOption, ...clientOptions },
-    load: async () => (await import('./token-commands.ts')).revokeToken,
+    examples: ['account ledger acct_123 --limit 100', 'account ledger acct_123 --jsonl'],
+    load: async () => (await ledger()).listLedger,
   },
 ];

@@ -47,6 +47,7 @@ export const showAccount: Run = async (invocation) => {
 
 type AccountChange = AdminArguments<'PATCH /accounts/{id}'>['body'];
 
+/** Makes a command that changes an account. */
 const change =
   (bodyOf: (invocation: Invocation) => AccountChange): Run =>
   async (invocation) => {
@@ -56,6 +57,7 @@ const change =
     return 0;
   };
 
+// The command's row requires the plan.
 export const setPlan = change((invocation) => ({ plan: invocation.choice('PLAN', planIds)! }));
 export const suspendAccount = change(() => ({ status: 'suspended' }));
 export const reopenAccount = change(() => ({ status: 'active' }));
@@ -93,7 +95,7 @@ export const purchaseCredit: Run = async (invocation) => {
 };
 
 function amountOf(invocation: Invocation, { name, limit }: { name: string; limit: number }): number {
-  const text = invocation.positional(name)!;
+  const text = invocation.required(name);
   const amount = Number(text);
   if (text.trim() !== '' && amount > 0 && amount <= limit) return amount;
   throw new UsageError(`${name} must be a number above 0 and at most ${limit}, not '${text}'`);

@@ -1,46 +1,18 @@
-import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import type { AdminAnswer, AdminArguments, AdminKey } from '../../console/admin/admin-calls.ts';
-import type { Option } from './command.ts';
+import { callServer, errorMessageOf, type ServerCall } from './call-server.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { type ServerAccess, serverAccess } from './server-access.ts';
 
-export const clientOptions = {
-  json: { kind: 'flag', summary: 'Prints the answer as JSON' },
-  url: {
-    kind: 'text',
-    placeholder: 'URL',
-    summary:
-      'Address of the server (default: the file address in the data directory, or http://127.0.0.1:8080)',
-  },
-  profile: {
-    kind: 'text',
-    placeholder: 'NAME',
-    ids: 'profiles',
-    summary: 'Profile of a remote server, see `profile add` (default: TOLLGATE_PROFILE)',
-  },
-  'admin-token': {
-    kind: 'text',
-    placeholder: 'TOKEN',
-    summary: 'Admin token (default: TOLLGATE_ADMIN_TOKEN, or the file admin-token in the data directory)',
-  },
-  data: {
-    kind: 'text',
-    placeholder: 'DIR',
-    summary: 'Data directory of the server (default: DATA_DIR, or ./data)',
-  },
-} as const satisfies Record<string, Option>;
-
-const TIMEOUT_MS = 30_000;
-
-type Timeout = { timeoutMs?: number };
+type Timeout = Pick<ServerCall, 'timeoutMs'>;
 
 /** The arguments of a call. They can be left out if the route needs none. */
-type Rest<Key extends AdminKey> =
+type Call<Key extends AdminKey> =
   Record<never, never> extends AdminArguments<Key>
     ? [call?: AdminArguments<Key> & Timeout]
     : [call: AdminArguments<Key> & Timeout];
 
+/** The arguments of a call of any route. */
 type AnyCall = Timeout & {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
@@ -58,19 +30,20 @@ type AnyCall = Timeout & {
 export async function callAdmin<Key extends AdminKey>(
   invocation: Invocation,
   key: Key,
-  ...[call]: Rest<Key>
+  ...call: Call<Key>
 ): Promise<AdminAnswer<Key>> {
-  const access = serverAccess(invocation);
-  return askAdmin(access, key, ...([call] as Rest<Key>));
+  return askAdmin(serverAccess(invocation), key, ...call);
 }
 
 /** Calls the admin API of a server, as `callAdmin` does. */
 export async function askAdmin<Key extends AdminKey>(
   access: ServerAccess,
   key: Key,
-  ...[call]: Rest<Key>
+  ...[call]: Call<Key>
 ): Promise<AdminAnswer<Key>> {
+  // The types of the routes are checked at the caller, which knows the key.
   const { params = {}, query = {}, body, timeoutMs } = (call ?? {}) as AnyCall;
+  // A key is a method and a path, whose parameters the types require.
   const [method, path] = key.split(' ') as [ServerCall['method'], string];
   const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(params[name]!));
   const { status, answer } = await callServer(access, {
@@ -80,8 +53,8 @@ export async function askAdmin<Key extends AdminKey>(
     timeoutMs,
   });
   if (status >= 200 && status < 300) return answer as AdminAnswer<Key>;
-  const message = oneLine(errorMessageOf(answer) ?? `${access.address} answered ${status}`);
-  throw new CommandFailure(message, status);
+  const message = errorMessageOf(answer) ?? `${access.address} answered ${status}`;
+  throw new CommandFailure(message.replace(/\s+/g, ' '), status);
 }
 
 function queryText(query: NonNullable<AnyCall['query']>): string {
@@ -89,59 +62,3 @@ function queryText(query: NonNullable<AnyCall['query']>): string {
   const text = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, `${value}`]));
   return text.size === 0 ? '' : `?${text}`;
 }
-
-export type ServerCall = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  body?: unknown;
-  timeoutMs?: number | undefined;
-};
-
-/** Calls any address of a server. Throws a CommandFailure only if there is no answer in JSON. */
-export async function callServer(
-  { address, token }: ServerAccess,
-  { method, path, body, timeoutMs = TIMEOUT_MS }: ServerCall,
-): Promise<{ status: number; headers: Headers; answer: unknown }> {
-  const response = await reach(address, {
-    url: `${address}${path}`,
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const answer = await readJson(response, address);
-  return { status: response.status, headers: response.headers, answer };
-}
-
-/** Returns the message of an error answer, if the server wrote one. */
-export const errorMessageOf = (answer: unknown): string | undefined =>
-  (answer as { error?: { message?: string } } | null | undefined)?.error?.message;
-
-async function reach(address: string, request: PlainRequest): Promise<Response> {
-  try {
-    return await sendPlain(request);
-  } catch (error) {
-    if ((error as Error).name === 'TimeoutError') {
-      throw new CommandFailure(`${address} did not answer in time`);
-    }
-    throw new CommandFailure(`cannot reach ${address}: is the server running?`);
-  }
-}
-
-async function readJson(response: Response, address: string): Promise<unknown> {
-  try {
-    // A model that speaks answers with sound.
-    if (response.headers.get('content-type')?.startsWith('audio/'))
-      return void (await response.arrayBuffer());
-    return await response.json();
-  } catch {
-    throw new CommandFailure(
-      `${address} answered ${response.status} without JSON: is this a Tollgate server?`,
-    );
-  }
-}
-
-const oneLine = (text: unknown): string => String(text).replace(/\s+/g, ' ');

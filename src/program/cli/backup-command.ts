@@ -1,26 +1,19 @@
 import { resolve } from 'node:path';
 import { version } from '../../base/build/version.ts';
-import { Unavailable } from '../../base/errors/unavailable.ts';
-import { codeOfError } from '../../base/lib/error-code.ts';
 import { backUp } from '../backup/back-up.ts';
 import type { Run } from './command.ts';
-import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
+import { explained } from './explained.ts';
 import { printJson } from './print-answer.ts';
 import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a data directory. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
   await refusePostgres(invocation, 'backup');
-  const target = invocation.positional('DIR')!;
+  const target = invocation.required('DIR');
   const source = resolve(dataDirectory(invocation));
-  const order = {
-    source,
-    target: resolve(target),
-    version,
-    now: Date.now(),
-    withSecretKey: invocation.flag('with-secret-key'),
-  };
+  const withSecretKey = invocation.flag('with-secret-key');
+  const order = { source, target: resolve(target), version, now: Date.now(), withSecretKey };
   const { files, schema } = await explained(() => backUp(order));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (invocation.flag('json'))
@@ -28,13 +21,3 @@ export const backup: Run = async (invocation) => {
   else invocation.terminal.print(target);
   return 0;
 };
-
-/** Turns an outside cause into the one line that the command prints. */
-export async function explained<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
-    throw codeOfError(error) === undefined ? error : new CommandFailure((error as Error).message);
-  }
-}

@@ -36,7 +36,7 @@ export const listBatches: Run = async (invocation) => {
 /** Prints a batch. With `--watch`, prints it every second until the batch ends. */
 export const showBatch: Run = async (invocation) => {
   for (;;) {
-    const params = { id: invocation.positional('BATCH')! };
+    const params = { id: invocation.required('BATCH') };
     const batch = await callAdmin(invocation, 'GET /batches/{id}', { params });
     const isLast = !invocation.flag('watch') || batch.processing_status === 'ended';
     print(invocation, batch, isLast);

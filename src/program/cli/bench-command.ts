@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 
@@ -13,6 +14,6 @@ export const bench: Run = async (invocation) => {
     return await runBenchmarkCommand([...invocation.args]);
   } catch (error) {
     // The first line of the message says what is missing or invalid.
-    throw new CommandFailure(`bench: ${(error as Error).message.split('\n')[0]}`);
+    throw new CommandFailure(`bench: ${messageOfError(error).split('\n')[0]}`);
   }
 };

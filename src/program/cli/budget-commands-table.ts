@@ -1,6 +1,6 @@
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
 import { account } from './command-options.ts';
 import { yesOption } from './confirm.ts';
@@ -48,6 +48,10 @@ export const budgetCommands: readonly Command[] = [
       ...fields,
       ...clientOptions,
     },
+    examples: [
+      'budget create acct_123 --scope end_user --window day --limit 2',
+      'budget create "Ada Lovelace" --scope tag --target ci --window week --kind sliding --limit 50 --name CI',
+    ],
     load: async () => (await import('./budget-commands.ts')).createBudget,
   },
   {
@@ -66,6 +70,7 @@ export const budgetCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['budget list', 'budget list --account acct_123 --scope key'],
     load: async () => (await import('./budget-commands.ts')).listBudgets,
   },
   {
@@ -78,6 +83,7 @@ export const budgetCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['budget show bud_123', 'budget show bud_123 --targets'],
     load: async () => (await import('./budget-commands.ts')).showBudget,
   },
   {
@@ -95,6 +101,7 @@ export const budgetCommands: readonly Command[] = [
       },
       ...clientOptions,
     },
+    examples: ['budget set bud_123 --limit 100', 'budget set bud_123 --warn-share 0'],
     load: async () => (await import('./budget-commands.ts')).setBudget,
   },
   {
@@ -108,6 +115,10 @@ export const budgetCommands: readonly Command[] = [
       end: { kind: 'flag', summary: 'Ends the raise that there is' },
       ...clientOptions,
     },
+    examples: [
+      'budget raise bud_123 --add 20 --until 2027-01-01T00:00Z --reason launch',
+      'budget raise bud_123 --end',
+    ],
     load: async () => (await import('./budget-commands.ts')).raiseBudget,
   },
   {
@@ -115,6 +126,7 @@ export const budgetCommands: readonly Command[] = [
     summary: 'Deletes a budget',
     positionals: [budget],
     options: { yes: yesOption, ...clientOptions },
+    examples: ['budget remove bud_123'],
     load: async () => (await import('./budget-commands.ts')).removeBudget,
   },
 ];

@@ -1,3 +1,4 @@
+import { definedOf } from '../../base/lib/records.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/budget.ts';
 import { callAdmin } from './admin-client.ts';
@@ -32,29 +33,27 @@ const spendColumns: readonly Column<AdminItem<'GET /budgets/{id}/spend'>>[] = [
   field('resets_at', 'resets'),
 ];
 
-const idOf = (invocation: Invocation): { id: string } => ({ id: invocation.positional('BUDGET')! });
+const idOf = (invocation: Invocation): { id: string } => ({ id: invocation.required('BUDGET') });
 
 /** Returns the fields that the options set. A share of 0 means that there is no warning. */
 function fieldsOf(invocation: Invocation) {
-  const [name, share] = [invocation.text('name'), invocation.number('warn-share')];
-  return {
-    ...(name !== undefined && { name }),
-    ...(share !== undefined && { warn_share: share === 0 ? null : share }),
-  };
+  const share = invocation.number('warn-share');
+  return definedOf({ name: invocation.text('name'), warn_share: share === 0 ? null : share });
 }
 
 export const createBudget: Run = async (invocation) => {
   const limit = invocation.number('limit');
   if (limit === undefined) throw new UsageError('--limit is required');
-  const target = invocation.text('target');
-  const kind = invocation.choice('kind', budgetKinds);
+  const chosen = definedOf({
+    target: invocation.text('target'),
+    kind: invocation.choice('kind', budgetKinds),
+  });
   const body = {
     account_id: await findAccount(invocation),
     scope: invocation.choice('scope', budgetScopes) ?? 'organization',
     window: invocation.choice('window', budgetWindows) ?? 'month',
     limit_usd: limit,
-    ...(target !== undefined && { target }),
-    ...(kind !== undefined && { kind }),
+    ...chosen,
     ...fieldsOf(invocation),
   };
   printFields(invocation, await callAdmin(invocation, 'POST /budgets', { body }));
@@ -87,12 +86,11 @@ export const showBudget: Run = async (invocation) => {
 };
 
 export const setBudget: Run = async (invocation) => {
-  const [limit, revision] = [invocation.number('limit'), invocation.number('revision')];
-  const body = {
-    ...fieldsOf(invocation),
-    ...(limit !== undefined && { limit_usd: limit }),
-    ...(revision !== undefined && { revision }),
-  };
+  const changed = definedOf({
+    limit_usd: invocation.number('limit'),
+    revision: invocation.number('revision'),
+  });
+  const body = { ...fieldsOf(invocation), ...changed };
   const call = { params: idOf(invocation), body };
   printFields(invocation, await callAdmin(invocation, 'PATCH /budgets/{id}', call));
   return 0;
@@ -104,11 +102,11 @@ export const raiseBudget: Run = async (invocation) => {
     printFields(invocation, await callAdmin(invocation, 'DELETE /budgets/{id}/raise', { params }));
     return 0;
   }
-  const [add, until] = [invocation.number('add'), invocation.text('until')];
+  const add = invocation.number('add');
+  const until = invocation.text('until');
   if (add === undefined || until === undefined)
     throw new UsageError('--add and --until are required, or --end');
-  const reason = invocation.text('reason');
-  const body = { add_usd: add, ends_at: until, ...(reason !== undefined && { reason }) };
+  const body = { add_usd: add, ends_at: until, ...definedOf({ reason: invocation.text('reason') }) };
   printFields(invocation, await callAdmin(invocation, 'POST /budgets/{id}/raise', { params, body }));
   return 0;
 };

@@ -1,6 +1,6 @@
 import { planIds } from '../../settings/plans/plan.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { config, json, text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
@@ -20,6 +20,7 @@ export const catalogCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['catalog list --plan free', 'catalog list --kind embedding --json'],
     load: async () => (await catalog()).listModels,
   },
   {
@@ -27,6 +28,7 @@ export const catalogCommands: readonly Command[] = [
     summary: 'Shows a model',
     positionals: [{ name: 'MODEL', summary: 'Id or alias of the model', ids: 'models' }],
     options: clientOptions,
+    examples: ['catalog show @svc/gpt-oss-120b'],
     load: async () => (await catalog()).showModel,
   },
   {
@@ -47,6 +49,11 @@ export const catalogCommands: readonly Command[] = [
       config,
       json,
     },
+    examples: [
+      'catalog check models.yaml',
+      'catalog check models.yaml --config tollgate.yaml',
+      'catalog check --sdks',
+    ],
     load: async () => (await catalog()).checkCatalog,
   },
   {
@@ -63,6 +70,10 @@ export const catalogCommands: readonly Command[] = [
       yes: yesOption,
       ...clientOptions,
     },
+    examples: [
+      'catalog update prices.yaml --config tollgate.yaml --dry-run',
+      'catalog update prices.yaml --config tollgate.yaml',
+    ],
     load: async () => (await import('./catalog/update-prices.ts')).updatePrices,
   },
   {
@@ -70,6 +81,7 @@ export const catalogCommands: readonly Command[] = [
     summary: 'Checks a configuration without starting a server and reports problems with line and field',
     positionals: [{ name: 'FILE', summary: 'Configuration file (default: TOLLGATE_CONFIG)', optional: true }],
     options: { config: { ...config, summary: 'Same as FILE' }, json },
+    examples: ['config check tollgate.yaml'],
     load: async () => (await configuration()).checkConfig,
   },
   {
@@ -79,6 +91,7 @@ export const catalogCommands: readonly Command[] = [
       catalog: { kind: 'flag', summary: 'Prints the schema of a catalog file instead' },
       json: { kind: 'flag', summary: 'Has no effect; the schema is always JSON' },
     },
+    examples: ['config schema', 'config schema --catalog'],
     load: async () => (await configuration()).printSchema,
   },
 ];

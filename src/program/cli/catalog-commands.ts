@@ -8,10 +8,10 @@ import { aheadLine, priceReport, unconfirmedLine } from './catalog/price-report.
 import { type Checked, checkCatalogFile, checkConfiguration } from './check-configuration.ts';
 import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
-import { reportChecked } from './config-commands.ts';
 import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
+import { reportChecked } from './report-checked.ts';
 
 type Model = AdminItem<'GET /catalog'>;
 
@@ -47,7 +47,7 @@ export const listModels: Run = async (invocation) => {
 };
 
 export const showModel: Run = async (invocation) => {
-  const params = { id: invocation.positional('MODEL')! };
+  const params = { id: invocation.required('MODEL') };
   printFields(invocation, await callAdmin(invocation, 'GET /catalog/{id*}', { params }));
   return 0;
 };

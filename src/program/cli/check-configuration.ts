@@ -1,13 +1,12 @@
 import type { Catalog } from '../../settings/catalog/catalog.ts';
 import type { CommandLineOverrides } from '../../settings/config/apply-overrides.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
-import type { Config } from '../../settings/config/config-schema.ts';
 import { loadCatalogFile } from '../../settings/config/load-catalog-file.ts';
 import { loadConfig } from '../../settings/config/load-config.ts';
-import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
 import { buildSnapshot, type ConfiguredFile } from '../../settings/snapshot/build-snapshot.ts';
 import { type Made, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { wires } from '../../translation/canonical/wire.ts';
+import { markedSimulator } from './marked-simulator.ts';
 import type { Terminal } from './terminal.ts';
 
 type Environment = Terminal['environment'];
@@ -22,10 +21,6 @@ export type Checked = {
 
 const around = { spoken: new Set(wires), generation: 0 };
 
-// The simulator is never called here. Its address only marks providers as simulated.
-const simulatorFor = (config: Config) =>
-  simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
-
 const checkedOf = (outcome: Made | Problems): Checked =>
   'problems' in outcome
     ? { problems: outcome.problems, warnings: [] }
@@ -35,7 +30,9 @@ type Reading = { file: string | null; environment: Environment; overrides?: Comm
 
 /** Checks a configuration as a start reads it, including its catalog. `null` means that there is no file. */
 export const checkConfiguration = async ({ file, environment, overrides = {} }: Reading): Promise<Checked> =>
-  checkedOf(await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor }));
+  checkedOf(
+    await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor: markedSimulator }),
+  );
 
 /** Checks a catalog file as a start would if it replaced the catalog of the configuration. */
 export async function checkCatalogFile(
@@ -58,10 +55,10 @@ export async function checkCatalogFile(
     locate: ([, ...path]) => loaded.locate(path),
     file,
   };
-  const simulator = simulatorFor(config);
-  const found = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
+  const simulator = markedSimulator(config);
+  const checked = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
   const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
   const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });
-  const warnings = found.warnings.filter(inCatalog).map(shown);
-  return { ...found, problems: found.problems.map(shown), warnings };
+  const warnings = checked.warnings.filter(inCatalog).map(shown);
+  return { ...checked, problems: checked.problems.map(shown), warnings };
 }

@@ -1,5 +1,6 @@
 import type { Option, Positional } from './command.ts';
 
+// The positionals and options that several commands share.
 export const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account', ids: 'accounts' };
 export const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider', ids: 'providers' };
 
@@ -31,4 +32,5 @@ export const data: Option = {
   summary: 'Directory of the embedded store (default: DATA_DIR, or ./data)',
 };
 
+/** The kind of an option that takes a number from 1 on. */
 export const count = { kind: 'number', integer: true, minimum: 1 } as const;

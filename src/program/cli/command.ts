@@ -3,6 +3,9 @@ import type { Invocation } from './invocation.ts';
 /** The ids that a shell can offer for a value. */
 export const idKinds = ['accounts', 'batches', 'models', 'providers', 'profiles'] as const;
 
+/** The shells that a completion can be printed for. */
+export const shellNames = ['bash', 'zsh', 'fish'] as const;
+
 export type IdKind = (typeof idKinds)[number];
 
 export type Option = {
@@ -38,5 +41,7 @@ export type Command = {
   summary: string;
   positionals?: readonly Positional[];
   options?: Readonly<Record<string, Option>>;
+  /** Command lines for the help, without the program's name. */
+  examples: readonly [string, ...string[]];
   load: () => Promise<Run>;
 };

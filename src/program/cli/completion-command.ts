@@ -1,15 +1,17 @@
 import { callAdmin } from './admin-client.ts';
 import { bashCompletion } from './bash-completion.ts';
-import { type Command, type IdKind, idKinds, type Run } from './command.ts';
+import { type Command, type IdKind, idKinds, type Run, shellNames } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { fishCompletion } from './fish-completion.ts';
 import type { Invocation } from './invocation.ts';
 import { readProfiles } from './profiles.ts';
 import { zshCompletion } from './zsh-completion.ts';
 
-const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
-
-const shellNames = ['bash', 'zsh', 'fish'] as const;
+const shells = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+} satisfies Record<(typeof shellNames)[number], (commands: readonly Command[]) => string>;
 
 /** Prints the completion of a shell for these commands, or the ids that it offers. */
 export const completionOf =
@@ -34,7 +36,10 @@ const readers = {
     callAdmin(invocation, 'GET /batches', { query: { limit: MAX_IDS }, timeoutMs: TIMEOUT_MS }),
   models: (invocation) => callAdmin(invocation, 'GET /catalog', { timeoutMs: TIMEOUT_MS }),
   providers: (invocation) => callAdmin(invocation, 'GET /providers', { timeoutMs: TIMEOUT_MS }),
-} as const satisfies Record<string, (invocation: Invocation) => Promise<{ data: { id: string }[] }>>;
+} satisfies Record<
+  Exclude<IdKind, 'profiles'>,
+  (invocation: Invocation) => Promise<{ data: { id: string }[] }>
+>;
 
 async function printIds(invocation: Invocation, kind: IdKind): Promise<void> {
   const ids =

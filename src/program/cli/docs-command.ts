@@ -13,7 +13,7 @@ const DEFAULT_ADDRESS = 'http://127.0.0.1:8080';
 
 /** Writes the documentation as a static site. */
 export const buildDocs: Run = async (invocation) => {
-  const folder = invocation.positional('DIR')!;
+  const folder = invocation.required('DIR');
   const address = addressOf(invocation.text('address') ?? DEFAULT_ADDRESS);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new CommandFailure(`${folder} is not empty: name a new directory, or empty this one`);

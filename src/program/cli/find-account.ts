@@ -12,7 +12,7 @@ const PAGE = 1_000;
 
 /** Returns the id of the account that the command line gives by its id or its name. */
 export function findAccount(invocation: Invocation): Promise<string> {
-  return findAccountNamed(invocation, invocation.positional('ACCOUNT')!);
+  return findAccountNamed(invocation, invocation.required('ACCOUNT'));
 }
 
 /** Returns the id of the account with this id or name. */
@@ -27,22 +27,21 @@ export function findAccountNamed(invocation: Invocation, text: string): Promise<
 /** Finds an account in pages of a list. Fails if no account or several have the name. */
 export async function accountNamed(text: string, read: ReadPage): Promise<string> {
   if (ID.test(text)) return text;
-  const found: string[] = [];
+  const ids: string[] = [];
   const names = new Set<string>();
-  for (let after: string | undefined; ; ) {
+  let after: string | undefined;
+  do {
     const { items, hasMore } = await read({ limit: PAGE, ...(after !== undefined && { after }) });
     for (const { id, name } of items) {
       names.add(name);
-      if (name === text) found.push(id);
+      if (name === text) ids.push(id);
     }
-    after = items.at(-1)?.id;
-    if (!hasMore || after === undefined) break;
-  }
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new CommandFailure(
-      `${found.length} accounts have the name '${text}': ${found.join(', ')}; use an id`,
-    );
+    after = hasMore ? items.at(-1)?.id : undefined;
+  } while (after !== undefined);
+  const [first, ...others] = ids;
+  if (first !== undefined && others.length === 0) return first;
+  if (first !== undefined)
+    throw new CommandFailure(`${ids.length} accounts have the name '${text}': ${ids.join(', ')}; use an id`);
   const nearest = nearestName(text, [...names]);
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
   throw new CommandFailure(`no account has the id or the name '${text}'${hint}`);

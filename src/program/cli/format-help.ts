@@ -1,14 +1,13 @@
-import { lookUp } from '../../base/lib/records.ts';
 import type { Command, Option } from './command.ts';
-import { commandExamples } from './command-examples.ts';
 
-const rows = (pairs: readonly (readonly [string, string])[]): string => {
+/** Writes pairs of texts in two columns. */
+const twoColumns = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
   return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 };
 
 const commandRows = (commands: readonly Command[]): string =>
-  rows(commands.map(({ name, summary }) => [name, summary] as const));
+  twoColumns(commands.map(({ name, summary }) => [name, summary] as const));
 
 /** Formats the help of the program, or of the commands whose name begins with `group`. */
 export function formatOverview(commands: readonly Command[], group?: string): string {
@@ -27,7 +26,9 @@ export function formatOverview(commands: readonly Command[], group?: string): st
 const positionalName = ({ name, optional }: { name: string; optional?: boolean }): string =>
   optional ? `[${name}]` : name;
 
-export function formatCommandHelp({ name, summary, positionals = [], options = {} }: Command): string {
+/** Formats the help of one command. */
+export function formatCommandHelp(command: Command): string {
+  const { name, summary, positionals = [], options = {}, examples } = command;
   const usage = ['tollgate', name, ...positionals.map(positionalName), '[options]'].join(' ');
   const optionRows = Object.entries(options).map(
     ([option, row]) => [optionHead(option, row), optionText(row)] as const,
@@ -37,19 +38,15 @@ export function formatCommandHelp({ name, summary, positionals = [], options = {
     '',
     `Usage: ${usage}`,
     ...(positionals.length > 0
-      ? ['', rows(positionals.map((row) => [row.name, withChoices(row.summary, row.choices)] as const))]
+      ? ['', twoColumns(positionals.map((row) => [row.name, withChoices(row.summary, row.choices)] as const))]
       : []),
     '',
     'Options:',
-    rows([...optionRows, ['--help', 'Shows this help']]),
-    ...examplesOf(name),
+    twoColumns([...optionRows, ['--help', 'Shows this help']]),
+    '',
+    'Examples:',
+    ...examples.map((example) => `  tollgate ${example}`),
   ].join('\n');
-}
-
-function examplesOf(name: string): string[] {
-  const examples = lookUp(commandExamples, name) ?? [];
-  if (examples.length === 0) return [];
-  return ['', 'Examples:', ...examples.map((example) => `  tollgate ${example}`)];
 }
 
 const optionHead = (name: string, { kind, placeholder }: Option): string =>

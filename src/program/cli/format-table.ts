@@ -9,7 +9,7 @@ const GAP = '  ';
  * Formats a cell. An empty cell is a dash, so that every line has the same number of columns.
  * Control characters are removed.
  */
-export const textOf = (cell: Cell): string => {
+export const cellText = (cell: Cell): string => {
   if (cell === null || cell === undefined || cell === '') return '-';
   return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);
 };
@@ -17,7 +17,7 @@ export const textOf = (cell: Cell): string => {
 /** Formats rows under upper-case titles. Columns of numbers are right-aligned. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
-  const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells.map((row) => row.map(textOf))];
+  const lines = [columns.map(({ title }) => title.toUpperCase()), ...cells.map((row) => row.map(cellText))];
   const widths = columns.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column]!))));
   const isNumeric = columns.map((_, column) => isNumberColumn(cells.map((row) => row[column])));
   return lines.map((line) => formatLine(line, widths, isNumeric)).join('\n');
@@ -50,13 +50,10 @@ export function formatFields(value: object): string {
 
 function flatten(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, field]): [string, string][] => {
-    if (typeof field !== 'object' || field === null) return [[prefix + name, textOf(field as Cell)]];
-    if (!Array.isArray(field)) return flatten(field, `${prefix}${name}.`);
-    return [
-      [
-        prefix + name,
-        textOf(field.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)).join(', ')),
-      ],
-    ];
+    if (Array.isArray(field)) return [[prefix + name, cellText(field.map(itemText).join(', '))]];
+    if (typeof field === 'object' && field !== null) return flatten(field, `${prefix}${name}.`);
+    return [[prefix + name, cellText(field)]];
   });
 }
+
+const itemText = (item: unknown): string => (typeof item === 'object' ? JSON.stringify(item) : String(item));

@@ -1,3 +1,4 @@
+import { UsageError } from './command-failure.ts';
 import type { Terminal } from './terminal.ts';
 
 export type OptionValue = string | number | boolean | string[] | undefined;
@@ -26,25 +27,32 @@ export class Invocation {
     return this.#positionals[name];
   }
 
-  text(name: string): string | undefined {
-    return this.#options[name] as string | undefined;
+  /** Returns a positional that the command's row requires. */
+  required(name: string): string {
+    const value = this.#positionals[name];
+    if (value === undefined) throw new UsageError(`${name} is missing`);
+    return value;
   }
 
-  /**
-   * The value of an option or a positional with choices.
-   * The command line was checked, so the value is one of them.
-   */
+  text(name: string): string | undefined {
+    const value = this.#options[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Returns the value of an option or a positional with choices. A checked command line has one of them. */
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.#options[name] ?? this.#positionals[name];
     return choices.find((choice) => choice === value);
   }
 
   number(name: string): number | undefined {
-    return this.#options[name] as number | undefined;
+    const value = this.#options[name];
+    return typeof value === 'number' ? value : undefined;
   }
 
   list(name: string): string[] | undefined {
-    return this.#options[name] as string[] | undefined;
+    const value = this.#options[name];
+    return Array.isArray(value) ? value : undefined;
   }
 
   flag(name: string): boolean {

@@ -1,3 +1,4 @@
+import { definedOf } from '../../base/lib/records.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { callAdmin } from './admin-client.ts';
@@ -17,48 +18,40 @@ const LIMITS = [
   ['concurrent', 'concurrent', ' at a time'],
 ] as const;
 
-const columns: readonly Column<AdminItem<'GET /accounts/{id}/keys'>>[] = [
+type Key = AdminItem<'GET /accounts/{id}/keys'>;
+
+const columns: readonly Column<Key>[] = [
   field('id'),
   field('hint', 'begins with'),
   field('name'),
   field('payg'),
   field('monthly_cap_usd', 'monthly cap usd'),
-  {
-    title: 'models',
-    cell: (row) => row.allowed_models?.join(' ') ?? 'all',
-  },
-  {
-    title: 'limits',
-    cell: (row) =>
-      LIMITS.flatMap(([, member, unit]) => (row.limits?.[member] ? `${row.limits[member]}${unit}` : [])).join(
-        ' ',
-      ),
-  },
+  { title: 'models', cell: (row) => row.allowed_models?.join(' ') ?? 'all' },
+  { title: 'limits', cell: limitsText },
   field('retries'),
   field('created_at', 'created'),
   field('expires_at', 'expires'),
   field('revoked_at', 'revoked'),
 ];
 
+function limitsText({ limits }: Key): string {
+  const texts = LIMITS.flatMap(([, member, unit]) => (limits?.[member] ? `${limits[member]}${unit}` : []));
+  return texts.join(' ');
+}
+
 export const createKey: Run = async (invocation) => {
-  const name = invocation.text('name');
-  const monthlyCapUsd = invocation.number('monthly-cap');
-  const allowedModels = invocation.list('allow');
-  const [personId, tags] = [invocation.text('person'), invocation.list('tag')];
-  const expiresAt = invocation.text('expires-at');
-  const retries = invocation.choice('retries', retriesChoices);
-  const body = {
-    ...(name !== undefined && { name }),
-    ...(invocation.flag('payg') && { payg: true }),
-    ...(monthlyCapUsd !== undefined && { monthly_cap_usd: monthlyCapUsd }),
-    ...(allowedModels !== undefined && { allowed_models: allowedModels }),
-    ...(personId !== undefined && { person_id: personId }),
-    ...(tags !== undefined && { tags }),
-    ...(retries !== undefined && { retries }),
-    ...(invocation.flag('resumable') && { resumable: true }),
-    ...(expiresAt !== undefined && { expires_at: expiresAt }),
-    ...limitsOf(invocation),
-  };
+  const body = definedOf({
+    name: invocation.text('name'),
+    payg: invocation.flag('payg') || undefined,
+    monthly_cap_usd: invocation.number('monthly-cap'),
+    allowed_models: invocation.list('allow'),
+    person_id: invocation.text('person'),
+    tags: invocation.list('tag'),
+    retries: invocation.choice('retries', retriesChoices),
+    resumable: invocation.flag('resumable') || undefined,
+    expires_at: invocation.text('expires-at'),
+    limits: limitsOf(invocation),
+  });
   const params = { id: await findAccount(invocation) };
   const created = await callAdmin(invocation, 'POST /accounts/{id}/keys', { params, body });
   printSecret(invocation, created, { noun: 'key', secret: created.key });
@@ -72,24 +65,24 @@ export const listKeys: Run = async (invocation) => {
   return 0;
 };
 
-/** Returns the limits that the options set. Without such an option it returns nothing. */
-function limitsOf(invocation: Invocation) {
-  const set = LIMITS.flatMap(([option, member]) => {
+/** Returns the limits that the options set, or undefined if there is no such option. */
+function limitsOf(invocation: Invocation): Record<string, number> | undefined {
+  const limits = LIMITS.flatMap(([option, member]) => {
     const value = invocation.number(option);
     return value === undefined ? [] : [[member, value] as const];
   });
-  return set.length === 0 ? {} : { limits: Object.fromEntries(set) };
+  return limits.length === 0 ? undefined : Object.fromEntries(limits);
 }
 
 export const rotateKey: Run = async (invocation) => {
-  const call = { params: { id: invocation.positional('KEY')! }, body: rotationOf(invocation) };
+  const call = { params: { id: invocation.required('KEY') }, body: rotationOf(invocation) };
   const rotated = await callAdmin(invocation, 'POST /keys/{id}/rotate', call);
   printSecret(invocation, rotated, { noun: 'key', secret: rotated.key });
   return 0;
 };
 
 export const revokeKey: Run = async (invocation) => {
-  const id = invocation.positional('KEY')!;
+  const id = invocation.required('KEY');
   await confirm(invocation, `Revoke the key ${id}? This cannot be undone.`);
   printFields(invocation, await callAdmin(invocation, 'DELETE /keys/{id}', { params: { id } }));
   return 0;

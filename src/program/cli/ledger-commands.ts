@@ -51,7 +51,7 @@ export const showUsage: Run = async (invocation) => {
 };
 
 export const showEntry: Run = async (invocation) => {
-  const params = { id: invocation.positional('ID')! };
+  const params = { id: invocation.required('ID') };
   printFields(invocation, await callAdmin(invocation, 'GET /ledger/entries/{id}', { params }));
   return 0;
 };

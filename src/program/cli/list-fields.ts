@@ -9,9 +9,8 @@ import type { AdminRoute } from '../../console/admin/admin-route.ts';
 export async function listFields(key: AdminKey): Promise<string[]> {
   const [method, path] = key.split(' ');
   const table: readonly AdminRoute[] = (await import('../../console/admin/admin-table.ts')).adminTable;
-  const route = table.find(
-    (candidate) => candidate.method === method && candidate.path === `/admin/v1${path}`,
-  )!;
+  // The key is that of a list, whose answer has items in `data`.
+  const route = table.find((row) => row.method === method && row.path === `/admin/v1${path}`)!;
   return fieldsOf(nodeOf(route.answer).properties!.data!.items!, '');
 }
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { migrateStore } from '../migrate-store/migrate-store.ts';
 import type { MovedRows } from '../migrate-store/move-tables.ts';
-import { explained } from './backup-command.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
+import { explained } from './explained.ts';
 import { printJson } from './print-answer.ts';
 
 const REPORT_EVERY_MS = 2_000;

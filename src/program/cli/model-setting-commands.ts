@@ -1,3 +1,5 @@
+import { definedOf } from '../../base/lib/records.ts';
+import type { AdminArguments } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
@@ -8,13 +10,13 @@ import { printFields } from './print-answer.ts';
  * Returns the prices of a model. They replace all earlier prices, so that no price is left from another
  * vendor.
  */
-function pricesOf(invocation: Invocation): Record<string, unknown> | undefined {
+function pricesOf(invocation: Invocation) {
   const [input, output] = [invocation.number('input'), invocation.number('output')];
   const cached = invocation.number('cached-input');
   if (input === undefined && output === undefined && cached === undefined) return undefined;
   if (input === undefined || output === undefined)
     throw new UsageError('--input and --output belong together');
-  return { input, output, ...(cached !== undefined && { cached_input: cached }) };
+  return definedOf({ input, output, cached_input: cached });
 }
 
 function routesOf(invocation: Invocation): { provider: string; model: string }[] | undefined {
@@ -28,9 +30,10 @@ function routesOf(invocation: Invocation): { provider: string; model: string }[]
   });
 }
 
-function fieldsOf(invocation: Invocation): Record<string, unknown> {
+/** Returns the fields that the options set. */
+function fieldsOf(invocation: Invocation) {
   const aliases = invocation.list('alias') ?? [];
-  const prices = {
+  return definedOf({
     display_name: invocation.text('name'),
     plan: invocation.text('plan'),
     context_window: invocation.number('context'),
@@ -38,13 +41,12 @@ function fieldsOf(invocation: Invocation): Record<string, unknown> {
     pricing_usd_per_mtok: pricesOf(invocation),
     routes: routesOf(invocation),
     aliases: aliases.length > 0 ? aliases : undefined,
-  };
-  return Object.fromEntries(Object.entries(prices).filter(([, value]) => value !== undefined));
+  });
 }
 
-const idOf = (invocation: Invocation): string => invocation.positional('MODEL')!;
-const queryOf = (invocation: Invocation) =>
-  (invocation.flag('dry-run') ? { dry_run: true } : {}) as { dry_run?: boolean };
+const idOf = (invocation: Invocation): string => invocation.required('MODEL');
+const queryOf = (invocation: Invocation): { dry_run?: boolean } =>
+  invocation.flag('dry-run') ? { dry_run: true } : {};
 
 export const addModel: Run = async (invocation) => {
   const body = { id: idOf(invocation), ...fieldsOf(invocation) };
@@ -52,7 +54,9 @@ export const addModel: Run = async (invocation) => {
   return 0;
 };
 
-const change = async (invocation: Invocation, body: Record<string, unknown>): Promise<number> => {
+type ModelChange = AdminArguments<'PATCH /models/{id*}'>['body'];
+
+const change = async (invocation: Invocation, body: ModelChange): Promise<number> => {
   const call = { params: { id: idOf(invocation) }, body, query: queryOf(invocation) };
   printFields(invocation, await callAdmin(invocation, 'PATCH /models/{id*}', call));
   return 0;

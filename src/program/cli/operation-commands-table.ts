@@ -1,4 +1,4 @@
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { text } from './command-options.ts';
 import { pageOptions } from './page-options.ts';
@@ -13,12 +13,14 @@ export const operationCommands: readonly Command[] = [
     name: 'alert list',
     summary: 'Lists the alerts with their deliveries to webhooks, newest first',
     options: { ...pageOptions, ...listOptions, ...clientOptions },
+    examples: ['alert list', 'alert list --jsonl'],
     load: async () => (await alerts()).listAlerts,
   },
   {
     name: 'alert test',
     summary: 'Sends a test alert to every webhook and shows the results',
     options: clientOptions,
+    examples: ['alert test'],
     load: async () => (await alerts()).testAlerts,
   },
   {
@@ -34,12 +36,14 @@ export const operationCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['audit list --target acct_123', 'audit list --action key-revoke --since 2026-11-01 --jsonl'],
     load: async () => (await operations()).listAudit,
   },
   {
     name: 'reload',
     summary: 'Reloads the configuration of the server',
     options: clientOptions,
+    examples: ['reload'],
     load: async () => (await operations()).reloadConfiguration,
   },
 ];

@@ -2,6 +2,7 @@ import type { Option } from './command.ts';
 import { text } from './command-options.ts';
 import type { Invocation } from './invocation.ts';
 
+/** The options of a list that comes in pages. */
 export const pageOptions = {
   limit: {
     kind: 'number',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { listed } from '../../base/schema/describe-value.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import type { Command, Option, Positional } from './command.ts';
@@ -6,6 +7,7 @@ import { UsageError } from './command-failure.ts';
 import { Invocation, type OptionValue } from './invocation.ts';
 import type { Terminal } from './terminal.ts';
 
+/** The values of the runtime's parser. */
 type Parsed = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 /** Parses a command line by the command's row. Throws a UsageError that names the first problem. */
@@ -22,7 +24,10 @@ export function parseCommandLine(command: Command, args: readonly string[], term
   });
 }
 
-function splitArguments(args: readonly string[], options: Readonly<Record<string, Option>>) {
+function splitArguments(
+  args: readonly string[],
+  options: Readonly<Record<string, Option>>,
+): { values: Parsed; positionals: string[] } {
   const config = Object.fromEntries(
     Object.entries(options).map(([name, { kind }]) => [
       name,
@@ -31,22 +36,22 @@ function splitArguments(args: readonly string[], options: Readonly<Record<string
   );
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
-    return { values: values as Parsed, positionals };
+    return { values, positionals };
   } catch (error) {
-    throw new UsageError(explain(error as Error, Object.keys(options)));
+    throw new UsageError(explain(messageOfError(error), Object.keys(options)));
   }
 }
 
 /** Turns the parser's message, which has several lines, into one line. */
-function explain(error: Error, optionNames: readonly string[]): string {
-  const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(error.message);
+function explain(message: string, optionNames: readonly string[]): string {
+  const unknown = /Unknown option '(-{1,2}([^']*))'/.exec(message);
   if (unknown) {
     const nearest = nearestName(unknown[2]!, optionNames);
     return `unknown option ${unknown[1]}${nearest === undefined ? '' : `; did you mean --${nearest}?`}`;
   }
-  const valueless = /Option '(-{1,2}[\w-]+)/.exec(error.message);
-  if (valueless && error.message.includes('does not take')) return `${valueless[1]} takes no value`;
-  return valueless ? `${valueless[1]} needs a value` : error.message.split('\n')[0]!;
+  const valueless = /Option '(-{1,2}[\w-]+)/.exec(message);
+  if (valueless && message.includes('does not take')) return `${valueless[1]} takes no value`;
+  return valueless ? `${valueless[1]} needs a value` : message.split('\n')[0]!;
 }
 
 function namePositionals(expected: readonly Positional[], words: readonly string[]): Record<string, string> {
@@ -63,11 +68,11 @@ function namePositionals(expected: readonly Positional[], words: readonly string
 }
 
 function optionValue(name: string, option: Option, value: Parsed[string]): OptionValue {
-  if (value === undefined || option.kind === 'flag') return value as boolean | undefined;
-  if (option.kind === 'list') return value as string[];
+  if (value === undefined || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(String);
   if (value === '') throw new UsageError(`--${name} must not be empty`);
-  checkChoice(`--${name}`, value as string, option.choices);
-  return option.kind === 'number' ? numberOf(name, option, value as string) : (value as string);
+  checkChoice(`--${name}`, value, option.choices);
+  return option.kind === 'number' ? numberOf(name, option, value) : value;
 }
 
 function checkChoice(name: string, value: string, choices: readonly string[] | undefined): void {

@@ -7,6 +7,7 @@ import { type Cell, type Column, formatFields, formatTable } from './format-tabl
 import type { Invocation } from './invocation.ts';
 import { listFields } from './list-fields.ts';
 
+/** Prints a value as indented JSON. */
 export const printJson = ({ terminal }: Invocation, value: unknown): void =>
   terminal.print(JSON.stringify(value, null, 2));
 
@@ -73,6 +74,7 @@ function withBoldTitles(terminal: Invocation['terminal'], table: string): string
   return [coloured(terminal, 'bold', titles!), ...rows].join('\n');
 }
 
+/** Prints the fields of one object, or with `--json` the object. */
 export function printFields(invocation: Invocation, answer: object): void {
   if (invocation.flag('json')) printJson(invocation, answer);
   else invocation.terminal.print(formatFields(answer));

@@ -21,10 +21,10 @@ const columns = [field('id', 'name'), field('url'), field('token', 'token from')
 
 export const addProfile: Run = async (invocation) => {
   const { environment } = invocation.terminal;
-  const name = invocation.positional('NAME')!;
+  const name = invocation.required('NAME');
   if (!NAME.test(name))
     throw new UsageError('NAME must consist of letters, digits, dots, hyphens and underscores');
-  const url = checkedAddress(invocation.positional('URL')!);
+  const url = checkedAddress(invocation.required('URL'));
   const profile = { url, ...tokenGiven(invocation) };
   writeProfiles(environment, { ...readProfiles(environment), [name]: profile });
   if (sendsInTheClear(url))
@@ -76,7 +76,7 @@ export const listProfiles: Run = async (invocation) => {
 
 export const removeProfile: Run = async (invocation) => {
   const { environment } = invocation.terminal;
-  const name = invocation.positional('NAME')!;
+  const name = invocation.required('NAME');
   const removed = profileNamed(name, environment);
   const kept: ProfileTable = Object.fromEntries(
     Object.entries(readProfiles(environment)).filter(([other]) => other !== name),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOfError, codeOrText } from '../../base/lib/error-code.ts';
@@ -48,21 +48,22 @@ function readOwn(path: string): string | undefined {
 }
 
 /**
- * Replaces the file as a whole, so that an interruption leaves the old profiles. Only its owner can read it.
+ * Replaces the file as a whole, so that a failure leaves the old profiles. Only its owner can read it.
  */
 export function writeProfiles(environment: Environment, profiles: ProfileTable): void {
   const path = profilesPath(environment);
-  const unfinished = `${path}.${process.pid}`;
+  const unfinished = `${path}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(unfinished, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(unfinished, 0o600);
     renameSync(unfinished, path);
   } catch (error) {
+    rmSync(unfinished, { force: true });
     throw new CommandFailure(`cannot write ${path}: ${codeOrText(error)}`);
   }
 }
 
+/** Returns the profile with this name. Fails if there is none, and suggests a similar name. */
 export function profileNamed(name: string, environment: Environment): Profile {
   const profiles = readProfiles(environment);
   const profile = lookUp(profiles, name);

@@ -1,5 +1,5 @@
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { provider, text } from './command-options.ts';
 import { pageOptions } from './page-options.ts';
@@ -14,6 +14,7 @@ export const providerCommands: readonly Command[] = [
     name: 'nodes',
     summary: 'Lists the processes that serve, with their versions and configurations',
     options: { ...listOptions, ...clientOptions },
+    examples: ['nodes'],
     load: async () => (await import('./node-commands.ts')).listNodes,
   },
   {
@@ -27,12 +28,14 @@ export const providerCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['queue', 'queue --class paid --provider openai'],
     load: async () => (await import('./queue-command.ts')).showQueue,
   },
   {
     name: 'provider list',
     summary: 'Lists the providers with their health and load',
     options: { ...listOptions, ...clientOptions },
+    examples: ['provider list'],
     load: async () => (await providers()).listProviders,
   },
   {
@@ -40,6 +43,7 @@ export const providerCommands: readonly Command[] = [
     summary: 'Shows a provider',
     positionals: [provider],
     options: clientOptions,
+    examples: ['provider show openai'],
     load: async () => (await providers()).showProvider,
   },
   {
@@ -47,6 +51,7 @@ export const providerCommands: readonly Command[] = [
     summary: 'Takes a provider out of routing; requests in flight finish',
     positionals: [provider],
     options: clientOptions,
+    examples: ['provider drain openai'],
     load: async () => (await providers()).drainProvider,
   },
   {
@@ -54,18 +59,21 @@ export const providerCommands: readonly Command[] = [
     summary: 'Puts a provider back into routing',
     positionals: [provider],
     options: clientOptions,
+    examples: ['provider undrain openai'],
     load: async () => (await providers()).undrainProvider,
   },
   {
     name: 'refusals list',
     summary: 'Lists the learned refusals: optional parameters that providers refused',
     options: { ...listOptions, ...clientOptions },
+    examples: ['refusals list'],
     load: async () => (await refusals()).listRefusals,
   },
   {
     name: 'refusals forget',
     summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
     options: clientOptions,
+    examples: ['refusals forget'],
     load: async () => (await refusals()).forgetRefusals,
   },
   {
@@ -78,6 +86,7 @@ export const providerCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['refusals causes --account acct_123'],
     load: async () => (await refusals()).listCauses,
   },
   {
@@ -88,6 +97,7 @@ export const providerCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['faults', 'faults --ended --json'],
     load: async () => (await import('./fault-command.ts')).listFaults,
   },
 ];

@@ -44,7 +44,7 @@ const forOne =
   async (invocation) => {
     printFields(
       invocation,
-      await callAdmin(invocation, key, { params: { id: invocation.positional('PROVIDER')! } }),
+      await callAdmin(invocation, key, { params: { id: invocation.required('PROVIDER') } }),
     );
     return 0;
   };

@@ -1,3 +1,4 @@
+import { definedOf } from '../../base/lib/records.ts';
 import { callAdmin } from './admin-client.ts';
 import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
@@ -9,18 +10,17 @@ import { readSecretInput } from './read-secret-input.ts';
 /** A test waits for two answers of the provider. */
 const TEST_MS = 60_000;
 
-async function fieldsOf(invocation: Invocation): Promise<Record<string, unknown>> {
+async function fieldsOf(invocation: Invocation) {
   const keyFile = invocation.text('key-file');
-  const fields = {
+  return definedOf({
     wire: invocation.text('wire'),
     base_url: invocation.text('base-url'),
     api_key: keyFile && (await readSecretInput(keyFile)),
     max_concurrent: invocation.number('max-concurrent'),
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  });
 }
 
-const idOf = (invocation: Invocation) => invocation.positional('PROVIDER')!;
+const idOf = (invocation: Invocation) => invocation.required('PROVIDER');
 
 /** Stores a provider. With `--model`, the model is called first, and nothing is stored if that fails. */
 export const addProvider: Run = async (invocation) => {

@@ -27,9 +27,9 @@ const addedColumns: readonly Column<Repair['added'][number]>[] = [
  * The exit code is 1 if there are any, or if the account is in quarantine.
  */
 export const inspect: Run = async (invocation) => {
-  const found = await inspectionOf(invocation);
-  const { account_id, entries, quarantine, faults } = found;
-  if (invocation.flag('json')) printJson(invocation, found);
+  const inspection = await inspectionOf(invocation);
+  const { account_id, entries, quarantine, faults } = inspection;
+  if (invocation.flag('json')) printJson(invocation, inspection);
   else if (faults.length > 0) invocation.terminal.print(formatTable(faultColumns, faults));
   if (quarantine)
     invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}.`);
@@ -69,7 +69,7 @@ async function requireLedger(store: SqliteStore, account: string): Promise<void>
 }
 
 const accountIn = (store: SqliteStore, invocation: Invocation): Promise<string> =>
-  accountNamed(invocation.positional('ACCOUNT')!, (page) => store.listAccounts(page));
+  accountNamed(invocation.required('ACCOUNT'), (page) => store.listAccounts(page));
 
 async function inspectionOf(invocation: Invocation): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);

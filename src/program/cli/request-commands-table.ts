@@ -1,7 +1,7 @@
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
 import { count, text } from './command-options.ts';
 import { pageOptions } from './page-options.ts';
@@ -35,6 +35,10 @@ export const requestCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: [
+      'traffic --group-by model',
+      'traffic --account "Ada Lovelace" --from 2026-11-21T00:00:00Z --interval 1d',
+    ],
     load: async () => (await import('./traffic-command.ts')).showTraffic,
   },
   {
@@ -47,6 +51,10 @@ export const requestCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: [
+      'requests list --status 5xx',
+      'requests list --account acct_123 --since 2026-11-22T10:00:00Z --csv',
+    ],
     load: async () => (await requests()).listRequests,
   },
   {
@@ -54,6 +62,7 @@ export const requestCommands: readonly Command[] = [
     summary: 'Shows a request with its calls to providers and their errors',
     positionals: [{ name: 'ID', summary: 'Id of the request, as in the header x-svc-request-id' }],
     options: clientOptions,
+    examples: ['requests show req_123'],
     load: async () => (await requests()).showRequest,
   },
   {
@@ -73,6 +82,7 @@ export const requestCommands: readonly Command[] = [
       ...clientOptions,
       json: { kind: 'flag', summary: 'Prints each request as a line of JSON' },
     },
+    examples: ['logs tail --status 5xx', 'logs tail --account "Ada Lovelace" --json'],
     load: async () => (await import('./tail-command.ts')).tailRequests,
   },
   {
@@ -90,7 +100,8 @@ export const requestCommands: readonly Command[] = [
       },
       ...clientOptions,
     },
-    load: async () => (await import('./test-model-command.ts')).testModel,
+    examples: ['models test @svc/gpt-oss-120b', 'models test @svc/gpt-oss-120b --account acct_123'],
+    load: async () => (await import('./test-model/test-model-command.ts')).testModel,
   },
   {
     name: 'batch list',
@@ -101,6 +112,7 @@ export const requestCommands: readonly Command[] = [
       ...listOptions,
       ...clientOptions,
     },
+    examples: ['batch list --status in_progress'],
     load: async () => (await batches()).listBatches,
   },
   {
@@ -111,6 +123,7 @@ export const requestCommands: readonly Command[] = [
       watch: { kind: 'flag', summary: 'Refreshes every second until the batch ends' },
       ...clientOptions,
     },
+    examples: ['batch show batch_123 --watch'],
     load: async () => (await batches()).showBatch,
   },
 ];

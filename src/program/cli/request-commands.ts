@@ -43,15 +43,15 @@ const attemptColumns: readonly Column<Attempt>[] = [
   field('model'),
   field('status'),
   field('ms'),
-  { title: 'error', cell: ({ error }) => error && textOf(error) },
+  { title: 'error', cell: ({ error }) => error && errorText(error) },
   { title: 'request id', cell: ({ error }) => error?.request_id },
 ];
 
-const textOf = ({ type, code, message }: NonNullable<Attempt['error']>): string =>
+const errorText = ({ type, code, message }: NonNullable<Attempt['error']>): string =>
   [type, code, message].filter((part) => part !== null).join(': ');
 
 export const showRequest: Run = async (invocation) => {
-  const params = { id: invocation.positional('ID')! };
+  const params = { id: invocation.required('ID') };
   const request = await callAdmin(invocation, 'GET /requests/{id}', { params });
   if (invocation.flag('json')) {
     printJson(invocation, request);

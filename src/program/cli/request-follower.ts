@@ -47,14 +47,16 @@ export class RequestFollower<Row extends Ended> {
     return this.#take(await this.#pages());
   }
 
+  /** Reads all pages. */
   async #pages(): Promise<Row[]> {
-    const found: Row[] = [];
-    for (let after: string | undefined; ; ) {
+    const rows: Row[] = [];
+    let after: string | undefined;
+    do {
       const { data, has_more, last_id } = await this.#read({ limit: PAGE, after });
-      found.push(...data);
-      if (!has_more) return found;
-      after = last_id ?? undefined;
-    }
+      rows.push(...data);
+      after = has_more ? (last_id ?? undefined) : undefined;
+    } while (after !== undefined);
+    return rows;
   }
 
   #read(page: { limit: number; after?: string | undefined }): ReturnType<FollowerParts<Row>['read']> {
@@ -62,6 +64,7 @@ export class RequestFollower<Row extends Ended> {
     return this.#parts.read({ ...this.#parts.filters, ...since, ...page });
   }
 
+  /** Returns the requests that were not returned before, and moves the begin of the next read. */
   #take(data: readonly Row[]): Row[] {
     const fresh = data.filter(({ id }) => !this.#endTimes.has(id)).reverse();
     for (const request of fresh) this.#note(request);

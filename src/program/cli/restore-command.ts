@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { explained } from './backup-command.ts';
 import type { Run } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
+import { explained } from './explained.ts';
 import { printJson } from './print-answer.ts';
 import { refusePostgres } from './refuse-postgres.ts';
 
@@ -11,7 +11,7 @@ export const restore: Run = async (invocation) => {
   await refusePostgres(invocation, 'restore');
   const directory = dataDirectory(invocation);
   const order = {
-    source: resolve(invocation.positional('DIR')!),
+    source: resolve(invocation.required('DIR')),
     target: resolve(directory),
     acceptsFaults: invocation.flag('accept-faults'),
   };

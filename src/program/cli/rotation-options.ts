@@ -1,6 +1,7 @@
 import type { Option } from './command.ts';
 import type { Invocation } from './invocation.ts';
 
+/** The options of a command that replaces a secret. */
 export const rotationOptions = {
   overlap: {
     kind: 'number',
@@ -12,6 +13,7 @@ export const rotationOptions = {
   },
 } as const satisfies Record<string, Option>;
 
+/** The option for the end of a key or a token. */
 export const expiryOption = {
   kind: 'text',
   placeholder: 'TIME',

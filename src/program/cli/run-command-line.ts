@@ -23,12 +23,12 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   if (args[0] === 'help') return await runCommandLine([...args.slice(1), '--help'], terminal);
   const command = findCommand(args);
   if (command === undefined) return withoutCommand(args, terminal);
-  const own = args.slice(command.name.split(' ').length);
-  if (asksForHelp(own)) {
+  const commandArgs = args.slice(command.name.split(' ').length);
+  if (asksForHelp(commandArgs)) {
     terminal.print(formatCommandHelp(command));
     return FINE;
   }
-  return await runCommand(command, own, terminal);
+  return await runCommand(command, commandArgs, terminal);
 }
 
 const findCommand = (args: readonly string[]): Command | undefined =>
@@ -67,13 +67,14 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
   const words = args.filter((argument) => !argument.startsWith('-'));
   const group = commands.filter(({ name }) => words[0] !== undefined && name.startsWith(`${words[0]} `));
   const overview = group.length > 0 ? formatOverview(group, words[0]) : formatOverview(commands);
-  if (asksForHelp(args) && (words.length === 0 || (group.length > 0 && words.length === 1))) {
+  // The words so far can begin a command.
+  const isBeginning = words.length === 0 || (words.length === 1 && group.length > 0);
+  if (asksForHelp(args) && isBeginning) {
     terminal.print(overview);
     return FINE;
   }
   if (words.length === 0 && args.length > 0) terminal.remark(`tollgate: unknown option ${args[0]}.`);
-  else if (words.length === 0 || (group.length > 0 && words.length === 1)) terminal.remark(overview);
-  else terminal.remark(unknownCommand(words, group));
+  else terminal.remark(isBeginning ? overview : unknownCommand(words, group));
   return WRONG_USAGE;
 }
 

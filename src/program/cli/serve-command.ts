@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { INTERRUPTED, ProcessSignals, type StopSignal } from './process-signals.ts';
@@ -27,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
       },
       // The code is loaded on demand, since most servers are never examined.
       examine: async (server, how) =>
-        (await import('./doctor/running-checks.ts')).examineRunning(server, how),
+        (await import('./doctor/examine-running.ts')).examineRunning(server, how),
       ...countedOutput(),
       isTerminal: Boolean(process.stdout.isTTY),
       isStopping: () => signals.isStopping,
@@ -78,7 +79,7 @@ async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Unavailable) throw new CommandFailure(`${error.sentence} The server did not start.`);
     const code = codeOfError(error);
-    const { message } = error as Error;
+    const message = messageOfError(error);
     if (code === 'EADDRINUSE') {
       const port = /\d+/.exec(message)?.[0];
       throw new CommandFailure(

@@ -1,6 +1,6 @@
 import { planIds } from '../../settings/plans/plan.ts';
 import { wires } from '../../translation/canonical/wire.ts';
-import { clientOptions } from './admin-client.ts';
+import { clientOptions } from './client-options.ts';
 import type { Command, Option } from './command.ts';
 import { provider, text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
@@ -56,6 +56,10 @@ export const settingCommands: readonly Command[] = [
       model: text('MODEL', 'Calls this model first, and stores nothing if that fails'),
       ...clientOptions,
     },
+    examples: [
+      'provider add openai --key-file openai.key',
+      'provider add local --wire openai-chat --base-url http://127.0.0.1:9001/v1 --key-file -',
+    ],
     load: async () => (await providers()).addProvider,
   },
   {
@@ -63,6 +67,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Changes a stored provider',
     positionals: [provider],
     options: { ...providerOptions, ...clientOptions },
+    examples: ['provider set local --key-file new.key'],
     load: async () => (await providers()).setProvider,
   },
   {
@@ -70,6 +75,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Removes a stored provider and its credential',
     positionals: [provider],
     options: { yes: yesOption, ...clientOptions },
+    examples: ['provider remove local'],
     load: async () => (await providers()).removeProvider,
   },
   {
@@ -77,6 +83,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Calls a provider: its list of models, and a short answer',
     positionals: [provider],
     options: { ...modelOption, ...clientOptions },
+    examples: ['provider test openai --model gpt-5.5'],
     load: async () => (await providers()).testProvider,
   },
   {
@@ -84,6 +91,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Stores a model',
     positionals: [newModel],
     options: { ...modelOptions, ...dryRun, ...clientOptions },
+    examples: ['models add small --context 131072 --input 1 --output 4 --route local/small-1'],
     load: async () => (await models()).addModel,
   },
   {
@@ -91,6 +99,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Changes a model; a stored row then lies over that of a file',
     positionals: [model],
     options: { ...modelOptions, ...dryRun, ...clientOptions },
+    examples: ['models set small --input 2 --output 8 --dry-run'],
     load: async () => (await models()).setModel,
   },
   {
@@ -98,6 +107,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Takes a model out of lists and service, or returns it',
     positionals: [model],
     options: { show: { kind: 'flag', summary: 'Returns a hidden model' }, ...dryRun, ...clientOptions },
+    examples: ['models hide small', 'models hide small --show'],
     load: async () => (await models()).hideModel,
   },
   {
@@ -105,6 +115,7 @@ export const settingCommands: readonly Command[] = [
     summary: 'Removes the stored row of a model; that of a file serves again',
     positionals: [model],
     options: { ...dryRun, ...clientOptions },
+    examples: ['models remove small'],
     load: async () => (await models()).removeModel,
   },
   {
@@ -117,6 +128,7 @@ export const settingCommands: readonly Command[] = [
       ),
       ...clientOptions,
     },
+    examples: ['secret rotate', 'secret rotate --new-key-file new.key'],
     load: async () => (await import('./secret-commands.ts')).rotateSecrets,
   },
 ];

@@ -1,4 +1,5 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { serveSimulator } from '../../simulator/serving/serve-simulator.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -39,6 +40,6 @@ function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
     });
   } catch (error) {
     if (codeOfError(error) === undefined) throw error;
-    throw new CommandFailure(`cannot listen on port ${port}: ${(error as Error).message}`);
+    throw new CommandFailure(`cannot listen on port ${port}: ${messageOfError(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import { callAdmin } from './admin-client.ts';
 import { type Colour, coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
-import { textOf } from './format-table.ts';
+import { cellText } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { requestFilters } from './request-filters.ts';
 import { RequestFollower } from './request-follower.ts';
@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 
 /** Prints the latest requests, and then each new one, until the command is interrupted. */
 export const tailRequests: Run = async (invocation) => {
-  const most = invocation.number('count') ?? Number.POSITIVE_INFINITY;
+  const maxPrinted = invocation.number('count') ?? Number.POSITIVE_INFINITY;
   const intervalMs = (invocation.number('interval') ?? DEFAULT_INTERVAL_S) * 1_000;
   const follower = new RequestFollower<RequestRow>({
     filters: await requestFilters(invocation),
@@ -27,14 +27,14 @@ export const tailRequests: Run = async (invocation) => {
   const lines =
     invocation.number('lines') ?? (invocation.text('since') === undefined ? DEFAULT_LINES : undefined);
   let printed = 0;
-  let found = await follower.start(lines);
+  let requests = await follower.start(lines);
   for (;;) {
-    for (const request of found) {
+    for (const request of requests) {
       print(invocation, request);
-      if (++printed >= most) return 0;
+      if (++printed >= maxPrinted) return 0;
     }
     await Bun.sleep(intervalMs);
-    found = await patiently(invocation, () => follower.next());
+    requests = await patiently(invocation, () => follower.next());
   }
 };
 
@@ -70,9 +70,9 @@ function colourOf(status: number | null): Colour {
 function lineOf(terminal: Invocation['terminal'], request: RequestRow): string {
   const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error } = request;
   const reason =
-    error === null ? '' : `  ${textOf(error.code)}: ${textOf(causeOf(request) ?? error.message)}`;
-  const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key_name].map(textOf);
-  return `${textOf(ended_at)}  ${coloured(terminal, colourOf(status), textOf(status))}  ${fields.join('  ')}${reason}`;
+    error === null ? '' : `  ${cellText(error.code)}: ${cellText(causeOf(request) ?? error.message)}`;
+  const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key_name].map(cellText);
+  return `${cellText(ended_at)}  ${coloured(terminal, colourOf(status), cellText(status))}  ${fields.join('  ')}${reason}`;
 }
 
 /** The provider's own words say more than those that the client got. */

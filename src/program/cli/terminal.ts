@@ -10,7 +10,7 @@ export type Terminal = {
   environment: Environment;
   /** True if standard output is a terminal that shows colours. */
   hasColour?: boolean;
-  /** Asks the operator for a line. Returns undefined if the command does not run on a terminal. */
+  /** Asks the operator for a line. It is undefined if the command does not run on a terminal. */
   ask?: (question: string) => Promise<string>;
 };
 

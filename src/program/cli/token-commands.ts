@@ -20,7 +20,7 @@ const columns: readonly Column<AdminItem<'GET /tokens'>>[] = [
   field('revoked_at', 'revoked'),
 ];
 
-const paramsOf = (invocation: Invocation) => ({ id: invocation.positional('TOKEN')! });
+const paramsOf = (invocation: Invocation) => ({ id: invocation.required('TOKEN') });
 
 export const createToken: Run = async (invocation) => {
   const name = invocation.positional('NAME') ?? invocation.text('name');

@@ -24,11 +24,13 @@ export const faultColumns: readonly Column<Verification['faults'][number]>[] = [
 
 /** Prints the faults in the ledger. The exit code is 1 if there are any. */
 export const verify: Run = async (invocation) => {
-  const found = await verificationOf(invocation);
-  if (invocation.flag('json')) printJson(invocation, found);
-  else if (found.faults.length > 0) invocation.terminal.print(formatTable(faultColumns, found.faults));
-  const size = `${found.accounts} accounts with ${found.entries} entries`;
-  if (found.faults.length > 0) throw new CommandFailure(`${found.faults.length} faults in ${size}`);
+  const verification = await verificationOf(invocation);
+  if (invocation.flag('json')) printJson(invocation, verification);
+  else if (verification.faults.length > 0)
+    invocation.terminal.print(formatTable(faultColumns, verification.faults));
+  const size = `${verification.accounts} accounts with ${verification.entries} entries`;
+  if (verification.faults.length > 0)
+    throw new CommandFailure(`${verification.faults.length} faults in ${size}`);
   if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances match the entries.`);
   return 0;
 };

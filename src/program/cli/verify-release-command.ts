@@ -13,7 +13,7 @@ const KEY = /^[A-Za-z0-9+/]{43}=$/;
 /** Verifies the checksum and the signature of a file of a release. */
 export const verifyReleaseFile: Run = async (invocation) => {
   const key = keyOf(invocation);
-  const { file, sha256 } = await verifyRelease(invocation.positional('FILE')!, key);
+  const { file, sha256 } = await verifyRelease(invocation.required('FILE'), key);
   if (invocation.flag('json')) printJson(invocation, { file, sha256: sha256 ?? null, key });
   else invocation.terminal.print(`${file}: verified with the key ${key}`);
   return 0;

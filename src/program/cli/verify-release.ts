@@ -30,10 +30,10 @@ export async function verifyRelease(file: string, key: string): Promise<Verified
   if (isList) return { file, sha256: undefined };
   const expected = checksumIn(list.toString(), name);
   if (expected === undefined) throw new CommandFailure(`${listPath} does not list ${name}`);
-  const found = await checksumOf(file);
-  if (found !== expected)
-    throw new CommandFailure(`${file} has the checksum ${found}, and the release has ${expected}`);
-  return { file, sha256: found };
+  const checksum = await checksumOf(file);
+  if (checksum !== expected)
+    throw new CommandFailure(`${file} has the checksum ${checksum}, and the release has ${expected}`);
+  return { file, sha256: checksum };
 }
 
 function checksumIn(list: string, name: string): string | undefined {

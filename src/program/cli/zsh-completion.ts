@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
-import { shellFinder, shellTables } from './completion-tables.ts';
+import { shellFinder } from './shell-finder.ts';
+import { shellTables } from './shell-tables.ts';
 
 /**
  * Writes the completion for zsh.

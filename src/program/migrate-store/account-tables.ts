@@ -1,89 +1,52 @@
-import { binary, LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
+import { binary, LARGE, type MovedTable, same } from './moved-table.ts';
 
 /** Accounts, keys, admin tokens, and what operators see. */
 export const accountTables: readonly MovedTable[] = [
   {
     name: 'account',
-    from: 'account',
     keys: ['sequence'],
-    rows: SMALL,
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
       unpaid_from hosted_tools_stopped budgets cycle_started_at cycle_day created_at version`,
     ),
   },
-  {
-    name: 'shortfall',
-    from: 'shortfall',
-    keys: ['entry_id'],
-    rows: SMALL,
-    columns: same('entry_id account_id at microcredits'),
-  },
+  { name: 'shortfall', keys: ['entry_id'], columns: same('entry_id account_id at microcredits') },
   {
     name: 'stored_setting',
-    from: 'stored_setting',
     keys: ['kind', 'id'],
-    rows: SMALL,
     columns: same('kind id revision settings secrets secrets_set_at changed_at'),
   },
   {
     name: 'api_key',
-    from: 'api_key',
     keys: ['sequence'],
-    rows: SMALL,
     columns: same(
       `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
       person_id tags retries resumable expires_at revoked_at version`,
     ),
   },
-  {
-    name: 'key_use',
-    from: 'key_use',
-    keys: ['key_id'],
-    rows: SMALL,
-    columns: same('key_id used_at'),
-  },
-  {
-    name: 'replaced_secret',
-    from: 'replaced_secret',
-    keys: ['hash'],
-    rows: SMALL,
-    columns: same('hash key_id'),
-  },
+  { name: 'key_use', keys: ['key_id'], columns: same('key_id used_at') },
+  { name: 'replaced_secret', keys: ['hash'], columns: same('hash key_id') },
   {
     name: 'admin_token',
-    from: 'admin_token',
     keys: ['sequence'],
-    rows: SMALL,
     columns: same(
       'sequence id name role hash hint previous_hash previous_ends_at created_at expires_at revoked_at version',
     ),
   },
   {
     name: 'audit',
-    from: 'audit',
     keys: ['sequence'],
-    rows: SMALL,
     columns: same('sequence at actor action target before after changes'),
   },
   {
     name: 'request_group',
-    from: 'request_group',
     keys: ['sequence'],
     rows: LARGE,
     columns: { ...same('sequence account_id ended_at first_id last_id count'), lines: binary('lines') },
   },
-  {
-    name: 'request_count',
-    from: 'request_count',
-    keys: ['account_id'],
-    rows: SMALL,
-    columns: same('account_id kept'),
-  },
+  { name: 'request_count', keys: ['account_id'], columns: same('account_id kept') },
   ...(['hour', 'day'] as const).map((step) => ({
     name: `request_${step}`,
-    from: `request_${step}`,
-    rows: SMALL,
     keys: ['account_id', step, 'user', 'key_id', 'model', 'code'],
     columns: same(
       `account_id ${step} user key_id model code requests errors input_tokens cached_input_tokens output_tokens
@@ -92,57 +55,36 @@ export const accountTables: readonly MovedTable[] = [
   })),
   {
     name: 'traffic',
-    from: 'traffic',
-    rows: SMALL,
     keys: 'step cut at account_id key_id provider model status source node part'.split(' '),
     columns: same(
       `step cut at account_id key_id provider model status source node part requests errors refused attempts
       failed_attempts input_tokens cached_input_tokens output_tokens spend revenue latency first_token`,
     ),
   },
-  { name: 'milestone', from: 'milestone', rows: SMALL, keys: ['name'], columns: same('name at') },
+  { name: 'milestone', keys: ['name'], columns: same('name at') },
   {
     name: 'refusal_hour',
-    from: 'refusal_hour',
-    rows: SMALL,
     keys: ['hour', 'account_id', 'code', 'cause', 'node', 'part'],
     columns: same('hour account_id code cause node part times first_at last_at'),
   },
   {
     name: 'provider_fault',
-    from: 'provider_fault',
-    rows: SMALL,
     keys: ['id'],
     columns: same(
       'id provider cause model first_at last_at well_at seen_at failures hidden raised recent status message',
     ),
   },
-  {
-    name: 'payload_account',
-    from: 'payload_account',
-    keys: ['account_id'],
-    rows: SMALL,
-    columns: same('account_id'),
-  },
+  { name: 'payload_account', keys: ['account_id'], columns: same('account_id') },
   {
     name: 'payload',
-    from: 'payload',
     keys: ['request_id'],
     rows: LARGE,
     columns: { ...same('request_id account_id at'), content: binary('content') },
   },
-  {
-    name: 'alert',
-    from: 'alert',
-    keys: ['sequence'],
-    rows: SMALL,
-    columns: same('sequence id at event body owner'),
-  },
+  { name: 'alert', keys: ['sequence'], columns: same('sequence id at event body owner') },
   {
     name: 'alert_delivery',
-    from: 'alert_delivery',
     keys: ['alert_id', 'webhook'],
-    rows: SMALL,
     columns: {
       ...same('alert_id webhook host state attempts next_at ended_at status error is_organization due_at'),
       // The first node that looks takes the delivery.
@@ -150,32 +92,16 @@ export const accountTables: readonly MovedTable[] = [
       held_until: '0',
     },
   },
-  {
-    name: 'alert_occasion',
-    from: 'alert_occasion',
-    keys: ['name'],
-    rows: SMALL,
-    columns: same('name until'),
-  },
-  {
-    name: 'credit_mark',
-    from: 'credit_mark',
-    keys: ['account_id'],
-    rows: SMALL,
-    columns: same('account_id microcredits'),
-  },
+  { name: 'alert_occasion', keys: ['name'], columns: same('name until') },
+  { name: 'credit_mark', keys: ['account_id'], columns: same('account_id microcredits') },
   {
     name: 'billing_record',
-    from: 'billing_record',
     keys: ['kind', 'id'],
-    rows: SMALL,
     columns: same('kind id account_id reference due_at created_at version body'),
   },
   {
     name: 'saved_prompt',
-    from: 'saved_prompt',
     keys: ['id'],
-    rows: SMALL,
     columns: same('id account_id name content revision changed_at changed_by'),
   },
 ];

@@ -18,7 +18,11 @@ export async function claimTarget(
     const claimed = await queries.first('SELECT cursor, is_done FROM store_migration WHERE name = $1', [
       SOURCE,
     ]);
-    if (!claimed) return claimEmpty(queries, JSON.stringify({ id, state }));
+    if (!claimed) {
+      await claimEmpty(queries, JSON.stringify({ id, state }));
+      return false;
+    }
+    // `claimEmpty` wrote the cursor.
     const source = JSON.parse(String(claimed.cursor)) as { id: string; state: string };
     if (source.id !== id) throw occupied();
     if (claimed.is_done === true) return true;
@@ -31,7 +35,7 @@ export async function claimTarget(
   });
 }
 
-async function claimEmpty(queries: Queries, cursor: string): Promise<boolean> {
+async function claimEmpty(queries: Queries, cursor: string): Promise<void> {
   const used = await queries.first(`
     SELECT EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM entry) OR EXISTS (SELECT FROM admin_token)
       OR EXISTS (SELECT FROM installation WHERE admin_token_hash IS NOT NULL OR first_account_id IS NOT NULL) AS is_used`);
@@ -40,7 +44,6 @@ async function claimEmpty(queries: Queries, cursor: string): Promise<boolean> {
     SOURCE,
     cursor,
   ]);
-  return false;
 }
 
 const occupied = (): Unavailable =>

@@ -1,4 +1,4 @@
-import { LARGE, type MovedTable, SMALL, SUMMED, same } from './moved-table.ts';
+import { LARGE, type MovedTable, SUMMED, same } from './moved-table.ts';
 
 const FIGURES = 'requests input_tokens cached_input_tokens output_tokens microcredits';
 
@@ -28,9 +28,7 @@ export const ledgerTables: readonly MovedTable[] = [
   },
   {
     name: 'entry',
-    from: 'entry',
     keys: ['number'],
-    rows: SMALL,
     columns: {
       ...same('number id text hash'),
       account_id: "json_extract(text, '$[0]')",
@@ -44,9 +42,7 @@ export const ledgerTables: readonly MovedTable[] = [
   },
   {
     name: 'account_head',
-    from: 'account_head',
     keys: ['account_id'],
-    rows: SMALL,
     columns: {
       ...same('account_id sequence number hash'),
       has_budgets: 'EXISTS (SELECT 1 FROM budget WHERE budget.account_id = account_head.account_id)',
@@ -54,9 +50,7 @@ export const ledgerTables: readonly MovedTable[] = [
   },
   {
     name: 'bucket',
-    from: 'bucket',
     keys: ['account_id', 'period'],
-    rows: SMALL,
     columns: { ...same('account_id period granted used'), held: '0' },
   },
   {
@@ -66,32 +60,20 @@ export const ledgerTables: readonly MovedTable[] = [
     rows: SUMMED,
     columns: { ...same('key_id month account_id used'), held: '0' },
   },
-  {
-    name: 'token_day',
-    from: 'token_day',
-    keys: ['account_id'],
-    rows: SMALL,
-    columns: same('account_id day tokens'),
-  },
+  { name: 'token_day', keys: ['account_id'], columns: same('account_id day tokens') },
   {
     name: 'usage_hour',
-    from: 'usage_hour',
-    rows: SMALL,
     keys: ['account_id', 'hour', 'key_id', 'model'],
     columns: same(`account_id hour key_id model ${FIGURES}`),
   },
   {
     name: 'usage_day',
-    from: 'usage_day',
-    rows: SMALL,
     keys: ['account_id', 'day', 'key_id', 'model'],
     columns: same(`account_id day key_id model ${FIGURES}`),
   },
   {
     name: 'budget',
-    from: 'budget',
     keys: ['sequence'],
-    rows: SMALL,
     columns: same(
       `sequence id account_id name scope target span kind limit_microcredits warn_share raised owner counter
       counts_from created_at revision`,
@@ -99,18 +81,10 @@ export const ledgerTables: readonly MovedTable[] = [
   },
   {
     name: 'budget_spend',
-    from: 'budget_spend',
     keys: ['account_id', 'counter', 'target', 'bin'],
-    rows: SMALL,
     columns: { ...same('account_id counter target bin used requests'), held: '0' },
   },
-  {
-    name: 'quarantine',
-    from: 'quarantine',
-    keys: ['account_id'],
-    rows: SMALL,
-    columns: same('account_id since reason'),
-  },
+  { name: 'quarantine', keys: ['account_id'], columns: same('account_id since reason') },
   {
     name: 'unconfirmed',
     keys: ['entry_id'],

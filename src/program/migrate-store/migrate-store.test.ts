@@ -244,7 +244,7 @@ test('knows every table of a data directory', () => {
   const tables = connection.all(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
-  const sources = movedTables.map(({ from }) => from).join(' ');
+  const sources = movedTables.map(({ name, from = name }) => from).join(' ');
   const unknown = tables
     .map(({ name }) => String(name))
     .filter((name) => !NOT_MOVED.includes(name) && !new RegExp(`\\b${name}\\b`).test(sources));

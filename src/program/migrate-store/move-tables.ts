@@ -5,7 +5,7 @@ import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { accountTables } from './account-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
-import type { MovedTable } from './moved-table.ts';
+import { type MovedTable, SMALL } from './moved-table.ts';
 import { peopleMoves } from './people-moves.ts';
 import { storedTables } from './stored-tables.ts';
 
@@ -51,9 +51,10 @@ async function moveSlice(
     [table.name],
   );
   if (state?.is_done === true) return { rows: 0, isLast: true };
+  // An earlier slice wrote the cursor, with the values of the keys.
   const cursor = state ? (JSON.parse(String(state.cursor)) as (string | number)[]) : undefined;
   const rows = readSlice(source, table, cursor);
-  const isLast = rows.length < table.rows;
+  const isLast = rows.length < (table.rows ?? SMALL);
   if (rows.length > 0) await insertSlice(queries, table, rows);
   const last = rows.at(-1);
   const next = last ? table.keys.map((_, index) => last[keyName(index)]) : (cursor ?? []);
@@ -65,19 +66,19 @@ const keyName = (index: number): string => `moved_key_${index}`;
 
 function readSlice(
   { directory, connection }: MoveSource,
-  { from, keys, columns, rows, files }: MovedTable,
+  { name, from = name, keys, columns, rows = SMALL, files }: MovedTable,
   cursor: (string | number)[] | undefined,
 ): SourceRow[] {
   const selected = [
-    ...Object.entries(columns).map(([name, expression]) => `${expression} AS "${name}"`),
+    ...Object.entries(columns).map(([column, expression]) => `${expression} AS "${column}"`),
     ...keys.map((key, index) => `"${key}" AS ${keyName(index)}`),
   ];
   const order = keys.map((key) => `"${key}"`).join(', ');
-  const behind = cursor ? `WHERE (${order}) > (${keys.map(() => '?').join(', ')})` : '';
-  const sql = `SELECT ${selected.join(', ')} FROM ${from} ${behind} ORDER BY ${order} LIMIT ${rows}`;
-  const found: SourceRow[] = connection.all(sql, cursor ?? []);
-  if (files === undefined) return found;
-  return found.map((row) => ({
+  const afterCursor = cursor ? `WHERE (${order}) > (${keys.map(() => '?').join(', ')})` : '';
+  const sql = `SELECT ${selected.join(', ')} FROM ${from} ${afterCursor} ORDER BY ${order} LIMIT ${rows}`;
+  const sourceRows: SourceRow[] = connection.all(sql, cursor ?? []);
+  if (files === undefined) return sourceRows;
+  return sourceRows.map((row) => ({
     ...row,
     [files]: contentOf(join(directory, ARCHIVE_FOLDER, String(row[files]))),
   }));

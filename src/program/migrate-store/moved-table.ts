@@ -2,18 +2,19 @@
 export type MovedTable = {
   /** The table in Postgres. */
   name: string;
-  /** The table, or a query in brackets, of the embedded store. */
-  from: string;
+  /** The table, or a query in brackets, of the embedded store. The default is the table of the same name. */
+  from?: string;
   /** The columns of `from` that order its rows. They are unique together. */
   keys: readonly string[];
   /** Each column in Postgres, with its expression in the embedded store. */
   columns: Readonly<Record<string, string>>;
-  /** The number of rows of one transaction. */
-  rows: number;
+  /** The number of rows of one transaction. The default is that of small rows. */
+  rows?: number;
   /** A column of files of the data directory, which are replaced by their content. */
   files?: string;
 };
 
+/** Rows that have some hundred bytes. */
 export const SMALL = 500;
 /** Rows that can have megabytes. */
 export const LARGE = 20;

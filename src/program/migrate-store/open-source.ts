@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
-import { refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
+import { DATABASE_FILE, refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { countItems } from '../../store/sqlite/responses/count-items.ts';
@@ -12,7 +12,6 @@ import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import type { MoveSource } from './move-tables.ts';
 import { makeWorkingCopy } from './working-copy.ts';
 
-const DATABASE = 'tollgate.db';
 const SPOOL = /^settlements\.spool/;
 
 export type OpenedSource = MoveSource & {
@@ -29,7 +28,7 @@ export type OpenedSource = MoveSource & {
  * keeps its schema and its content. Every sum of the copy is up to date afterwards.
  */
 export async function openSource(directory: string): Promise<OpenedSource> {
-  const path = join(directory, DATABASE);
+  const path = join(directory, DATABASE_FILE);
   if (!existsSync(path))
     throw new Unavailable(`${path} does not exist`, 'pass the data directory with --from');
   refuseUnfinishedRestore(directory);
@@ -42,7 +41,7 @@ export async function openSource(directory: string): Promise<OpenedSource> {
     const copy = makeWorkingCopy(directory);
     closings.push(copy.remove);
     const verified = await verifySource(copy.directory);
-    const connection = new SqliteConnection(join(copy.directory, DATABASE));
+    const connection = new SqliteConnection(join(copy.directory, DATABASE_FILE));
     closings.push(() => connection.close());
     refuseUnfinished(directory, connection);
     refuseDamaged(connection);

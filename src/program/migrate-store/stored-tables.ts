@@ -1,4 +1,4 @@
-import { LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
+import { LARGE, type MovedTable, same } from './moved-table.ts';
 
 /** The step of an expiry, as `store/expiry-step.ts` has it. */
 const STEP = 'max(1, (expires_at - created_at) / 86400)';
@@ -7,7 +7,6 @@ const STEP = 'max(1, (expires_at - created_at) / 86400)';
 export const storedTables: readonly MovedTable[] = [
   {
     name: 'response',
-    from: 'response',
     keys: ['id'],
     rows: LARGE,
     columns: {
@@ -17,7 +16,6 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     name: 'turn',
-    from: 'turn',
     keys: ['id'],
     rows: LARGE,
     columns: same(
@@ -27,35 +25,24 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     name: 'turn_part',
-    from: 'turn_part',
     keys: ['turn_id', 'part'],
     rows: LARGE,
     columns: same('turn_id part is_output items text'),
   },
-  {
-    name: 'response_item',
-    from: 'response_item',
-    keys: ['id', 'response_id'],
-    rows: SMALL,
-    columns: same('id response_id'),
-  },
+  { name: 'response_item', keys: ['id', 'response_id'], columns: same('id response_id') },
   {
     name: 'conversation',
-    from: 'conversation',
     keys: ['id'],
-    rows: SMALL,
     columns: same('id key_id account_id created_at expires_at until metadata stored parts holder held_until'),
   },
   {
     name: 'conversation_part',
-    from: 'conversation_part',
     keys: ['conversation_id', 'part'],
     rows: LARGE,
     columns: same('conversation_id part model input output shown_input shown_output'),
   },
   {
     name: 'background_response',
-    from: 'background_response',
     keys: ['id'],
     rows: LARGE,
     columns: same(
@@ -65,16 +52,13 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     name: 'background_frames',
-    from: 'background_frames',
     keys: ['response_id', 'part'],
     rows: LARGE,
     columns: same('response_id part last_number frames'),
   },
   {
     name: 'batch',
-    from: 'batch',
     keys: ['sequence'],
-    rows: SMALL,
     columns: {
       ...same(
         `sequence id collection account_id key_id mode native host size created_at expires_at deadline_at
@@ -85,9 +69,7 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     name: 'batch_item',
-    from: 'batch_item',
     keys: ['batch', 'number'],
-    rows: SMALL,
     columns: {
       ...same('batch number custom_id request_id state attempt failures deaths due_at submission'),
       delta: '0',
@@ -95,29 +77,23 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     name: 'batch_request',
-    from: 'batch_request',
     keys: ['batch', 'number'],
     rows: LARGE,
     columns: same('batch number params'),
   },
   {
     name: 'batch_result',
-    from: 'batch_result',
     keys: ['batch', 'number'],
     rows: LARGE,
     columns: same('batch number line'),
   },
   {
     name: 'native_submission',
-    from: 'native_submission',
     keys: ['id'],
-    rows: SMALL,
     columns: same('id batch provider wire upstream_model upstream_id mark sent_at size'),
   },
   {
     name: 'idempotency_key',
-    from: 'idempotency_key',
-    rows: SMALL,
     keys: ['account_id', 'collection', 'key'],
     columns: same('account_id collection key token body_hash lease_until expires_at answer'),
   },

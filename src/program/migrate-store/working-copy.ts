@@ -2,10 +2,12 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { messageOfError } from '../../base/lib/message-of-error.ts';
+import { DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 
 /** The database and its log. A server that crashed leaves the log, and its last charges are only there. */
-const FILES = ['tollgate.db', 'tollgate.db-wal'];
+const FILES = [DATABASE_FILE, `${DATABASE_FILE}-wal`];
 
 export type WorkingCopy = { directory: string; remove(): void };
 
@@ -30,7 +32,7 @@ export function makeWorkingCopy(source: string): WorkingCopy {
   } catch (error) {
     remove();
     throw new Unavailable(
-      `${source} cannot be copied to ${directory} (${(error as Error).message})`,
+      `${source} cannot be copied to ${directory} (${messageOfError(error)})`,
       'set TMPDIR to a directory with enough space for a copy of tollgate.db',
       error,
     );

@@ -96,7 +96,7 @@ test('a configured admin token counts on its node and is not the one of the inst
 
 test('a start that was interrupted after the file was written completes with the token of the file', async () => {
   const files = filesOf(directories[0]!);
-  files.write('admin-token', 'tga_from-the-interrupted-start');
+  await files.write('admin-token', 'tga_from-the-interrupted-start');
   const { text } = await tokenAt(0, files);
   expect(text).toBe('tga_from-the-interrupted-start');
   expect(await new PostgresInstallation(databases[1]!).adminTokenHash()).toBe(hashKey(text!));
@@ -151,7 +151,7 @@ test('an account that exists has its key in the file, wherever the start was int
 
 test('a node that was late keeps the key that its file had before', async () => {
   const files = filesOf(directories[1]!);
-  files.write('first-key', 'the key of another store');
+  await files.write('first-key', 'the key of another store');
   const late: Installation = Object.create(new PostgresInstallation(databases[1]!), {
     hasFirstAccount: { value: async () => false },
     claimFirstAccount: { value: async () => 'kept' },

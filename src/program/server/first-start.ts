@@ -18,9 +18,9 @@ export async function ensureFirstKey(accounts: Accounts, files: StateFiles): Pro
   const { items } = await accounts.list({ limit: 1 });
   const isUnfinished = files.exists('first-key') && files.read('first-key') === undefined;
   if (items.length > 0 && !isUnfinished) return files.read('first-key');
-  files.write('first-key', '');
+  await files.write('first-key', '');
   const secret = await createFirstKey(accounts, items[0]);
-  files.write('first-key', secret);
+  await files.write('first-key', secret);
   return secret;
 }
 
@@ -44,10 +44,10 @@ export async function ensureSharedFirstKey({
   const draft = new FirstAccountDraft();
   const secret = await createFirstKey(accountsOn(draft));
   const former = files.read('first-key');
-  files.write('first-key', secret);
+  await files.write('first-key', secret);
   if ((await installation.claimFirstAccount(draft.take())) === 'made') return secret;
-  if (former === undefined) files.remove('first-key');
-  else files.write('first-key', former);
+  if (former === undefined) await files.remove('first-key');
+  else await files.write('first-key', former);
   return former;
 }
 

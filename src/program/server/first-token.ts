@@ -24,7 +24,7 @@ export async function ensureFirstToken({
 }: TokenSources): Promise<FirstToken> {
   if (configured === null && installation) return ensureSharedToken(files, installation);
   const text = configured ?? files.read('admin-token') ?? newToken();
-  if (files.read('admin-token') !== text) files.write('admin-token', text);
+  if (files.read('admin-token') !== text) await files.write('admin-token', text);
   return { hash: hashKey(text), text };
 }
 
@@ -33,12 +33,12 @@ async function ensureSharedToken(files: StateFiles, installation: Installation):
   const storedHash = await installation.adminTokenHash();
   if (storedHash !== undefined) return knownToken(files, storedHash);
   const offered = newToken();
-  const isOurs = files.create('admin-token', offered);
-  const text = isOurs ? offered : await readWhenWritten(files, offered);
+  const isOurs = await files.create('admin-token', offered);
+  const text = isOurs ? offered : await readOrFill(files, offered);
   if ((await installation.claimAdminToken(hashKey(text))) === 'made') return { hash: hashKey(text), text };
   const hash = await installation.adminTokenHash();
   if (hash === undefined) throw new Error('the store has lost the admin token');
-  if (isOurs && hash !== hashKey(text)) files.remove('admin-token');
+  if (isOurs && hash !== hashKey(text)) await files.remove('admin-token');
   return knownToken(files, hash);
 }
 
@@ -47,21 +47,11 @@ function knownToken(files: StateFiles, hash: string): FirstToken {
   return { hash, text: text !== undefined && hashKey(text) === hash ? text : undefined };
 }
 
-const TRIES = 40;
-const PAUSE_MS = 25;
-
-/**
- * Another process of the same directory may have created the file and not yet written it.
- * An interrupted one leaves it empty.
- */
-async function readWhenWritten(files: StateFiles, offered: string): Promise<string> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const text = files.read('admin-token');
-    if (text !== undefined) return text;
-    await Bun.sleep(PAUSE_MS);
-  }
-  files.write('admin-token', offered);
-  return offered;
+/** Returns the token of the file. An interrupted start of an earlier version can have left the file empty. */
+async function readOrFill(files: StateFiles, offered: string): Promise<string> {
+  const text = files.read('admin-token');
+  if (text === undefined) await files.write('admin-token', offered);
+  return text ?? offered;
 }
 
 const newToken = (): string => `tga_${randomText(43)}`;

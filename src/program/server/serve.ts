@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import { msOf } from '../../base/lib/units.ts';
-import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
@@ -16,8 +14,10 @@ import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { readWorkerAssignment, type WorkerAssignment } from '../workers/worker-assignment.ts';
 import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
 import { banner } from './banner.ts';
+import { drain } from './drain.ts';
 import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
+import { reportReady } from './report-ready.ts';
 import { SignalReloads } from './signal-reloads.ts';
 import { startPatiently } from './start-patiently.ts';
 import { StateFiles } from './state-files.ts';
@@ -62,6 +62,7 @@ async function start(
   { origin, examine, write, backlog, isTerminal }: ServeOptions,
   worker?: { assignment: WorkerAssignment; channel: SupervisorChannel },
 ): Promise<Start> {
+  // The assembly opens the store, which several nodes ask for their token.
   let adminToken: string | undefined;
   const { assignment, channel } = worker ?? {};
   const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
@@ -119,53 +120,22 @@ async function open(
   }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string | undefined },
 ): Promise<GatewayListener> {
   const snapshot = server.snapshot();
-  const state = filesOf(snapshot.config);
+  const files = filesOf(snapshot.config);
   const { accounts, firstStart } = server;
   const key = await (firstStart
-    ? ensureSharedFirstKey({ ...firstStart, files: state })
-    : ensureFirstKey(accounts, state));
+    ? ensureSharedFirstKey({ ...firstStart, files })
+    : ensureFirstKey(accounts, files));
   // The banner shows the key only if it still works. It may be revoked or have another brand.
   const firstKey = key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
   const listener = server.listen();
   // The commands call the admin API.
-  state.write('address', listener.adminUrl);
+  await files.write('address', listener.adminUrl);
   const url = snapshot.config.server.public_url ?? listener.url;
   const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
-  const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
-  if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...files }));
-  else reportReady(server, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
+  const paths = { adminTokenFile: files.path('admin-token'), firstKeyFile: files.path('first-key') };
+  if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...paths }));
+  else reportReady(server, { url, adminUrl, ...paths, hasToken: !!adminToken, hasFirstKey: !!firstKey });
   return listener;
-}
-
-type ReadyFacts = {
-  url: string;
-  adminUrl: string | undefined;
-  adminTokenFile: string;
-  firstKeyFile: string;
-  hasToken: boolean;
-  hasFirstKey: boolean;
-};
-
-/**
- * Logs the start. Logs are often collected, so the line names the files of the
- * secrets instead of the secrets.
- */
-function reportReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
-  const { providers, catalog } = snapshot();
-  const live = [...providers.values()].filter(({ mode }) => mode === 'live');
-  const answering = catalog.entries.filter(isAvailable);
-  const simulated = answering.filter(isSimulated);
-  logger.info('ready', {
-    url: facts.url,
-    base_url: `${facts.url}/v1`,
-    ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
-    ...(facts.hasToken && { admin_token_file: facts.adminTokenFile }),
-    ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
-    providers: live.map(({ id }) => id),
-    models: answering.length - simulated.length,
-    simulated_models: simulated.length,
-  });
-  logger.flush();
 }
 
 /** Reloads on a signal. A failure is logged, since no caller waits for the result. */
@@ -185,60 +155,4 @@ function loggerFor(
   const usual = isTerminal ? 'text' : 'json';
   const format = log.format === 'auto' ? usual : log.format;
   return new Logger({ level: log.level, format, write, backlog, now: Date.now });
-}
-
-const POLL_MS = 25;
-
-/**
- * The time for sending the final error to interrupted clients. Clients that do not read are not waited for.
- */
-const LAST_WORDS_MS = 1_000;
-
-/**
- * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave.
- * Then it accepts the connections that have begun, closes the listener and waits up to `drain_s` for requests
- * in flight. It interrupts the remaining ones with an error.
- */
-async function drain(
-  server: AssembledServer,
-  listener: GatewayListener,
-  { hasNotice }: { hasNotice: boolean },
-): Promise<void> {
-  const { drain_s, drain_notice_s } = server.snapshot().config.server;
-  const noticeS = hasNotice ? drain_notice_s : 0;
-  server.startDraining();
-  server.logger.info('drain-started', { notice_s: noticeS, requests: server.inFlight() });
-  server.logger.flush();
-  if (noticeS > 0) {
-    await Bun.sleep(noticeS * 1_000);
-    if (listener.turnAway()) await acceptBegun();
-  }
-  listener.stopAccepting();
-  server.logger.info('drain-closed', { drain_s, requests: server.inFlight() });
-  server.logger.flush();
-  await untilIdle(server, msOf(drain_s));
-  const cut = server.inFlight();
-  if (cut > 0) {
-    server.logger.warn('drain-cut', { requests: cut });
-    server.interrupt();
-    await untilIdle(server, LAST_WORDS_MS);
-    await Bun.sleep(POLL_MS); // the final errors are in the sockets' buffers and need time to be sent
-  }
-  await listener.close();
-  await server.close();
-  server.logger.info('stopped', { interrupted: cut });
-  server.logger.flush();
-}
-
-/** The time in which a connection whose handshake has begun is accepted and its request read. */
-const BEGUN_MS = 300;
-
-/** Sleeps in steps, so that a busy process accepts connections and reads requests between them. */
-async function acceptBegun(): Promise<void> {
-  for (let slept = 0; slept < BEGUN_MS; slept += POLL_MS) await Bun.sleep(POLL_MS);
-}
-
-async function untilIdle(server: AssembledServer, timeoutMs: number): Promise<void> {
-  const until = performance.now() + timeoutMs;
-  while (server.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
 }

@@ -15,6 +15,7 @@ export function connectToSupervisor(source: NodeJS.Process): SupervisorChannel &
       if (source.connected) source.disconnect?.();
     },
     send: (message) => void source.send?.(message),
-    onMessage: (take) => source.on('message', (message) => take(message as ToWorker)),
+    // The supervisor, of the same version, sends nothing else.
+    onMessage: (receive) => source.on('message', (message) => receive(message as ToWorker)),
   };
 }

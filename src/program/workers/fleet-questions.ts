@@ -11,19 +11,20 @@ type Peer = { number: number; send(message: ToWorker): void };
 export class FleetQuestions {
   readonly #peers: () => readonly Peer[];
   readonly #questions = new Map<number, FleetQuestion>();
-  #last = 0;
+  #lastId = 0;
 
   constructor(peers: () => readonly Peer[]) {
     this.#peers = peers;
   }
 
-  take(from: Peer, message: ToSupervisor): void {
+  /** Handles a message of a worker. Messages of other kinds have no effect. */
+  receive(from: Peer, message: ToSupervisor): void {
     if (message.kind === 'ask') this.#ask(from, message);
-    if (message.kind === 'answer') this.#note(from, message);
+    if (message.kind === 'answer') this.#addAnswer(from, message);
   }
 
-  #ask(from: Peer, { id: theirs, topic, detail }: Extract<ToSupervisor, { kind: 'ask' }>): void {
-    const id = ++this.#last;
+  #ask(from: Peer, { id: askedId, topic, detail }: Extract<ToSupervisor, { kind: 'ask' }>): void {
+    const id = ++this.#lastId;
     const peers = this.#peers().filter(({ number }) => number !== from.number);
     const answers: WorkerAnswer[] = [];
     const timer = setTimeout(() => question.done(), PATIENCE_MS);
@@ -33,7 +34,7 @@ export class FleetQuestions {
       done: () => {
         clearTimeout(timer);
         this.#questions.delete(id);
-        from.send({ kind: 'answers', id: theirs, answers });
+        from.send({ kind: 'answers', id: askedId, answers });
       },
     };
     this.#questions.set(id, question);
@@ -41,7 +42,7 @@ export class FleetQuestions {
     if (peers.length === 0) question.done();
   }
 
-  #note({ number }: Peer, { id, answer }: Extract<ToSupervisor, { kind: 'answer' }>): void {
+  #addAnswer({ number }: Peer, { id, answer }: Extract<ToSupervisor, { kind: 'answer' }>): void {
     const question = this.#questions.get(id);
     if (!question?.waitsFor.delete(number)) return;
     question.answers.push({ worker: number, answer });

@@ -4,12 +4,10 @@ import type { WorkerAssignment } from './worker-assignment.ts';
 import type { ToSupervisor } from './worker-message.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
-/**
- * The delay before a worker is replaced: at once after a long life, longer each time
- * that it ends soon after its start.
- */
+/** The delay before a worker is replaced. It doubles each time that the worker ends soon after its start. */
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 15_000;
+/** After this time the delay is the first one again. */
 const LONG_LIFE_MS = 30_000;
 
 export type SupervisorParts = {
@@ -62,11 +60,11 @@ export class Supervisor {
   }
 
   #start(number: number, onMessage: (message: ToSupervisor) => void = () => {}): WorkerProcess {
-    const start = this.#parts.start ?? ((assignment, take) => new WorkerProcess(assignment, take));
+    const start = this.#parts.start ?? ((assignment, receive) => new WorkerProcess(assignment, receive));
     const assignment = { number, count: this.#parts.count, port: this.#port };
     const worker = start(assignment, (message) => {
       if (message.kind === 'ready') this.#port ??= message.port;
-      this.#questions.take(worker, message);
+      this.#questions.receive(worker, message);
       onMessage(message);
     });
     this.#workers.set(number, worker);
@@ -84,8 +82,8 @@ export class Supervisor {
   }
 
   #replace({ number, pid }: WorkerProcess, { code, signal }: WorkerEnd, livedMs: number): void {
-    const before = livedMs > LONG_LIFE_MS ? 0 : (this.#delays.get(number) ?? 0);
-    const delayMs = Math.min(before === 0 ? FIRST_DELAY_MS : before * 2, MAX_DELAY_MS);
+    const lastDelayMs = livedMs > LONG_LIFE_MS ? 0 : (this.#delays.get(number) ?? 0);
+    const delayMs = lastDelayMs === 0 ? FIRST_DELAY_MS : Math.min(lastDelayMs * 2, MAX_DELAY_MS);
     this.#delays.set(number, delayMs);
     this.#parts.logger.error('worker-ended', { worker: number, pid, code, signal, restart_in_ms: delayMs });
     const timer = setTimeout(() => {

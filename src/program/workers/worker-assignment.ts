@@ -1,6 +1,8 @@
 import type { Environment } from '../../base/lib/environment.ts';
-/** The environment variables by which the supervisor gives a process its number. */
+
+/** The variable by which the supervisor gives a process its number, for example `2/4`. */
 export const WORKER_VARIABLE = 'TOLLGATE_WORKER';
+/** The variable with the port that the first process has bound. */
 export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 
 /**

@@ -15,7 +15,7 @@ function fleetOf(count: number, silent: readonly number[] = []) {
     const fleet = new WorkerFleet(
       { number: peer.number, count, port: undefined },
       {
-        send: (message) => queueMicrotask(() => questions.take(peer, message)),
+        send: (message) => queueMicrotask(() => questions.receive(peer, message)),
         onMessage: (take) => {
           if (!silent.includes(peer.number)) takers.set(peer.number, take);
         },

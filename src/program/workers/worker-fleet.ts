@@ -5,7 +5,7 @@ import type { ToSupervisor, ToWorker } from './worker-message.ts';
 /** The channel to the supervisor. */
 export type SupervisorChannel = {
   send(message: ToSupervisor): void;
-  onMessage(take: (message: ToWorker) => void): void;
+  onMessage(receive: (message: ToWorker) => void): void;
 };
 
 /** Longer than the supervisor waits for the other workers. */
@@ -17,12 +17,12 @@ export class WorkerFleet implements Fleet {
   readonly #channel: SupervisorChannel;
   readonly #answers = new Map<FleetTopic, (detail: string) => string>();
   readonly #questions = new Map<number, (answers: readonly WorkerAnswer[]) => void>();
-  #last = 0;
+  #lastId = 0;
 
   constructor(assignment: WorkerAssignment, channel: SupervisorChannel) {
     this.#assignment = assignment;
     this.#channel = channel;
-    channel.onMessage((message) => this.#take(message));
+    channel.onMessage((message) => this.#receive(message));
   }
 
   answer(topic: FleetTopic, give: (detail: string) => string): void {
@@ -32,11 +32,11 @@ export class WorkerFleet implements Fleet {
   async gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
     const own = { worker: this.#assignment.number, answer: this.#answers.get(topic)?.(detail) ?? '' };
     const otherAnswers = await this.#ask(topic, detail);
-    return [own, ...otherAnswers].toSorted((one, other) => one.worker - other.worker);
+    return [own, ...otherAnswers].toSorted((left, right) => left.worker - right.worker);
   }
 
   #ask(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
-    const id = ++this.#last;
+    const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<readonly WorkerAnswer[]>();
     const timer = setTimeout(() => resolve([]), TIMEOUT_MS);
     this.#questions.set(id, resolve);
@@ -47,7 +47,7 @@ export class WorkerFleet implements Fleet {
     });
   }
 
-  #take(message: ToWorker): void {
+  #receive(message: ToWorker): void {
     if (message.kind === 'answers') {
       this.#questions.get(message.id)?.(message.answers);
       return;

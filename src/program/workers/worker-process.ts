@@ -22,6 +22,7 @@ export class WorkerProcess {
       // A group of its own: the terminal's interrupt reaches the supervisor alone, which passes it on.
       detached: true,
     });
+    // A worker, of the same version, sends nothing else.
     this.#child.on('message', (message) => onMessage(message as ToSupervisor));
     const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
     this.ended = promise;

@@ -1,5 +1,6 @@
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOfError } from '../../base/lib/error-code.ts';
 
 /** Writes a file that must not exist yet. */
 export async function writeNew(file: string, text: string, mode: number): Promise<void> {
@@ -17,6 +18,24 @@ export async function writeWhole(file: string, text: string, mode: number): Prom
   } catch (error) {
     await removed(beside);
     throw error;
+  }
+}
+
+/**
+ * Writes a file as a whole unless it exists, and reports whether it did. Of several processes that write the
+ * same file, one succeeds. A failed write leaves nothing.
+ */
+export async function createWhole(file: string, text: string, mode: number): Promise<boolean> {
+  const beside = besideOf(file);
+  try {
+    await writeNew(beside, text, mode);
+    await link(beside, file);
+    return true;
+  } catch (error) {
+    if (codeOfError(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await removed(beside);
   }
 }
 

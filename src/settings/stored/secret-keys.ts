@@ -16,6 +16,9 @@ export type SecretFault = 'no-key' | 'changed';
 
 export type OpenedText = { kind: 'opened'; text: string } | { kind: SecretFault };
 
+/** The form that `SecretKeys.parse` reads, as messages describe it. */
+export const KEYS_FORM = 'one key, or two with a comma between, each the base64 text of 32 bytes';
+
 /** The master keys of stored secrets. The first one encrypts, and all of them decrypt. */
 export class SecretKeys {
   readonly #keys: readonly SecretKey[];

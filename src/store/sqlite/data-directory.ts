@@ -32,6 +32,9 @@ const wordings: Record<string, Wording> = {
 };
 const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
 
+/** The database of the embedded store. */
+export const DATABASE_FILE = 'tollgate.db';
+
 /** A restore collects its files here. The folder is removed at the end. */
 export const RESTORE_FOLDER = '.restore';
 

@@ -8,6 +8,17 @@ export const LOCK_FILE = 'tollgate.lock';
 
 export type DirectoryLock = { release(): void };
 
+/** The problem of a start while another process has the lock. */
+export class DirectoryInUse extends StoreProblem {
+  constructor(directory: string, cause: unknown) {
+    super(
+      `Another server is running on the data directory ${directory}`,
+      'stop that server first, or choose another data directory',
+      cause,
+    );
+  }
+}
+
 /**
  * Prevents a second server on the directory. SQLite takes an operating system lock on an empty file next to
  * the database. The lock ends with the process, and other programs can still read the database.
@@ -21,7 +32,7 @@ export function lockDirectory(directory: string): DirectoryLock {
       takeLock(database);
     } catch (error) {
       database.close();
-      throw isTaken(error) ? takenProblem(directory, error) : error;
+      throw isTaken(error) ? new DirectoryInUse(directory, error) : error;
     }
     return { release: () => database.close(true) };
   });
@@ -35,12 +46,4 @@ function takeLock(database: Database): void {
 
 function isTaken(error: unknown): boolean {
   return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
-}
-
-function takenProblem(directory: string, cause: unknown): StoreProblem {
-  return new StoreProblem(
-    `Another server is running on the data directory ${directory}`,
-    'stop that server first, or choose another data directory',
-    cause,
-  );
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FileIdentity } from '../file-identity.ts';
 import type { Migrated } from '../migrated.ts';
-import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
+import { DATABASE_FILE, prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -28,7 +28,7 @@ export type SqliteStoreOptions = {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { clock = systemClock, migrations = allMigrations } = options;
   const directory = resolve(options.directory);
-  const path = join(directory, 'tollgate.db');
+  const path = join(directory, DATABASE_FILE);
   prepareDirectory(directory);
   refuseUnfinishedRestore(directory);
   const lock = lockDirectory(directory);

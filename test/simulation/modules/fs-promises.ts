@@ -13,6 +13,7 @@ const later =
   };
 
 export const access = later(fs.accessSync);
+export const link = later(fs.linkSync);
 export const mkdir = later(fs.mkdirSync);
 export const readdir = later(fs.readdirSync);
 export const readFile = later(fs.readFileSync);

@@ -1,5 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../../base/lib/is-same-secret.ts';
 
+/** A message of Stripe with what its signature is checked against. */
 export type SignedMessage = {
   body: string;
   /** The header `stripe-signature`: `t=1700000000,v1=…,v1=…`. */
@@ -17,13 +19,10 @@ export function signatureProblem(message: SignedMessage): string | undefined {
   const signatures = pairs.filter(([name]) => name === 'v1').map(([, value]) => value ?? '');
   if (!/^\d{1,12}$/.test(time) || signatures.length === 0) return 'The signature is missing or malformed.';
   const isSigned = secrets.some((secret) => {
-    const expected = Buffer.from(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
-    return signatures.some((signature) => isEqual(expected, Buffer.from(signature)));
+    const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+    return signatures.some((signature) => isSameSecret(signature, expected));
   });
   if (!isSigned) return 'The signature does not match.';
   const ageS = Math.abs(nowMs / 1_000 - Number(time));
   return ageS > toleranceS ? 'The signature is too old.' : undefined;
 }
-
-const isEqual = (one: Buffer, other: Buffer): boolean =>
-  one.length === other.length && timingSafeEqual(one, other);

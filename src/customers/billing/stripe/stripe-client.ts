@@ -58,6 +58,7 @@ export class StripeClient {
       throw new StripeFailure({ status: 0, message: `Stripe cannot be reached (${nameOf(error)}).` });
     });
     const body = (await answer.json().catch(() => undefined)) as AnswerBody | undefined;
+    // The header names the version that the types describe.
     if (answer.ok && body) return body as Answer;
     throw failureOf(answer.status, body);
   }
@@ -72,7 +73,8 @@ type AnswerBody = {
   };
 };
 
-const nameOf = (error: unknown): string => codeOfError(error) ?? String((error as { name?: unknown }).name);
+const nameOf = (error: unknown): string =>
+  codeOfError(error) ?? (error instanceof Error ? error.name : 'unknown');
 
 const failureOf = (status: number, body: AnswerBody | undefined): StripeFailure =>
   new StripeFailure({

@@ -5,7 +5,7 @@ import type { Invocation } from '../invocation.ts';
 
 export type AccountUse = { account_id: string; model: string; requests_30d: number };
 
-const DAYS_MS = 30 * DAY_MS;
+const SPAN_MS = 30 * DAY_MS;
 const PAGE = 500;
 const AT_A_TIME = 8;
 
@@ -17,7 +17,7 @@ export async function accountsUsing(
   invocation: Invocation,
   models: ReadonlySet<string>,
 ): Promise<AccountUse[]> {
-  const from = new Date(Date.now() - DAYS_MS).toISOString();
+  const from = new Date(Date.now() - SPAN_MS).toISOString();
   const uses: AccountUse[] = [];
   const add = async (id: string): Promise<void> => {
     const call = { params: { id }, query: { by: 'model' as const, from } };
@@ -26,13 +26,14 @@ export async function accountsUsing(
       if (model !== undefined && models.has(model))
         uses.push({ account_id: id, model, requests_30d: requests });
   };
-  for (let after: string | undefined, hasMore = true; hasMore; ) {
+  let after: string | undefined;
+  do {
     const query = { limit: PAGE, after };
     const page: AdminAnswer<'GET /accounts'> = await callAdmin(invocation, 'GET /accounts', { query });
     const ids = page.data.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += AT_A_TIME)
       await Promise.all(ids.slice(start, start + AT_A_TIME).map(add));
-    [after, hasMore] = [ids.at(-1), page.has_more && ids.length > 0];
-  }
-  return uses.toSorted((one, other) => other.requests_30d - one.requests_30d);
+    after = page.has_more ? ids.at(-1) : undefined;
+  } while (after !== undefined);
+  return uses.toSorted((left, right) => right.requests_30d - left.requests_30d);
 }

@@ -9,7 +9,7 @@ import type { PriceCondition, Prices } from '../../../settings/catalog/price-con
  */
 export type PriceChange = { model: string; row: string; field: string; from: unknown; to: unknown };
 
-const threeOf = ({ input, output, cachedInput }: Prices): Fields => ({
+const mainPrices = ({ input, output, cachedInput }: Prices): Fields => ({
   input,
   output,
   cached_input: cachedInput,
@@ -18,27 +18,29 @@ const threeOf = ({ input, output, cachedInput }: Prices): Fields => ({
 const fieldsOf = (condition: PriceCondition): Fields => {
   const { above_input_tokens, hours, from, until, tier, region, factor, confirmed_at } = condition.row;
   const members = { above_input_tokens, hours, from, until, tier, region, confirmed_at };
-  return { ...threeOf(condition), ...members, ...(factor !== 1 && { factor }) };
+  return { ...mainPrices(condition), ...members, ...(factor !== 1 && { factor }) };
 };
 
 const rowsOf = (pricing: Pricing): ReadonlyMap<string, Fields> =>
   new Map<string, Fields>([
-    [BASE_ROW, threeOf(pricing)],
+    [BASE_ROW, mainPrices(pricing)],
     ...(pricing.conditions ?? []).map((condition): [string, Fields] => [condition.name, fieldsOf(condition)]),
   ]);
 
 /** Compares all rows of two prices of a model, in the order of the later ones. */
 export function priceChanges(model: string, now: Pricing, next: Pricing): PriceChange[] {
-  const [before, after] = [rowsOf(now), rowsOf(next)];
+  const before = rowsOf(now);
+  const after = rowsOf(next);
   const changes = [...new Set([...after.keys(), ...before.keys()])].flatMap((row) =>
     changedFields(before.get(row) ?? {}, after.get(row) ?? {}).map((change) => ({ model, row, ...change })),
   );
-  const order = (rows: ReadonlyMap<string, Fields>): string[] => [...rows.keys()];
-  const isMoved = changes.length === 0 && order(before).join() !== order(after).join();
-  return isMoved
-    ? [{ model, row: BASE_ROW, field: 'order', from: order(before).slice(1), to: order(after).slice(1) }]
-    : changes;
+  if (changes.length > 0) return changes;
+  const [from, to] = [conditionNames(before), conditionNames(after)];
+  return from.join() === to.join() ? [] : [{ model, row: BASE_ROW, field: 'order', from, to }];
 }
+
+/** Returns the names of the rows after the base row. */
+const conditionNames = (rows: ReadonlyMap<string, Fields>): string[] => [...rows.keys()].slice(1);
 
 function changedFields(before: Fields, after: Fields): Pick<PriceChange, 'field' | 'from' | 'to'>[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];

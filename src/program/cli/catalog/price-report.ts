@@ -1,11 +1,15 @@
+import { isoTime } from '../../../base/lib/iso-time.ts';
 import type { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../../settings/catalog/model.ts';
 import { unconfirmedRows } from '../../../settings/catalog/price-confirmations.ts';
 
+/** The members of a row that bound its time. */
+const bounds = ['from', 'until'] as const;
+
 /** A price row that was not confirmed for 90 days. `confirmed_at` is `null` if it never was. */
 type Unconfirmed = { model: string; row: string; confirmed_at: string | null };
 /** A row that begins or ceases to apply. */
-type Ahead = { at: string; model: string; row: string; change: 'from' | 'until' };
+type Ahead = { at: string; model: string; row: string; change: (typeof bounds)[number] };
 
 export type PriceReport = { unconfirmed: Unconfirmed[]; ahead: Ahead[] };
 
@@ -23,19 +27,16 @@ export function priceReport({ entries }: Catalog, now: number): PriceReport {
       pricing ? changesAhead(model.id, pricing, now) : [],
     ),
   );
-  return { unconfirmed, ahead: ahead.toSorted((one, other) => one.at.localeCompare(other.at)) };
+  return { unconfirmed, ahead: ahead.toSorted((left, right) => left.at.localeCompare(right.at)) };
 }
 
 const changesAhead = (model: string, { conditions = [] }: Pricing, now: number): Ahead[] =>
-  conditions.flatMap(({ name: row, from, until }) =>
-    (
-      [
-        ['from', from],
-        ['until', until],
-      ] as const
-    ).flatMap(([change, time]) =>
-      time === null || time <= now ? [] : [{ at: new Date(time).toISOString(), model, row, change }],
-    ),
+  conditions.flatMap((condition) =>
+    bounds.flatMap((change) => {
+      const time = condition[change];
+      if (time === null || time <= now) return [];
+      return [{ at: isoTime(time), model, row: condition.name, change }];
+    }),
   );
 
 export const unconfirmedLine = ({ model, row, confirmed_at: at }: Unconfirmed): string =>

@@ -3,9 +3,9 @@ import type { Config } from '../../../settings/config/config-schema.ts';
 import { askAdmin } from '../admin-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
+import { isInUse } from '../is-in-use.ts';
 import { namesServer, readLine, type ServerAccess, serverAccess } from '../server-access.ts';
-import { isInUse } from './check-store.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { asMessage, type Finding, ok, warn } from './finding.ts';
 
 /** The findings of a running server. `configFile` is the file that it uses. */
 type ServerAnswer = { configFile: string | null; findings: Finding[] };
@@ -29,7 +29,7 @@ export async function askServer(
     return await ask(invocation, access);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    const message = `the running server cannot be asked (${error.message.replace(/\.$/, '')})`;
+    const message = `the running server cannot be asked (${asMessage(error.message)})`;
     return { unasked: warn('server', message, 'the other checks use the environment of this command') };
   }
 }

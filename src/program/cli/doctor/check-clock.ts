@@ -9,6 +9,7 @@ const LAST_YEAR = 2100;
 const MAX_DIFFERENCE_MS = 2_000;
 const READINGS = 1_000;
 
+/** Checks that the clocks of the machine are plausible and agree. */
 export const checkClock: Check = () => [checkYear(new Date()), checkMonotonic(), checkFileSystemTime()];
 
 function checkYear(now: Date): Finding {

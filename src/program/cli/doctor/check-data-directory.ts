@@ -7,6 +7,7 @@ const CHECK = 'data directory';
 const TIGHT_MB = 1_024;
 const TOO_LITTLE_MB = 100;
 
+/** Checks that the data directory, or its nearest parent, is writable and has space. */
 export const checkDataDirectory: Check = ({ config }) => {
   const directory = resolve(config.store.data_dir);
   const place = existsSync(directory) ? directory : nearestExisting(directory);

@@ -4,6 +4,7 @@ import { type Check, fail, ok, warn } from './finding.ts';
 const CHECK = 'limits';
 const MIN_OPEN_FILES = 4_096;
 
+/** Checks the limit of open files of this process. */
 export const checkLimits: Check = async () => {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined);
   if (limits === undefined)

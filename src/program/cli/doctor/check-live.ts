@@ -1,5 +1,5 @@
-import { settingsOf } from './check-providers.ts';
 import type { Check } from './finding.ts';
+import { settingsOf } from './settings-of.ts';
 import { tryKey } from './try-key.ts';
 
 /** Tries the keys of all live providers at the same time. This check alone calls providers. */

@@ -1,21 +1,24 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { lookUp } from '../../../base/lib/records.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { listenAddressOf } from '../../../settings/config/listen-address.ts';
-import { isInUse } from './check-store.ts';
+import { isInUse } from '../is-in-use.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
 
+/** Checks that the addresses to listen on are free, or are those of the running server. */
 export const checkPort: Check = async ({ config }) => {
   const { host, port, admin_listen } = config.server;
-  const found = [await findingOf(config, { host, port })];
-  if (admin_listen === null) return found;
+  const main = await findingOf(config, { host, port });
+  if (admin_listen === null) return [main];
   const { hostname, port: adminPort } = listenAddressOf(admin_listen);
   const mend = 'choose another server.admin_listen';
-  return [...found, await findingOf(config, { host: hostname, port: adminPort, mend })];
+  return [main, await findingOf(config, { host: hostname, port: adminPort, mend })];
 };
 
+/** An address of the server. `mend` replaces the usual remedy, which names options of the command. */
 type ListenAddress = { host: string; port: number; mend?: string };
 
 async function findingOf(config: Config, { host, port, mend }: ListenAddress): Promise<Finding> {
@@ -25,23 +28,25 @@ async function findingOf(config: Config, { host, port, mend }: ListenAddress): P
   if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
     return ok(CHECK, `${address} is in use, and a server is running on the data directory`);
   }
-  const wording = wordings[code] ?? {
+  const { message, usualMend } = lookUp(wordings, code) ?? {
     message: `is not available for listening (${code})`,
-    mend: 'choose another --port or --host',
+    usualMend: 'choose another --port or --host',
   };
-  return fail(CHECK, `${address} ${wording.message}`, mend ?? wording.mend);
+  return fail(CHECK, `${address} ${message}`, mend ?? usualMend);
 }
 
-const wordings: Record<string, { message: string; mend: string }> = {
+/** The wording for each code of the operating system. */
+const wordings: Readonly<Record<string, { message: string; usualMend: string }>> = {
   EADDRINUSE: {
     message: 'is in use by another program',
-    mend: 'stop that program, or choose another --port',
+    usualMend: 'stop that program, or choose another --port',
   },
-  EACCES: { message: 'needs more privileges', mend: 'choose a --port of 1024 or above' },
-  EADDRNOTAVAIL: { message: 'is not an address of this machine', mend: 'choose another --host' },
-  ENOTFOUND: { message: 'is not a known address', mend: 'choose another --host' },
+  EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
+  EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
+  ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
 };
 
+/** Resolves to the code of the failure, or to undefined if the address is free. */
 function tryToListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer();

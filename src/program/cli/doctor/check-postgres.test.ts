@@ -5,10 +5,10 @@ import { PostgresError } from '../../../store/postgres/connection/postgres-error
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
 import { runCaptured } from '../testing/test-terminal.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
+import { databaseTlsFindings } from './database-tls-findings.ts';
 import type { Finding } from './finding.ts';
-import { judgeDatabaseTls } from './judge-database-tls.ts';
-import { judgePostgres } from './judge-postgres.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
+import { postgresFindings } from './postgres-findings.ts';
 
 const postgres = await postgresForTest();
 const url = await postgres.create();
@@ -61,7 +61,7 @@ test('finds a full disk of the server, and leaves no table behind', async () => 
 
 test('warns of a database on another machine without TLS', () => {
   const statusOf = (rest: string) =>
-    judgeDatabaseTls(`postgres://u:sesame@${rest}`).map(({ check }) => check);
+    databaseTlsFindings(`postgres://u:sesame@${rest}`).map(({ check }) => check);
   for (const rest of ['db.example/d', 'db.example/d?sslmode=disable', '127.0.0.1,10.0.0.5/d?sslmode=prefer'])
     expect([rest, statusOf(rest)]).toEqual([rest, ['database_tls']]);
   for (const rest of [
@@ -72,7 +72,7 @@ test('warns of a database on another machine without TLS', () => {
     'db.example/d?sslmode=require',
   ])
     expect([rest, statusOf(rest)]).toEqual([rest, []]);
-  expect(JSON.stringify(judgeDatabaseTls('postgres://u:sesame@db.example/d'))).not.toContain('sesame');
+  expect(JSON.stringify(databaseTlsFindings('postgres://u:sesame@db.example/d'))).not.toContain('sesame');
 });
 
 test('says why a login fails and shows the password in no form', async () => {
@@ -110,7 +110,7 @@ const use = {
   newestMigration: 21,
 };
 const problems = (changed: Partial<PostgresFacts>, usedAs = {}) =>
-  judgePostgres({ ...facts, ...changed }, { ...use, ...usedAs }).filter(({ status }) => status !== 'ok');
+  postgresFindings({ ...facts, ...changed }, { ...use, ...usedAs }).filter(({ status }) => status !== 'ok');
 
 test('finds no fault with a usual server', () => {
   expect(problems({})).toEqual([]);

@@ -3,11 +3,11 @@ import { parseConnectionUrl, placeOf } from '../../../store/postgres/connection/
 import { migrations } from '../../../store/postgres/migrations.ts';
 import { checkNotices } from './check-notices.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
+import { databaseTlsFindings } from './database-tls-findings.ts';
 import { failureOfPostgres } from './failure-of-postgres.ts';
 import type { Finding } from './finding.ts';
-import { judgeDatabaseTls } from './judge-database-tls.ts';
-import { judgePostgres } from './judge-postgres.ts';
 import { readPostgresFacts } from './postgres-facts.ts';
+import { postgresFindings } from './postgres-findings.ts';
 import { withConnection } from './with-connection.ts';
 
 /** A process has one connection for notices and one for the health probe. */
@@ -20,7 +20,7 @@ const BESIDE_POOL = 2;
 export async function checkPostgres(config: Config, databaseUrl: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
-    findings.push(...judgeDatabaseTls(databaseUrl));
+    findings.push(...databaseTlsFindings(databaseUrl));
     findings.push(...(await examine(config, databaseUrl)));
   } catch (error) {
     findings.push(failureOfPostgres(error));
@@ -41,6 +41,6 @@ function examine({ store, server }: Config, databaseUrl: string): Promise<Findin
     };
     const notices = await checkNotices(store.listen_url ?? databaseUrl, connection);
     const space = facts.mayCreate ? [await checkPostgresSpace(connection)] : [];
-    return [...judgePostgres(facts, use), notices, ...space];
+    return [...postgresFindings(facts, use), notices, ...space];
   });
 }

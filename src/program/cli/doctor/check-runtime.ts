@@ -5,6 +5,7 @@ import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const OLDEST_BUN = '1.4.4';
 
+/** Checks the versions of the runtime and of its SQLite. */
 export const checkRuntime: Check = () => [checkBun(Bun.version), checkSqlite(readSqliteVersion())];
 
 function checkBun(version: string): Finding {

@@ -1,15 +1,18 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
+import { messageOfError } from '../../../base/lib/message-of-error.ts';
+import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
+import { isInUse } from '../is-in-use.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
 /** A larger file is not read completely, since that would take too long. */
 const MAX_READ_BYTES = 512 * 1024 * 1024;
 
+/** Checks the embedded store, or the database of the configuration. */
 export const checkStore: Check = async (input) => {
   const { data_dir, database_url } = input.config.store;
   const embedded = database_url === null ? [checkSqlite(resolve(data_dir))] : [];
@@ -26,30 +29,17 @@ export const checkHosts: Check = async ({ config }) => {
 };
 
 function checkSqlite(directory: string): Finding {
-  const path = join(directory, 'tollgate.db');
+  const path = join(directory, DATABASE_FILE);
   if (!existsSync(path)) return ok(CHECK, 'the first start will create the embedded store');
   if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
     const isRead = statSync(path).size <= MAX_READ_BYTES;
     withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
-    return ok(
-      CHECK,
-      `${path} opens${isRead ? ' and is intact' : '; the file is too large for a complete check'}`,
-    );
+    const extent = isRead ? ' and is intact' : '; the file is too large for a complete check';
+    return ok(CHECK, `${path} opens${extent}`);
   } catch (error) {
     if (error instanceof StoreProblem) return fail(CHECK, error.message, error.hint);
-    return fail(CHECK, `${path} cannot be read: ${(error as Error).message}`, 'restore it from a backup');
-  }
-}
-
-/** Reports whether a server uses the directory. The lock of a server ends with its process. */
-export function isInUse(directory: string): boolean {
-  if (!existsSync(join(directory, 'tollgate.lock'))) return false;
-  try {
-    lockDirectory(directory).release();
-    return false;
-  } catch (error) {
-    return error instanceof StoreProblem && error.message.includes('is running');
+    return fail(CHECK, `${path} cannot be read: ${messageOfError(error)}`, 'restore it from a backup');
   }
 }
 

@@ -1,40 +1,44 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { SmallReply } from '../../../upstream/calling/ask-small.ts';
 import { sendOwnRequest } from '../../../upstream/calling/send-own-request.ts';
 import { type Finding, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** The windows that a server reports, by its names of models. */
-type Windows = Map<string, number>;
-
 /** The members of a list of models that hold the window, the one in force first. */
 // biome-ignore format: a line for each group
-const members = [
+const WINDOW_MEMBERS = [
   'loaded_context_length', 'max_model_len', 'context_window', 'max_context_length', 'context_length',
   'inputTokenLimit', 'max_input_tokens',
 ];
 
+/** A model's name on the server, with the value that the server reports for its window. */
+type Reported = [name: string, window: unknown];
+
+type OtherSource = {
+  /** The path, from the root of the server. */
+  path: string;
+  read: (answer: JsonObject, listed: readonly string[]) => Reported[];
+};
+
 /**
- * Servers whose list of models does not have the window in force, by the list's `owned_by`. Paths are
- * relative to the root of the server. Ollama reports it only for models that are loaded.
+ * Servers whose list of models does not have the window in force, by the list's `owned_by`.
+ * Ollama reports it only for models that are loaded.
  */
-const elsewhere: Readonly<
-  Record<string, { path: string; read: (answer: unknown, listed: string[]) => [string, unknown][] }>
-> = {
+const otherSources: Readonly<Record<string, OtherSource>> = {
   llamacpp: {
     path: '/props',
-    read: (answer, [only, ...others]) =>
-      only === undefined || others.length > 0
-        ? []
-        : [[ANY, objectOf(objectOf(answer)['default_generation_settings'])['n_ctx']]],
+    read: (answer, listed) =>
+      listed.length === 1 ? [[ANY, objectOf(answer['default_generation_settings'])['n_ctx']]] : [],
   },
   library: {
     path: '/api/ps',
     read: (answer) =>
-      listOf(objectOf(answer)['models']).map((model) => {
+      listOf(answer['models']).map((model): Reported => {
         const { name, context_length } = objectOf(model);
         return [textOf(name) ?? '', context_length];
       }),
@@ -45,41 +49,41 @@ const elsewhere: Readonly<
 const ANY = '*';
 
 /**
- * Warns of each row of the catalog whose window is larger than that of the server behind it.
- * `replies`: what the server answered.
+ * Warns of each row of the catalog whose window is larger than that of the server behind it. The replies with
+ * a list of models report the windows.
  */
 export async function compareWindows(
   provider: Provider,
   catalog: readonly CatalogEntry[],
-  replies: readonly string[],
+  replies: readonly SmallReply[],
 ): Promise<Finding[]> {
-  const models = replies.flatMap(modelsIn);
+  const models = replies.flatMap(({ text }) => modelsIn(text));
   if (models.length === 0) return [];
   const windows = await windowsOf(provider, models);
-  return catalog.flatMap(({ model, targets }) =>
+  return catalog.flatMap(({ model: { id, contextWindow }, targets }) =>
     targets
       .filter((target) => target.provider.id === provider.id)
       .flatMap(({ upstreamModel }) => {
-        const window =
+        const served =
           windows.get(upstreamModel) ?? windows.get(`${upstreamModel}:latest`) ?? windows.get(ANY);
-        return window === undefined || window >= model.contextWindow
+        return served === undefined || served >= contextWindow
           ? []
-          : [tooLarge(provider, { id: model.id, answer: model.contextWindow, upstreamModel, window })];
+          : [tooLarge(provider, { id, configured: contextWindow, upstreamModel, served })];
       }),
   );
 }
 
-type Row = { id: string; answer: number; upstreamModel: string; window: number };
+type Row = { id: string; configured: number; upstreamModel: string; served: number };
 
-const tooLarge = (provider: Provider, { id, answer, upstreamModel, window }: Row): Finding =>
+const tooLarge = (provider: Provider, { id, configured, upstreamModel, served }: Row): Finding =>
   warn(
     'live',
-    `${provider.id} takes ${window} tokens with ${upstreamModel}, and the row of ${id} has a window of ${answer}`,
-    `set context_window of ${id} to ${window}, or raise the limit of the server`,
+    `${provider.id} takes ${served} tokens with ${upstreamModel}, and the row of ${id} has a window of ${configured}`,
+    `set context_window of ${id} to ${served}, or raise the limit of the server`,
   );
 
 /** Hosts send the list bare, under `data` or under `models`. */
-function modelsIn(text: string): Record<string, unknown>[] {
+function modelsIn(text: string): JsonObject[] {
   try {
     const answer: unknown = JSON.parse(text);
     const list = Array.isArray(answer) ? answer : (objectOf(answer)['data'] ?? objectOf(answer)['models']);
@@ -89,23 +93,26 @@ function modelsIn(text: string): Record<string, unknown>[] {
   }
 }
 
-async function windowsOf(provider: Provider, models: readonly Record<string, unknown>[]): Promise<Windows> {
-  const windows: Windows = new Map();
-  const note = (name: string, window: unknown): void => {
-    if (typeof window === 'number' && window > 0) windows.set(name, window);
-  };
-  for (const model of models) {
-    const window = members.map((name) => model[name]).find((value) => typeof value === 'number');
-    note(nameOf(model), window ?? objectOf(model['meta'])['n_ctx']);
-  }
-  const server = lookUp(elsewhere, textOf(models[0]!['owned_by']));
-  if (server)
-    for (const [name, window] of server.read(await readRoot(provider, server.path), models.map(nameOf)))
-      note(name, window);
-  return windows;
+/** Returns the windows by the server's names of models. Another source overrides the list. */
+async function windowsOf(
+  provider: Provider,
+  models: readonly JsonObject[],
+): Promise<ReadonlyMap<string, number>> {
+  const listed = models.map((model): Reported => [nameOf(model), listedWindow(model)]);
+  const source = lookUp(otherSources, textOf(models[0]?.['owned_by']));
+  const answer = source && objectOf(await readRoot(provider, source.path));
+  const inForce = source && answer ? source.read(answer, models.map(nameOf)) : [];
+  return new Map([...listed, ...inForce].filter(isWindow));
 }
 
-const nameOf = ({ id, name }: Record<string, unknown>): string =>
+const listedWindow = (model: JsonObject): unknown =>
+  WINDOW_MEMBERS.map((name) => model[name]).find((value) => typeof value === 'number') ??
+  objectOf(model['meta'])['n_ctx'];
+
+const isWindow = (reported: Reported): reported is [name: string, window: number] =>
+  typeof reported[1] === 'number' && reported[1] > 0;
+
+const nameOf = ({ id, name }: JsonObject): string =>
   (textOf(id) ?? textOf(name) ?? '').replace(/^models\//, '');
 
 /**
@@ -115,6 +122,7 @@ async function readRoot(provider: Provider, path: string): Promise<unknown> {
   const root = { ...provider, baseUrl: provider.baseUrl.replace(/\/v1\/?$/, '') };
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // Every provider has a wire.
     const response = await sendOwnRequest(root, { wire: provider.wires[0]!, path, signal });
     return await response.json();
   } catch {

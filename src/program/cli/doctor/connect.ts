@@ -8,11 +8,11 @@ export type Endpoint = { host: string; port: number; isTls: boolean };
 const TIMEOUT_MS = 5_000;
 
 /** Returns the endpoint of a URL, or undefined if the text is not a URL with a host. */
-export function endpointOf(address: string, defaultPort?: number): Endpoint | undefined {
+export function endpointOf(address: string): Endpoint | undefined {
   const url = URL.parse(address);
   if (url === null || url.hostname === '') return undefined;
   const isTls = url.protocol === 'https:';
-  const port = Number(url.port) || defaultPort || (isTls ? 443 : 80);
+  const port = Number(url.port) || (isTls ? 443 : 80);
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isTls };
 }
 
@@ -41,7 +41,7 @@ export function canConnect({ host, port, isTls }: Endpoint): Promise<ConnectProb
   });
 }
 
-const reasons: Record<string, string> = {
+const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'unknown host name',
   EAI_AGAIN: 'the name lookup failed',

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { asSentence } from '../../../base/lib/as-sentence.ts';
 import { applyOverrides, type CommandLineOverrides } from '../../../settings/config/apply-overrides.ts';
-import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';
 import { loadConfig, parseConfig } from '../../../settings/config/load-config.ts';
@@ -19,7 +18,8 @@ import { checkPort } from './check-port.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { checkStore } from './check-store.ts';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { configurationFindings } from './configuration-findings.ts';
+import type { Check, CheckName, Finding } from './finding.ts';
 
 /** The checks run one after another, since several use the same lock. A check calls its hosts in parallel. */
 const checks: readonly Check[] = [
@@ -71,18 +71,13 @@ async function checkFile(file: string | null, invocation: Invocation): Promise<F
   const { environment } = invocation.terminal;
   const overrides = overridesOf(invocation);
   const { problems, warnings } = await checkConfiguration({ file, environment, overrides });
-  const mend = 'correct the field; the other checks use the defaults';
-  if (problems.length > 0) return problems.map((problem) => fail('configuration', messageOf(problem), mend));
-  return [
-    ok('configuration', file === null ? 'no file; the defaults are used' : `${file} is valid`),
-    ...warnings.map((problem) =>
-      warn('configuration', messageOf(problem), 'correct the field if it is not meant'),
-    ),
-  ];
+  return configurationFindings({
+    problems,
+    warnings,
+    valid: file === null ? 'no file; the defaults are used' : `${file} is valid`,
+    otherwise: 'the other checks use the defaults',
+  });
 }
-
-/** A finding continues after its message, so the message has no full stop. */
-const messageOf = (problem: ConfigProblem): string => formatProblem(problem).replace(/\.$/, '');
 
 /** Returns the configuration for the other checks. If the file is invalid, they use the defaults. */
 async function usableConfig(file: string | null, invocation: Invocation): Promise<Config> {
@@ -97,12 +92,16 @@ function builtInConfig(): Config {
   return loaded.config;
 }
 
-const marks: Record<Finding['status'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
-const CHECK_WIDTH = 'data directory'.length;
+const marks: Readonly<Record<Finding['status'], { text: string; colour: Colour }>> = {
+  ok: { text: 'ok  ', colour: 'green' },
+  warn: { text: 'warn', colour: 'yellow' },
+  fail: { text: 'FAIL', colour: 'red' },
+};
+const CHECK_WIDTH = ('data directory' satisfies CheckName).length;
 
-const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<string, Colour>;
-
-const formatFinding = (terminal: Invocation['terminal'], { check, status, message, mend }: Finding): string =>
-  asSentence(
-    `${coloured(terminal, colours[status], marks[status])}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`,
-  );
+function formatFinding(terminal: Invocation['terminal'], { check, status, message, mend }: Finding): string {
+  const { text, colour } = marks[status];
+  const remedy = mend === null ? '' : `: ${mend}`;
+  const start = `${coloured(terminal, colour, text)}  ${check.padEnd(CHECK_WIDTH)}`;
+  return asSentence(`${start}  ${message}${remedy}`);
+}

@@ -30,23 +30,22 @@ export type PostgresFacts = {
 };
 
 const ROUND_TRIPS = 7;
-const THOUSAND = 1_000;
-const TEN_THOUSAND = 10_000;
+/** A version has the number 170002 if it is 17.2. */
+const MAJOR_STEP = 10_000;
 
-/** Asks the server. Nothing is written. */
+/** Asks a server for its facts, and measures round trips. Nothing is written. */
 export async function readPostgresFacts(connection: PostgresConnection): Promise<PostgresFacts> {
   const { rows } = await connection.query({ text: selectFactsSql });
+  // The statement below makes this object.
   const reported = JSON.parse(String(rows[0]?.facts)) as ReportedFacts;
-  const { backend, num, limits, ...facts } = reported;
-  const trips: { ms: number; differenceMs: number }[] = [];
-  for (let count = 0; count < ROUND_TRIPS; count++) trips.push(await roundTrip(connection));
-  const median = trips.toSorted((one, other) => one.ms - other.ms)[Math.floor(ROUND_TRIPS / 2)]!;
+  const { processId, versionNumber, limits, hasSchema, ...facts } = reported;
+  const median = await medianRoundTrip(connection);
   return {
     ...facts,
-    major: Math.floor(num / TEN_THOUSAND),
+    major: Math.floor(versionNumber / MAJOR_STEP),
     connectionLimit: Math.min(...limits.filter((limit) => limit >= 0)),
-    schema: facts.schema === null ? null : await newestMigration(connection),
-    isPooled: backend !== connection.facts.processId,
+    schema: hasSchema ? await newestMigration(connection) : null,
+    isPooled: processId !== connection.facts.processId,
     latencyMs: median.ms,
     clockDifferenceMs: median.differenceMs,
   };
@@ -54,20 +53,30 @@ export async function readPostgresFacts(connection: PostgresConnection): Promise
 
 type ReportedFacts = Omit<
   PostgresFacts,
-  'major' | 'connectionLimit' | 'isPooled' | 'latencyMs' | 'clockDifferenceMs'
+  'major' | 'connectionLimit' | 'schema' | 'isPooled' | 'latencyMs' | 'clockDifferenceMs'
 > & {
-  num: number;
-  backend: number;
+  versionNumber: number;
+  processId: number;
+  /** Numbers of connections. -1 means that there is no limit. */
   limits: number[];
+  hasSchema: boolean;
 };
 
-async function roundTrip(connection: PostgresConnection): Promise<{ ms: number; differenceMs: number }> {
+type RoundTrip = { ms: number; differenceMs: number };
+
+async function medianRoundTrip(connection: PostgresConnection): Promise<RoundTrip> {
+  const trips: RoundTrip[] = [];
+  while (trips.length < ROUND_TRIPS) trips.push(await roundTrip(connection));
+  return trips.sort((left, right) => left.ms - right.ms)[Math.floor(ROUND_TRIPS / 2)]!;
+}
+
+async function roundTrip(connection: PostgresConnection): Promise<RoundTrip> {
   const startedAt = performance.now();
   const { rows } = await connection.query({
     text: 'SELECT extract(epoch FROM clock_timestamp())::text AS now',
   });
   const ms = performance.now() - startedAt;
-  return { ms, differenceMs: Number(rows[0]?.now) * THOUSAND + ms / 2 - Date.now() };
+  return { ms, differenceMs: Number(rows[0]?.now) * 1_000 + ms / 2 - Date.now() };
 }
 
 async function newestMigration(connection: PostgresConnection): Promise<number | null> {
@@ -79,7 +88,7 @@ async function newestMigration(connection: PostgresConnection): Promise<number |
 const selectFactsSql = `
   SELECT json_build_object(
     'version', current_setting('server_version'),
-    'num', current_setting('server_version_num')::int,
+    'versionNumber', current_setting('server_version_num')::int,
     'role', current_user,
     'database', current_database(),
     'mayCreate', coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
@@ -94,6 +103,6 @@ const selectFactsSql = `
     'synchronousNames', current_setting('synchronous_standby_names'),
     'standbys', (SELECT count(*) FROM pg_stat_replication),
     'lagBytes', (SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) FROM pg_stat_replication),
-    'schema', CASE WHEN to_regclass('migration') IS NULL THEN NULL ELSE 0 END,
-    'backend', pg_backend_pid()
+    'hasSchema', to_regclass('migration') IS NOT NULL,
+    'processId', pg_backend_pid()
   )::text AS facts`;

@@ -7,7 +7,7 @@ const UNPROTECTED = { disable: 'has no TLS', prefer: 'may be without TLS' };
 /**
  * Warns of a database on another machine whose connections need no TLS. The finding has no part of the login.
  */
-export function judgeDatabaseTls(url: string): Finding[] {
+export function databaseTlsFindings(url: string): Finding[] {
   const { hosts, sslMode } = parseConnectionUrl(url);
   const remote = hosts.find(({ host }) => !LOCAL.test(host));
   if (remote === undefined || (sslMode !== 'disable' && sslMode !== 'prefer')) return [];

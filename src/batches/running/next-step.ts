@@ -11,17 +11,17 @@ const FULL_PAUSE_MS = 1_000;
 /** The reason for calling off an item without an answer. */
 export type CalledOff = 'canceled' | 'expired' | 'stopped';
 
-/** The next step for an item without an answer: it ends, or it is retried. */
-export type Unanswered =
+/** The next step for an item without an answer: it ends, or it is tried again. `failed` uses a retry up. */
+export type NextStep =
   | { kind: 'ends'; result: JobResult; refusal?: Refusal }
   | { kind: 'again'; delayMs: number; failed: boolean };
 
-/** Decides the next step after an attempt that was refused or called off. */
-export function judgeUnanswered(
+/** Returns the next step for an item whose attempt was refused or called off. */
+export function nextStepOf(
   { failures }: Pick<ClaimedItem, 'failures'>,
   refusal: Refusal,
   calledOff: CalledOff | undefined,
-): Unanswered {
+): NextStep {
   if (calledOff === 'stopped') return { kind: 'again', delayMs: 0, failed: false };
   if (calledOff) return { kind: 'ends', result: calledOff };
   const { retryAfterMs } = refusal.details;

@@ -1,4 +1,4 @@
-import { formatProblem } from '../../../settings/config/config-problem.ts';
+import { messageOfError } from '../../../base/lib/message-of-error.ts';
 import { readContents } from '../../../settings/snapshot/read-contents.ts';
 import type { ConfigOrigin } from '../../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
@@ -10,7 +10,8 @@ import { checkLive } from './check-live.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { checkHosts } from './check-store.ts';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { configurationFindings } from './configuration-findings.ts';
+import { asMessage, type Check, type DoctorInput, type Finding, fail, ok, warn } from './finding.ts';
 
 export type RunningServer = {
   origin: ConfigOrigin;
@@ -42,11 +43,11 @@ export async function examineRunning(server: RunningServer, { isLive }: { isLive
   return { configFile: server.origin.file, findings };
 }
 
-async function attempt(check: Check, input: Parameters<Check>[0]): Promise<Finding[]> {
+async function attempt(check: Check, input: DoctorInput): Promise<Finding[]> {
   try {
     return await check(input);
   } catch (error) {
-    const message = `a check did not run: ${(error as Error).message}`;
+    const message = `a check did not run: ${messageOfError(error)}`;
     return [warn('doctor', message, 'check the permissions of the server')];
   }
 }
@@ -54,28 +55,17 @@ async function attempt(check: Check, input: Parameters<Check>[0]): Promise<Findi
 /** Checks the file as the next reload would read it. */
 async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]> {
   const contents = await readContents({ origin, spoken: new Set(wires) });
-  const sentenceOf = (problem: Parameters<typeof formatProblem>[0]) =>
-    formatProblem(problem).replace(/\.$/, '');
-  if ('problems' in contents)
-    return contents.problems.map((problem) =>
-      fail(
-        'configuration',
-        sentenceOf(problem),
-        'correct the field; the server keeps its last configuration',
-      ),
-    );
-  const name = origin.file ?? 'no file; the defaults';
-  const verb = origin.file === null ? 'are served' : 'is valid';
-  return [
-    ok('configuration', `${name} ${verb}, and generation ${snapshot.generation} is served`),
-    ...contents.warnings.map((problem) =>
-      warn('configuration', sentenceOf(problem), 'correct the field if it is not meant'),
-    ),
-  ];
+  const served = `generation ${snapshot.generation} is served`;
+  return configurationFindings({
+    problems: 'problems' in contents ? contents.problems : [],
+    warnings: 'problems' in contents ? [] : contents.warnings,
+    valid: `${origin.file === null ? 'no file; the defaults are served' : `${origin.file} is valid`}, and ${served}`,
+    otherwise: 'the server keeps its last configuration',
+  });
 }
 
 async function checkOpenStore({ storeProblem }: RunningServer): Promise<Finding> {
   const problem = await storeProblem();
   if (problem === undefined) return ok('store', 'the running server reads and writes its store');
-  return fail('store', problem.replace(/\.$/, ''), 'see the log of the server');
+  return fail('store', asMessage(problem), 'see the log of the server');
 }

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../base/lib/records.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
 
@@ -12,20 +13,24 @@ export type PostgresUse = {
 };
 
 const CHECK = 'store';
-const OLDEST = 15;
-const NEWEST = 18;
+const OLDEST_VERSION = 15;
+const NEWEST_VERSION = 18;
+/** A longer round trip shows in the latency of each request. */
 const SLOW_MS = 10;
 
-type Judge = (facts: PostgresFacts, use: PostgresUse) => Finding;
+/** Derives one finding from the facts. */
+type FactCheck = (facts: PostgresFacts, use: PostgresUse) => Finding;
 
-const judgeVersion: Judge = ({ version, major }, { place }) => {
-  const named = `Postgres at ${place} has version ${version}`;
-  if (major < OLDEST) return fail(CHECK, named, `upgrade the database server to version ${OLDEST} or newer`);
-  if (major > NEWEST) return warn(CHECK, named, `versions ${OLDEST} to ${NEWEST} are tested`);
-  return ok(CHECK, `${named} and needs no extension`);
+const checkVersion: FactCheck = ({ version, major }, { place }) => {
+  const server = `Postgres at ${place} has version ${version}`;
+  if (major < OLDEST_VERSION)
+    return fail(CHECK, server, `upgrade the database server to version ${OLDEST_VERSION} or newer`);
+  if (major > NEWEST_VERSION)
+    return warn(CHECK, server, `versions ${OLDEST_VERSION} to ${NEWEST_VERSION} are tested`);
+  return ok(CHECK, `${server} and needs no extension`);
 };
 
-const judgePermission: Judge = ({ mayCreate, role, database }) =>
+const checkPermission: FactCheck = ({ mayCreate, role, database }) =>
   mayCreate
     ? ok(CHECK, `the role ${role} may create tables in the database ${database}`)
     : fail(
@@ -34,7 +39,7 @@ const judgePermission: Judge = ({ mayCreate, role, database }) =>
         `run ALTER DATABASE "${database}" OWNER TO "${role}"`,
       );
 
-const judgeSchema: Judge = ({ schema }, { newestMigration }) => {
+const checkSchema: FactCheck = ({ schema }, { newestMigration }) => {
   if (schema === null) return ok(CHECK, 'the first start will create the schema');
   if (schema === newestMigration) return ok(CHECK, `the schema has version ${schema}, as this program`);
   if (schema < newestMigration)
@@ -46,14 +51,14 @@ const judgeSchema: Judge = ({ schema }, { newestMigration }) => {
   );
 };
 
-const judgeLatency: Judge = ({ latencyMs }) => {
+const checkLatency: FactCheck = ({ latencyMs }) => {
   const message = `a round trip takes ${latencyMs.toFixed(1)} ms`;
   return latencyMs <= SLOW_MS
     ? ok(CHECK, message)
     : warn(CHECK, `${message}, and a request waits for two`, 'run the gateway in the region of the database');
 };
 
-const judgePool: Judge = ({ connectionLimit }, { workers, connectionsOfProcess }) => {
+const checkPool: FactCheck = ({ connectionLimit }, { workers, connectionsOfProcess }) => {
   const wanted = workers * connectionsOfProcess;
   const message = `this machine uses up to ${wanted} of ${connectionLimit} connections`;
   // A rolling upgrade starts a new node before the old one stops.
@@ -62,19 +67,15 @@ const judgePool: Judge = ({ connectionLimit }, { workers, connectionsOfProcess }
     : warn(CHECK, message, 'lower store.connections, raise max_connections, or use PgBouncer');
 };
 
-const judgeDurability: Judge = ({ fsync, fullPageWrites, synchronousCommit }) => {
-  const settings = Object.entries({
-    fsync,
-    full_page_writes: fullPageWrites,
-    synchronous_commit: synchronousCommit,
-  });
-  const off = settings.filter(([, value]) => value === 'off').map(([name]) => name);
+const checkDurability: FactCheck = ({ fsync, fullPageWrites, synchronousCommit }) => {
+  const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit };
+  const off = keysOf(settings).filter((name) => settings[name] === 'off');
   return off.length === 0
     ? ok(CHECK, 'commits are durable')
     : warn(CHECK, `${off.join(' and ')} off: a crash can lose settlements`, 'switch it on');
 };
 
-const judgeReplication: Judge = ({ standbys, synchronousNames, lagBytes }) => {
+const checkReplication: FactCheck = ({ standbys, synchronousNames, lagBytes }) => {
   if (standbys === 0 && synchronousNames === '') return ok(CHECK, 'no standby is connected');
   if (standbys === 0)
     return warn(
@@ -92,30 +93,31 @@ const judgeReplication: Judge = ({ standbys, synchronousNames, lagBytes }) => {
   );
 };
 
-const judgePooler: Judge = ({ isPooled }, { hasListenUrl }) => {
+const checkPooler: FactCheck = ({ isPooled }, { hasListenUrl }) => {
   if (!isPooled) return ok(CHECK, 'connections lead to the server itself');
   if (hasListenUrl)
     return ok(CHECK, 'connections lead through a pool, and notices have an address of their own');
   return warn(CHECK, 'connections lead through a pool such as PgBouncer', 'set store.listen_url');
 };
 
-const judgeClock: Judge = ({ clockDifferenceMs }) =>
+const checkClock: FactCheck = ({ clockDifferenceMs }) =>
   ok(
     CHECK,
     `the database's clock, which decides, differs by ${Math.round(clockDifferenceMs)} ms from this machine's`,
   );
 
-const judges: readonly Judge[] = [
-  judgeVersion,
-  judgePermission,
-  judgeSchema,
-  judgeLatency,
-  judgePool,
-  judgeDurability,
-  judgeReplication,
-  judgePooler,
-  judgeClock,
+const checks: readonly FactCheck[] = [
+  checkVersion,
+  checkPermission,
+  checkSchema,
+  checkLatency,
+  checkPool,
+  checkDurability,
+  checkReplication,
+  checkPooler,
+  checkClock,
 ];
 
-export const judgePostgres = (facts: PostgresFacts, use: PostgresUse): Finding[] =>
-  judges.map((judge) => judge(facts, use));
+/** Derives the findings about a Postgres server from what it reports. */
+export const postgresFindings = (facts: PostgresFacts, use: PostgresUse): Finding[] =>
+  checks.map((check) => check(facts, use));

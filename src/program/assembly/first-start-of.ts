@@ -1,0 +1,20 @@
+import type { Installation } from '../../customers/operators/installation.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { type AccountsParts, accountsOf } from './accounts-of.ts';
+
+type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
+
+/**
+ * Returns what the first account of several nodes is made with, or undefined if no
+ * other process shares the store.
+ */
+export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
+  installation && {
+    installation,
+    /**
+     * Makes an account and a key as the server does, in another store. The other operations cannot be used.
+     */
+    accountsOn: (draft: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>): Accounts =>
+      accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
+  };

@@ -1,0 +1,47 @@
+import type { Command } from './command.ts';
+import { data, json, text } from './command-options.ts';
+
+/** The commands that copy or move a data directory. */
+export const dataCommands: readonly Command[] = [
+  {
+    name: 'backup',
+    summary: 'Copies a data directory to a new directory, with or without a running server',
+    positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
+    options: {
+      data,
+      'with-secret-key': {
+        kind: 'flag',
+        summary: 'Copies the key of stored credentials too (default: without it, nobody can read them)',
+      },
+      json,
+    },
+    examples: ['backup /backups/2026-11-22 --data /var/lib/tollgate'],
+    load: async () => (await import('./backup-command.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Verifies a backup and copies it into an empty data directory',
+    positionals: [{ name: 'DIR', summary: 'Directory that `backup` created' }],
+    options: {
+      data,
+      'accept-faults': {
+        kind: 'flag',
+        summary: 'Restores a ledger with faults, for example to repair it (default: refuse)',
+      },
+      json,
+    },
+    examples: ['restore /backups/2026-11-22 --data /var/lib/tollgate'],
+    load: async () => (await import('./restore-command.ts')).restore,
+  },
+  {
+    name: 'store migrate',
+    summary: 'Moves the data directory of a stopped server to an empty Postgres database',
+    options: {
+      from: text('DIR', 'Data directory (default: DATA_DIR, or ./data)'),
+      to: text('URL', 'URL of the database (default: DATABASE_URL)'),
+      json,
+    },
+    examples: ['store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate'],
+    load: async () => (await import('./migrate-store-command.ts')).migrate,
+  },
+];

@@ -1,0 +1,44 @@
+import type { Command } from './command.ts';
+import { json, text } from './command-options.ts';
+import { listOptions } from './print-answer.ts';
+
+/** The commands for profiles of remote servers. */
+export const profileCommands: readonly Command[] = [
+  {
+    name: 'profile add',
+    summary: 'Saves the address of a remote server under a name, for --profile',
+    positionals: [
+      { name: 'NAME', summary: 'Name of the profile; an existing one is replaced' },
+      { name: 'URL', summary: 'Address of the server' },
+    ],
+    options: {
+      'admin-token': text('TOKEN', 'Admin token to save'),
+      'token-file': text('FILE', 'File with the admin token to save, for example /dev/stdin'),
+      'token-variable': text(
+        'VARIABLE',
+        'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
+      ),
+      json,
+    },
+    examples: [
+      'profile add production https://gateway.example.com --token-file /dev/stdin',
+      'profile add staging https://staging.example.com --token-variable STAGING_ADMIN_TOKEN',
+    ],
+    load: async () => (await import('./profile-commands.ts')).addProfile,
+  },
+  {
+    name: 'profile list',
+    summary: 'Lists the profiles, without their tokens',
+    options: { ...listOptions, json },
+    examples: ['profile list'],
+    load: async () => (await import('./profile-commands.ts')).listProfiles,
+  },
+  {
+    name: 'profile remove',
+    summary: 'Deletes a profile and its token',
+    positionals: [{ name: 'NAME', summary: 'Name of the profile', ids: 'profiles' }],
+    options: { json },
+    examples: ['profile remove staging'],
+    load: async () => (await import('./profile-commands.ts')).removeProfile,
+  },
+];

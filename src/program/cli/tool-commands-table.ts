@@ -1,0 +1,95 @@
+import { clientOptions } from './client-options.ts';
+import type { Command } from './command.ts';
+import { config, count, data, host, json, port, text } from './command-options.ts';
+
+/** The commands that check, document, simulate or measure a gateway. */
+export const toolCommands: readonly Command[] = [
+  {
+    name: 'simulate',
+    summary: 'Runs the simulator as a separate upstream server',
+    options: {
+      port: { ...port, summary: 'Port to listen on (default 9001)' },
+      host,
+      'api-key': text('KEY', 'Key that requests must carry (default: any key is accepted)'),
+      'tokens-per-second': {
+        kind: 'number',
+        minimum: 0.001,
+        unit: 'tokens per second',
+        placeholder: 'N',
+        summary: 'Tokens per second of a stream (default: no limit)',
+      },
+      json: { kind: 'flag', summary: 'Prints the address as JSON' },
+    },
+    examples: ['simulate --port 9001 --tokens-per-second 50'],
+    load: async () => (await import('./simulate-command.ts')).simulate,
+  },
+  {
+    name: 'doctor',
+    summary:
+      'Checks the configuration and the machine for problems and suggests fixes; with a running server, checks that server',
+    options: {
+      live: {
+        kind: 'flag',
+        summary: "Tries each provider's key with its cheapest call, which can cost a token",
+      },
+      config,
+      port,
+      host,
+      ...clientOptions,
+      data,
+      json,
+    },
+    examples: ['doctor --config tollgate.yaml', 'doctor --live'],
+    load: async () => (await import('./doctor/doctor-command.ts')).doctor,
+  },
+  {
+    name: 'docs build',
+    summary: 'Writes the documentation as a static site, with every page in HTML and in Markdown',
+    positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
+    options: {
+      address: text('URL', 'Address of the server that the examples call (default http://127.0.0.1:8080)'),
+      json,
+    },
+    examples: ['docs build site', 'docs build site --address https://gateway.example.com'],
+    load: async () => (await import('./docs-command.ts')).buildDocs,
+  },
+  {
+    name: 'verify-release',
+    summary: 'Verifies the checksum and the signature of a file of a release, without a network',
+    positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig next to it' }],
+    options: {
+      key: text(
+        'KEY',
+        'Public key of the release in base64 (default: the key of the release that this program is from)',
+      ),
+      json,
+    },
+    examples: ['verify-release install.sh'],
+    load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
+  },
+  {
+    name: 'bench',
+    summary: 'Runs the benchmark of the project',
+    options: {
+      scenario: text('LIST', 'Scenarios to run: unary,stream,translated,models (default: all)'),
+      peers: text('LIST', 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)'),
+      seconds: { ...count, unit: 'seconds', summary: 'Seconds of load per measurement (default 3)' },
+      rounds: { ...count, unit: 'rounds', summary: 'Number of interleaved rounds (default 3)' },
+      connections: {
+        ...count,
+        unit: 'connections',
+        summary: 'Number of connections in a closed loop (default 32)',
+      },
+      'warm-up': { ...count, unit: 'seconds', summary: 'Seconds of load before the first round (default 3)' },
+      interval: {
+        ...count,
+        unit: 'milliseconds',
+        summary: 'Milliseconds between the events of a stream (default 2)',
+      },
+      out: text('FILE', 'Writes the JSON report to a file'),
+      json,
+    },
+    examples: ['bench --scenario unary,stream --rounds 5'],
+    load: async () => (await import('./bench-command.ts')).bench,
+  },
+];
