@@ -19,7 +19,7 @@ const TCP_NODELAY = 1;
 const limits = { stalled_write_s: 60 };
 const config = { server: { cors: { origins: [] }, idle_timeout_s: 75, header_timeout_s: 10 }, limits };
 const half = Promise.withResolvers<void>();
-const describe = { group: 'Test', summary: 'Streams', answer: 'None.' };
+const describe = { summary: 'Streams', answer: 'None.' };
 const body = async function* () {
   yield 'one';
   await half.promise;

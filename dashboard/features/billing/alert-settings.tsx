@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ReceiverView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { ReceiverView } from '../../../src/console/dashboard/receiver-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';

@@ -1,4 +1,5 @@
-import type { BillingView, ReloadView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { BillingView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { ReloadView } from '../../../src/console/dashboard/reload-schema.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

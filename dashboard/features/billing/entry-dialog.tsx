@@ -1,4 +1,4 @@
-import type { EntryDetail } from '../../../src/console/dashboard/billing-schema.ts';
+import type { EntryDetail } from '../../../src/console/dashboard/entry-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Dialog } from '../../components/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { EntriesView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { EntriesView } from '../../../src/console/dashboard/entry-schema.ts';
 import { queryValue, withParameters, withQuery } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AlertTestView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { AlertTestView } from '../../../src/console/dashboard/receiver-schema.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Status } from '../../components/badge.tsx';

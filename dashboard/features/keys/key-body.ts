@@ -1,5 +1,5 @@
 import { keysOf } from '../../../src/base/lib/records.ts';
-import type { KeyChangeBody } from '../../../src/console/dashboard/key-schema.ts';
+import type { KeyBody } from '../../../src/console/admin/key-body.ts';
 import type { FormValues } from '../../components/form.tsx';
 import { readTags } from '../../components/read-tags.ts';
 import { expiryOf } from './key-expiry.ts';
@@ -12,11 +12,7 @@ export const KEEP_OWNER = 'keep';
  * Returns the body that creates or changes a key for the values of a form. A member without a value leaves
  * that property of the key as it is.
  */
-export function keyBodyOf(
-  values: FormValues,
-  allowedModels: readonly string[],
-  now = Date.now(),
-): KeyChangeBody {
+export function keyBodyOf(values: FormValues, allowedModels: readonly string[], now = Date.now()): KeyBody {
   const { name, payg, monthly_cap_usd, retries, resumable } = values;
   return {
     name: name?.trim() || null,
@@ -35,7 +31,7 @@ export function keyBodyOf(
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 
 /** Returns the limits of the key. `null` means that the form has none. */
-function limitsOf({ requests_per_min, tokens_per_min, concurrent }: FormValues): KeyChangeBody['limits'] {
+function limitsOf({ requests_per_min, tokens_per_min, concurrent }: FormValues): KeyBody['limits'] {
   const limits = {
     requests_per_min: numberOrNull(requests_per_min),
     tokens_per_min: numberOrNull(tokens_per_min),
@@ -45,13 +41,13 @@ function limitsOf({ requests_per_min, tokens_per_min, concurrent }: FormValues):
 }
 
 /** Returns the owner. It is undefined if the form does not ask for one, or keeps a former member. */
-function ownerOf({ person_id }: FormValues): KeyChangeBody['person_id'] {
+function ownerOf({ person_id }: FormValues): KeyBody['person_id'] {
   if (person_id === undefined || person_id === KEEP_OWNER) return undefined;
   return person_id === '' ? null : person_id;
 }
 
 /** Returns the tags. They are undefined if the form does not ask for them. */
-function tagsOf({ tags }: FormValues): KeyChangeBody['tags'] {
+function tagsOf({ tags }: FormValues): KeyBody['tags'] {
   if (tags === undefined) return undefined;
   const list = readTags(tags);
   return list.length > 0 ? list : null;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { KeyChangeBody, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
+import type { KeyBody } from '../../../src/console/admin/key-body.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { type DialogContent, FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
 import { formatDateTime } from '../../components/format-time.ts';
@@ -15,7 +16,7 @@ import { retryLabels } from './retry-labels.ts';
 type KeyFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
   /** The key to change. Without it, a key is made. */
   apiKey?: ListedKey;
-  onSubmit: (body: KeyChangeBody, show: (shown: DialogContent) => void) => Promise<unknown>;
+  onSubmit: (body: KeyBody, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
 
 /** The rules of a key. */

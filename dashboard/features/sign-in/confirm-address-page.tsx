@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ConfirmedAddressView } from '../../../src/console/dashboard/billing-schema.ts';
+import type { ConfirmedAddressView } from '../../../src/console/dashboard/receiver-schema.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';

@@ -24,7 +24,8 @@ import { shownItems } from '../../inference/conversation/shown-items.ts';
 import type { LoadCaller } from '../../inference/responses/loads.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import { itemsPage, listText, type PlacedItem, placedItems, readPageQuery } from './conversation-pages.ts';
+import { jsonTextReply } from '../responses/json-text-reply.ts';
+import { itemsPage, listText, type PlacedItem, placedItems, readItemsQuery } from './conversation-pages.ts';
 import { removeItem } from './remove-item.ts';
 
 export type ConversationCallsParts = {
@@ -37,12 +38,6 @@ export type ConversationCallsParts = {
 /** A call of one of the routes, with the body if the route takes one. */
 export type ConversationCall = LoadCaller & { exchange: Exchange; id: string; body: JsonBody };
 export type ConversationAnswer = Promise<Reply | Refusal>;
-
-const jsonText = (body: string): Reply => ({
-  status: 200,
-  body,
-  headers: { 'content-type': 'application/json' },
-});
 
 const view = ({ id, createdAt, metadata }: StoredConversation) => ({
   id,
@@ -88,18 +83,21 @@ export class ConversationCalls {
       ...expiryOf(exchange, now),
     };
     await store.createConversation(conversation);
-    if (Array.isArray(body.value.items) && body.value.items.length > 0) {
-      const remove = () => store.deleteConversation({ id: conversation.id, keyId: conversation.keyId, now });
-      const added = await this.addItems({ ...call, id: conversation.id }).catch(async (error: unknown) => {
-        await remove();
-        throw error;
-      });
-      if (added instanceof Refusal) {
-        await remove();
-        return added;
-      }
+    const hasItems = Array.isArray(body.value.items) && body.value.items.length > 0;
+    const unadded = hasItems ? await this.#addFirstItems({ ...call, id: conversation.id }) : undefined;
+    return unadded ?? jsonReply(200, view(conversation));
+  }
+
+  /** Adds the items of a new conversation. The conversation is deleted again if they cannot be added. */
+  async #addFirstItems(call: ConversationCall): Promise<Refusal | undefined> {
+    let isAdded = false;
+    try {
+      const added = await this.addItems(call);
+      isAdded = !(added instanceof Refusal);
+      return added instanceof Refusal ? added : undefined;
+    } finally {
+      if (!isAdded) await this.#parts.store.deleteConversation(this.#wanted(call));
     }
-    return jsonReply(200, view(conversation));
   }
 
   async show(call: ConversationCall): ConversationAnswer {
@@ -139,24 +137,23 @@ export class ConversationCalls {
       if (refusal) return refusal;
       const isAdded = await store.addPart({ ...named.change(call, held), part, bytes });
       if (!isAdded) return conversationNotFound(call.id);
-      return jsonText(listText(placedItems([{ ...part, part: 0 }]), { hasMore: false }));
+      return jsonTextReply(listText(placedItems([{ ...part, part: 0 }]), { hasMore: false }));
     });
   }
 
   async listItems(call: ConversationCall): ConversationAnswer {
-    const query = readPageQuery(call.exchange.query);
+    const query = readItemsQuery(call.exchange.query);
     if (query instanceof Refusal) return query;
     const parts = await this.#load(call);
     if (parts instanceof Refusal) return parts;
-    const page = itemsPage(parts, query);
-    return page instanceof Refusal ? page : jsonText(page);
+    return jsonTextReply(itemsPage(parts, query));
   }
 
   async showItem(call: ConversationCall): ConversationAnswer {
     const parts = await this.#load(call);
     if (parts instanceof Refusal) return parts;
     const item = itemOf(call, parts);
-    return item instanceof Refusal ? item : jsonText(item.text);
+    return jsonTextReply(item instanceof Refusal ? item : item.text);
   }
 
   removeItem(call: ConversationCall): ConversationAnswer {

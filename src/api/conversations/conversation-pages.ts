@@ -1,7 +1,8 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { elementsOf } from '../../base/json/slice-json.ts';
 import { printable } from '../../base/schema/printable.ts';
 import type { NumberedPart } from '../../inference/conversation/conversation-store.ts';
+import { invalidParameter } from '../responses/invalid-parameter.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -25,33 +26,32 @@ export const placedItems = (parts: readonly NumberedPart[]): PlacedItem[] =>
 
 const idOf = (text: string): string => String((JSON.parse(text) as { id?: unknown }).id ?? '');
 
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
-
-export type PageQuery = { order: 'asc' | 'desc'; limit: number; after: string | null };
+export type ItemsQuery = { order: 'asc' | 'desc'; limit: number; after: string | null };
 
 /** Returns the query of a list, or a refusal that names the invalid parameter. */
-export function readPageQuery(query: string): PageQuery | Refusal {
+export function readItemsQuery(query: string): ItemsQuery | Refusal {
   const parameters = new URLSearchParams(query);
   const order = parameters.get('order') ?? 'desc';
-  if (order !== 'asc' && order !== 'desc') return invalid('order', "must be 'asc' or 'desc'.");
+  if (order !== 'asc' && order !== 'desc') return invalidParameter('order', "must be 'asc' or 'desc'.");
   const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
   if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_LIMIT)
-    return invalid('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
+    return invalidParameter('limit', `must be an integer from 1 to ${MAX_LIMIT}.`);
   const after = parameters.get('after');
-  return after === '' ? invalid('after', 'must not be empty.') : { order, limit: Number(limit), after };
+  return after === ''
+    ? invalidParameter('after', 'must not be empty.')
+    : { order, limit: Number(limit), after };
 }
 
 /** Returns a page of the items as JSON. The newest item comes first unless `order` is `asc`. */
 export function itemsPage(
   parts: readonly NumberedPart[],
-  { order, limit, after }: PageQuery,
+  { order, limit, after }: ItemsQuery,
 ): string | Refusal {
   const items = placedItems(parts);
   if (order === 'desc') items.reverse();
   const last = after === null ? -1 : items.findIndex(({ id }) => id === after);
   if (after !== null && last < 0)
-    return invalid('after', `is not an item of this conversation: '${printable(after, 80)}'.`);
+    return invalidParameter('after', `is not an item of this conversation: '${printable(after, 80)}'.`);
   const page = items.slice(last + 1, last + 1 + limit);
   return listText(page, { hasMore: last + 1 + page.length < items.length });
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { optional } from '../../base/schema/optional.ts';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { createValidator, type Validator } from '../../base/schema/validator.ts';
 import { inputItem } from '../../translation/protocols/responses/input-item.ts';
@@ -17,18 +18,17 @@ const metadata = Type.Record(Type.String(), Type.String({ maxLength: MAX_VALUE }
   description: `At most ${MAX_PAIRS} pairs. Keys have at most ${MAX_KEY} characters.`,
 });
 
+/** The schemas of the bodies of requests that make and change conversations. */
 export const conversationBodies = {
   create: Type.Object(
     { items: optional(items), metadata: optional(metadata) },
     { title: 'Conversation Create Request' },
   ),
-  update: Type.Object(
-    { metadata: Type.Union([metadata, Type.Null()]) },
-    { title: 'Conversation Update Request' },
-  ),
+  update: Type.Object({ metadata: orNull(metadata) }, { title: 'Conversation Update Request' }),
   addItems: Type.Object({ items }, { title: 'Conversation Items Request' }),
 };
 
+/** The checks of these bodies. */
 export const checkBodies = {
   create: createValidator(conversationBodies.create),
   update: createValidator(conversationBodies.update),

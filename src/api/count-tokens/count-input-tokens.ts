@@ -3,20 +3,17 @@ import { createValidator } from '../../base/schema/validator.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
-import { consentOf } from '../../inference/qualification/consent-of.ts';
-import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
-import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
-import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 import { checkPrompt } from '../../translation/protocols/responses/check-request.ts';
 import { nameReferences } from '../../translation/protocols/responses/item-reference.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
 import { responseNeeds } from '../../translation/protocols/responses/response-needs.ts';
 import { responsesDialect } from '../../translation/protocols/responses/responses-dialect-codec.ts';
 import { withoutNullInput } from '../../translation/protocols/responses/without-null-input.ts';
+import { countPrompt } from './count-prompt.ts';
 import { findChatModel } from './find-chat-model.ts';
+import { refusePrompt } from './refuse-prompt.ts';
 
 const validate = createValidator(responsesRequestSchema);
 
@@ -41,30 +38,25 @@ export async function handleCountInputTokens(
   const model = String(body.value.model);
   const entry = findChatModel(exchange, principal, model);
   if (entry instanceof Refusal) return entry;
-  const asked = { body, model, stream: false };
   const conversation = await services.conversations.prepare({
     exchange,
     principal,
-    request: asked,
+    request: { body, model, stream: false },
     dialect,
     entry,
     id: exchange.requestId,
     isRead: true,
   });
   if (conversation instanceof Refusal) return conversation;
-  const { request, explain } = conversation;
-  const { value } = request.body;
-  const unmet = unmetNeed(entry, responseNeeds, value);
-  if (unmet) return explain(unmet);
-  const resolved = resolveFindings(
-    { body: value, ...dialect.inspect(value) },
-    consentOf({ exchange, entry, request }),
-  );
-  if (resolved instanceof Refusal) return explain(resolved);
-  const decoded = responsesDialect.decodeRequest(request.body);
-  if (decoded instanceof Refusal) return explain(decoded);
-  const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
-  const inputTokens = await counter.countRequest(decoded, entry.counted);
-  if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
+  const { explain } = conversation;
+  const whole = conversation.request.body;
+  const refusal = refusePrompt({ exchange, entry }, whole, {
+    needs: responseNeeds,
+    inspect: dialect.inspect,
+  });
+  if (refusal) return explain(refusal);
+  const request = responsesDialect.decodeRequest(whole);
+  if (request instanceof Refusal) return explain(request);
+  const inputTokens = await countPrompt({ exchange, principal, entry, request }, services);
   return jsonReply(200, { object: 'response.input_tokens', input_tokens: inputTokens });
 }

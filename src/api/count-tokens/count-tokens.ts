@@ -2,17 +2,16 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
-import { consentOf } from '../../inference/qualification/consent-of.ts';
-import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
-import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
-import { isSimulated } from '../../settings/catalog/catalog.ts';
-import { resolveFindings } from '../../translation/members/resolve-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { refuseRemoved, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
+import { countPrompt } from './count-prompt.ts';
 import { findChatModel } from './find-chat-model.ts';
+import { refusePrompt } from './refuse-prompt.ts';
+
+const rules = { needs: messageNeeds, inspect: inspectMessages };
 
 /**
  * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is
@@ -34,13 +33,8 @@ export async function handleCountTokens(
   if (request instanceof Refusal) return request;
   const entry = findChatModel(exchange, principal, request.model);
   if (entry instanceof Refusal) return entry;
-  const unmet = unmetNeed(entry, messageNeeds, body.value);
-  if (unmet) return unmet;
-  const inspected = { body: body.value, ...inspectMessages(body.value) };
-  const resolved = resolveFindings(inspected, consentOf({ exchange, entry, request: { body } }));
-  if (resolved instanceof Refusal) return resolved;
-  const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
-  const inputTokens = await counter.countRequest(request, entry.counted);
-  if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
+  const refusal = refusePrompt({ exchange, entry }, body, rules);
+  if (refusal) return refusal;
+  const inputTokens = await countPrompt({ exchange, principal, entry, request }, services);
   return jsonReply(200, { input_tokens: inputTokens });
 }

@@ -1,3 +1,4 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/completions/request-schema.ts';
@@ -29,7 +30,7 @@ const body = describeFields(requestSchema, 'Completion Request', {
 const choice = Type.Object({
   text: Type.String(),
   index: Type.Integer({ description: 'The position of the answer. Answers are ordered by prompt.' }),
-  logprobs: Type.Union([Type.Object({}), Type.Null()]),
+  logprobs: orNull(Type.Object({})),
   finish_reason: Type.Enum(['stop', 'length', 'content_filter']),
 });
 

@@ -5,28 +5,19 @@ import { editsSchema } from '../../translation/protocols/images/edits-schema.ts'
 import { requestSchema } from '../../translation/protocols/images/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
 import { fileField, fileList } from './file-fields.ts';
+import { imageFieldTexts } from './image-field-texts.ts';
 import { imagesAnswer } from './images-description.ts';
 import { inferenceHeaders } from './inference-description.ts';
 import { meteredErrors } from './metered-description.ts';
 
-const common = {
-  model: 'The id of an image model or one of its aliases.',
-  prompt: 'The description of the change.',
-  n: 'The number of images, 1 by default.',
-  size: 'The size, such as `1024x1024`. With `auto` the model chooses it.',
-  quality: 'The quality, such as `high`. With `auto` the model chooses it.',
-  stream: '`true` streams the images as server-sent events.',
-  partial_images: 'The number of partial images in a stream. They cost nothing.',
-  response_format: '`b64_json` or `url`, on models that offer the choice.',
-  user: 'An id of the end user. The caller chooses it.',
-};
+const texts = { ...imageFieldTexts, prompt: 'The description of the change.' };
 const MASK = 'An image whose transparent areas mark what to change.';
 /** The fields that a JSON body and a form share. */
 const shared = requestSchema.properties;
 const { images, mask } = editsSchema.properties;
 
 const body = describeFields(Type.Object({ ...shared, images, mask }), 'Image Edit Request', {
-  ...common,
+  ...texts,
   images: 'The images. Each has an `image_url` with an address or a data URL.',
   mask: MASK,
 });
@@ -40,7 +31,7 @@ const form = describeFields(
   }),
   'Image Edit Form',
   {
-    ...common,
+    ...texts,
     image: 'The image, as a file. A form has either this field or `image[]`.',
     'image[]': 'Several images, as files.',
     mask: MASK,

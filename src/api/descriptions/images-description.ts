@@ -2,19 +2,13 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { requestSchema } from '../../translation/protocols/images/request-schema.ts';
 import { describeFields } from './describe-fields.ts';
+import { imageFieldTexts } from './image-field-texts.ts';
 import { inferenceHeaders } from './inference-description.ts';
 import { meteredErrors, meteredUsageSchema } from './metered-description.ts';
 
 const body = describeFields(requestSchema, 'Images Request', {
-  model: 'The id of an image model or one of its aliases.',
+  ...imageFieldTexts,
   prompt: 'The description of the images.',
-  n: 'The number of images, 1 by default.',
-  size: 'The size, such as `1024x1024`. With `auto` the model chooses it.',
-  quality: 'The quality, such as `high`. With `auto` the model chooses it.',
-  stream: '`true` streams the images as server-sent events.',
-  partial_images: 'The number of partial images in a stream. They cost nothing.',
-  response_format: '`b64_json` or `url`, on models that offer the choice.',
-  user: 'An id of the end user. The caller chooses it.',
 });
 
 const image = Type.Object({

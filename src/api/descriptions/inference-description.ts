@@ -46,6 +46,7 @@ export const repeatableErrors: readonly ErrorCode[] = [...inferenceErrors, 'idem
 /** Errors of requests that generate text. Their output can be filtered. */
 export const generatingErrors: readonly ErrorCode[] = [...repeatableErrors, 'content_filter'];
 
+/** Headers of every request that a model answers. */
 export const inferenceHeaders: readonly RouteParameter[] = [
   {
     name: 'x-{brand}-payment-mode',
@@ -64,6 +65,7 @@ export const inferenceHeaders: readonly RouteParameter[] = [
   },
 ];
 
+/** Headers of requests whose repetition gets the first answer again. */
 export const repeatableHeaders: readonly RouteParameter[] = [
   ...inferenceHeaders,
   {
@@ -74,6 +76,7 @@ export const repeatableHeaders: readonly RouteParameter[] = [
   },
 ];
 
+/** Headers of requests that generate text. */
 export const generatingHeaders: readonly RouteParameter[] = [
   ...repeatableHeaders,
   {

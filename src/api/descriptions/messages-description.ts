@@ -1,3 +1,4 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { messagesRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
@@ -8,8 +9,8 @@ const usage = Type.Object({
     description: 'Input tokens that were neither read from a cache nor written to one.',
   }),
   output_tokens: Type.Integer({ description: 'All output tokens, thinking included.' }),
-  cache_read_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
-  cache_creation_input_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  cache_read_input_tokens: orNull(Type.Integer()),
+  cache_creation_input_tokens: orNull(Type.Integer()),
 });
 
 /** Describes `POST /v1/messages`. */
@@ -31,8 +32,8 @@ export const messagesDescription: RouteDescription = {
       content: Type.Array(
         Type.Object({ type: Type.String() }, { description: 'Text, thinking and tool calls.' }),
       ),
-      stop_reason: Type.Union([Type.String(), Type.Null()]),
-      stop_sequence: Type.Union([Type.String(), Type.Null()]),
+      stop_reason: orNull(Type.String()),
+      stop_sequence: orNull(Type.String()),
       usage,
     },
     { title: 'Message' },

@@ -1,3 +1,4 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { responsesRequestSchema } from '../../translation/protocols/responses/request-schema.ts';
@@ -11,7 +12,7 @@ export const responseUsage = Type.Object({
   total_tokens: Type.Integer(),
 });
 
-const orNull = Type.Union([Type.Null(), Type.Object({})]);
+const objectOrNull = orNull(Type.Object({}));
 
 /** The response object, as it is created and as it is retrieved. */
 export const responseAnswer = Type.Object(
@@ -27,9 +28,9 @@ export const responseAnswer = Type.Object(
     output: Type.Array(
       Type.Object({ type: Type.String() }, { description: 'Messages, reasoning and tool calls.' }),
     ),
-    error: orNull,
-    incomplete_details: orNull,
-    previous_response_id: Type.Union([Type.String(), Type.Null()]),
+    error: objectOrNull,
+    incomplete_details: objectOrNull,
+    previous_response_id: orNull(Type.String()),
     store: Type.Boolean({
       description: 'The response is stored. A stored response can be retrieved and continued.',
     }),

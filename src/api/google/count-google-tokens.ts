@@ -4,14 +4,11 @@ import { isObject } from '../../base/lib/is-object.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
-import { consentOf } from '../../inference/qualification/consent-of.ts';
-import { unmetNeed } from '../../inference/qualification/unmet-need.ts';
-import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
-import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
-import { resolveFindings } from '../../translation/members/resolve-findings.ts';
+import { countPrompt } from '../count-tokens/count-prompt.ts';
 import { findChatModel } from '../count-tokens/find-chat-model.ts';
+import { refusePrompt } from '../count-tokens/refuse-prompt.ts';
 
 /**
  * Counts the tokens of contents or of a whole request, free of charge.
@@ -35,21 +32,17 @@ export async function countGoogleTokens(
   if (inferenceRequest instanceof Refusal) return inferenceRequest;
   const entry = findChatModel(exchange, principal, inferenceRequest.model);
   if (entry instanceof Refusal) return entry;
-  const unmet = dialect.needs && unmetNeed(entry, dialect.needs, body.value);
-  if (unmet) return unmet;
-  const inspected = { body: body.value, ...dialect.inspect(body.value) };
-  const resolved = resolveFindings(inspected, consentOf({ exchange, entry, request: { body } }));
-  if (resolved instanceof Refusal) return resolved;
-  const counter = services.counter.for({ account: principal.account.id, request: exchange.request });
-  const totalTokens = await counter.countRequest(inferenceRequest.canonical!, entry.counted);
-  if (isSimulated(entry)) markSimulated(exchange); // the simulator's count
+  const refusal = refusePrompt({ exchange, entry }, body, dialect);
+  if (refusal) return refusal;
+  const request = inferenceRequest.canonical!; // Google's dialect decodes each request that it reads
+  const totalTokens = await countPrompt({ exchange, principal, entry, request }, services);
   return jsonReply(200, {
     totalTokens,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
   });
 }
 
-/** A count can have a whole request inside. */
+/** Returns the whole request that a count can have inside, or else the body itself. */
 function wholeRequest(body: JsonBody): JsonBody | Refusal {
   const inner = body.value['generateContentRequest'] ?? body.value['generate_content_request'];
   if (inner === undefined) return body;

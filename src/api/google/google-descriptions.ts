@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import {
@@ -37,6 +38,7 @@ const model = Type.Object(
   },
   { title: 'Gemini Model' },
 );
+export type GoogleModel = Static<typeof model>;
 
 const modality = Type.Array(Type.Object({ modality: Type.String(), tokenCount: Type.Integer() }));
 

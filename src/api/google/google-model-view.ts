@@ -1,7 +1,9 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
+import type { GoogleModel } from './google-descriptions.ts';
 
 /** The methods of a model, by its kind. Models of other kinds are not listed. */
-const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
+const methods: Readonly<Partial<Record<ModelKind, readonly string[]>>> = {
   chat: ['generateContent', 'countTokens'],
   embedding: ['embedContent', 'batchEmbedContents'],
 };
@@ -10,7 +12,7 @@ const methods: Readonly<Partial<Record<string, readonly string[]>>> = {
 export const isListedForGoogle = ({ model }: CatalogEntry): boolean => methods[model.kind] !== undefined;
 
 /** Shows a model in the form of Google's list. */
-export function googleModelView({ model }: CatalogEntry) {
+export function googleModelView({ model }: CatalogEntry): GoogleModel {
   const { id, displayName, description, contextWindow, maxOutput, capabilities, kind } = model;
   return {
     name: `models/${id}`,
@@ -20,7 +22,7 @@ export function googleModelView({ model }: CatalogEntry) {
     description,
     inputTokenLimit: contextWindow,
     ...(maxOutput !== null && { outputTokenLimit: maxOutput }),
-    supportedGenerationMethods: methods[kind] ?? [],
+    supportedGenerationMethods: [...(methods[kind] ?? [])],
     thinking: capabilities.reasoning,
   };
 }

@@ -1,17 +1,18 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
-import { isAvailable } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
+import { shownName } from '../models/shown-name.ts';
 import { answerBlocked } from './answer-blocked.ts';
 import { asJsonArray } from './as-json-array.ts';
 import { countGoogleTokens } from './count-google-tokens.ts';
 import { googleDescriptions } from './google-descriptions.ts';
 import { googleModelView, isListedForGoogle } from './google-model-view.ts';
+import { listGoogleModels } from './list-google-models.ts';
 
 export type GoogleParts = {
   whole: Dialect;
@@ -41,7 +42,7 @@ export function googleRoutes(parts: GoogleParts): Route[] {
       method: 'GET',
       path: '/v1beta/models',
       describe: googleDescriptions.list,
-      handle: (exchange) => withKey(exchange, services, () => listModels(exchange)),
+      handle: (exchange) => withKey(exchange, services, () => listGoogleModels(exchange)),
     },
     {
       method: 'GET',
@@ -57,13 +58,8 @@ const methodRoutes = (base: string, parts: GoogleParts): Route[] => [
   ...embedRoutes(base, parts),
 ];
 
-const embedRoutes = (base: string, { embedOne, embedList, services, onLive }: GoogleParts): Route[] =>
-  (
-    [
-      ['embedContent', embedOne, googleDescriptions.embedOne],
-      ['batchEmbedContents', embedList, googleDescriptions.embedList],
-    ] as const
-  ).map(([method, dialect, describe]) => ({
+function embedRoutes(base: string, { embedOne, embedList, services, onLive }: GoogleParts): Route[] {
+  const route = (method: string, dialect: Dialect, describe: RouteDescription): Route => ({
     method: 'POST',
     path: `${base}:${method}`,
     describe,
@@ -71,7 +67,12 @@ const embedRoutes = (base: string, { embedOne, embedList, services, onLive }: Go
       onLive();
       return handleInference(exchange, dialect, services);
     },
-  }));
+  });
+  return [
+    route('embedContent', embedOne, googleDescriptions.embedOne),
+    route('batchEmbedContents', embedList, googleDescriptions.embedList),
+  ];
+}
 
 const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleParts): Route[] => [
   {
@@ -106,37 +107,10 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
   },
 ];
 
+/** Answers a request with a valid key. */
 async function withKey(exchange: Exchange, { authenticator }: Services, answer: () => Reply | Refusal) {
   const principal = await authenticator.authenticateRead(exchange, 'google');
   return principal instanceof Refusal ? principal : answer();
-}
-
-const MAX_PAGE = 1_000;
-const DEFAULT_PAGE = 50;
-
-function listModels({ snapshot, query }: Exchange): Reply | Refusal {
-  const parameters = new URLSearchParams(query);
-  const pageSize = parameters.get('pageSize') ?? String(DEFAULT_PAGE);
-  const size = Number(pageSize);
-  if (!/^\d{1,9}$/.test(pageSize))
-    return new Refusal('invalid_request', {
-      param: 'pageSize',
-      message: 'pageSize must be a positive integer.',
-    });
-  const entries = snapshot.catalog.entries.filter((entry) => isAvailable(entry) && isListedForGoogle(entry));
-  const token = parameters.get('pageToken');
-  const start = token ? entries.findIndex(({ model }) => model.id === token) + 1 : 0;
-  if (token && start === 0)
-    return new Refusal('invalid_request', {
-      param: 'pageToken',
-      message: 'pageToken does not belong to this list. Begin without one.',
-    });
-  const page = entries.slice(start, start + Math.min(size || DEFAULT_PAGE, MAX_PAGE));
-  const last = page.at(-1);
-  return jsonReply(200, {
-    models: page.map(googleModelView),
-    ...(last && last !== entries.at(-1) && { nextPageToken: last.model.id }),
-  });
 }
 
 function showModel({ snapshot, params }: Exchange): Reply | Refusal {
@@ -145,7 +119,7 @@ function showModel({ snapshot, params }: Exchange): Reply | Refusal {
   if (!entry || !isListedForGoogle(entry))
     return new Refusal('unknown_model', {
       param: 'model',
-      message: `There is no model '${id.replace(/\p{C}/gu, '').slice(0, 80)}'; GET /v1beta/models lists them.`,
+      message: `There is no model '${shownName(id)}'; GET /v1beta/models lists them.`,
     });
   return jsonReply(200, googleModelView(entry));
 }

@@ -6,16 +6,18 @@ import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { sliceJson } from '../../base/json/slice-json.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Handler, Route } from '../../edge/http/route.ts';
+import type { Route } from '../../edge/http/route.ts';
 import type { RecordedStreams } from '../../inference/recording/recorded-streams.ts';
 import { joinLists } from '../../inference/responses/item-texts.ts';
 import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { ResponseLookup } from '../../inference/responses/response-store.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
-import { eventNumber } from '../../translation/protocols/interactions/interaction-events.ts';
 import { storedInteractions } from '../../translation/protocols/interactions/stored-interactions.ts';
+import { answerHandler } from '../responses/answer-handler.ts';
+import { jsonTextReply } from '../responses/json-text-reply.ts';
 import { StoredAnswers, type StoredAnswersParts } from '../responses/stored-answers.ts';
 import { interactionDescriptions } from './interaction-descriptions.ts';
+import { readInteractionQuery } from './read-interaction-query.ts';
 
 export type InteractionRoutesParts = StoredAnswersParts & {
   authenticator: Pick<Authenticator, 'authenticateRead'>;
@@ -30,30 +32,23 @@ const PATH = '/v1beta/interactions/{id}';
 /** Newer versions of the clients call the same under `/v1`. */
 const NEWER = '/v1/interactions/{id}';
 
-type Owned = (wanted: ResponseLookup, caller: LoadCaller) => Promise<Reply | Refusal>;
-
 /** The routes for stored interactions. Only the key that created an interaction can access it. */
 export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
   const { authenticator, clock } = parts;
   const answers = new StoredAnswers(parts, form);
-  const owned = (handle: Owned): Handler => {
-    return async (exchange) => {
-      const principal = await authenticator.authenticateRead(exchange, 'google');
-      if (principal instanceof Refusal) return principal;
-      const id = exchange.params['id']!;
-      if (!answers.isOwn(id)) return answers.notFound(id);
-      const wanted = { id, keyId: principal.apiKey.id, now: clock.now() };
-      return handle(wanted, { exchange, principal });
-    };
-  };
-  const show = owned((wanted, caller) => showInteraction({ ...parts, answers }, wanted, caller));
-  const remove = owned(async (wanted) => (await answers.delete(wanted)) ?? jsonReply(200, {}));
-  const cancel = owned(async (wanted) => asReply(await answers.cancel(wanted)));
-  const { show: shown, delete: removed, cancel: canceled } = interactionDescriptions;
+  const handler = { authenticator, clock, answers, keyHeader: 'google' } as const;
+  const show = answerHandler(handler, (wanted, caller) =>
+    showInteraction({ ...parts, answers }, wanted, caller),
+  );
+  const remove = answerHandler(
+    handler,
+    async (wanted) => (await answers.delete(wanted)) ?? jsonReply(200, {}),
+  );
+  const cancel = answerHandler(handler, async (wanted) => jsonTextReply(await answers.cancel(wanted)));
   return [
-    { method: 'GET', path: PATH, describe: shown, handle: show },
-    { method: 'DELETE', path: PATH, describe: removed, handle: remove },
-    { method: 'POST', path: `${PATH}/cancel`, describe: canceled, handle: cancel },
+    { method: 'GET', path: PATH, describe: interactionDescriptions.show, handle: show },
+    { method: 'DELETE', path: PATH, describe: interactionDescriptions.delete, handle: remove },
+    { method: 'POST', path: `${PATH}/cancel`, describe: interactionDescriptions.cancel, handle: cancel },
     { method: 'GET', path: NEWER, handle: show },
     { method: 'DELETE', path: NEWER, handle: remove },
     { method: 'POST', path: `${NEWER}/cancel`, handle: cancel },
@@ -67,14 +62,14 @@ async function showInteraction(
   wanted: ResponseLookup,
   caller: LoadCaller,
 ): Promise<Reply | Refusal> {
-  const query = readQuery(caller.exchange);
+  const query = readInteractionQuery(caller.exchange);
   if (query instanceof Refusal) return query;
   const { answers, streams, loads } = showing;
   if (query.after === undefined) {
     const own = loads.of(caller);
     const text = await answers.show(wanted, own);
     const isDone = text instanceof Refusal || !query.withInput;
-    return asReply(isDone ? text : await withInput({ ...showing, own }, wanted, text));
+    return jsonTextReply(isDone ? text : await withInput({ ...showing, own }, wanted, text));
   }
   const { exchange } = caller;
   const { keyId } = wanted;
@@ -89,34 +84,6 @@ async function showInteraction(
 /** The ids of an answer and of its request differ in their beginning alone. */
 const requestIdOf = ({ requestId }: Exchange, id: string): string =>
   requestId.slice(0, requestId.indexOf('_') + 1) + id.slice(storedInteractions.idPrefix.length);
-
-/** `after`: the number of events that the client has. It is undefined if it does not ask for a stream. */
-type AskedInteraction = { after: number | undefined; withInput: boolean };
-
-function readQuery({ query }: Exchange): AskedInteraction | Refusal {
-  const parameters = new URLSearchParams(query);
-  const flag = (name: string): boolean | Refusal => {
-    const value = parameters.get(name) || 'false';
-    if (value !== 'true' && value !== 'false') return invalid(name, 'must be true or false.');
-    return value === 'true';
-  };
-  const stream = flag('stream');
-  if (stream instanceof Refusal) return stream;
-  const includesInput = flag('include_input');
-  if (includesInput instanceof Refusal) return includesInput;
-  const last = parameters.get('last_event_id') || undefined;
-  if (!stream)
-    return last === undefined
-      ? { after: undefined, withInput: includesInput }
-      : invalid('last_event_id', 'needs stream=true.');
-  const after = last === undefined ? 0 : eventNumber(last);
-  return after === undefined
-    ? invalid('last_event_id', 'must be the event_id of an event of this stream.')
-    : { after, withInput: false };
-}
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 type InputShowing = Showing & { own: OwnLoads };
 
@@ -150,8 +117,3 @@ async function inputOf(
     ? storedInteractions.inputList(memberText(body as JsonBody, 'input'))
     : '[]';
 }
-
-const asReply = (answer: string | Refusal): Reply | Refusal =>
-  answer instanceof Refusal
-    ? answer
-    : { status: 200, body: answer, headers: { 'content-type': 'application/json' } };

@@ -2,6 +2,7 @@ import { instantOf } from '../../base/lib/instant-of.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
+import type { AnthropicModel } from './model-answer.ts';
 import { stateView } from './model-view.ts';
 
 const support = (supported: boolean) => ({ supported });
@@ -60,8 +61,10 @@ const isRefusedEverywhere = ({ model, targets }: CatalogEntry, word: string): bo
 
 const timeOf = (date: string): string => `${date}T00:00:00Z`;
 
+type ModelLife = Pick<AnthropicModel, 'lifecycle' | 'deprecated_at' | 'retires_at'>;
+
 /** Returns the stage of a model's life at a time. */
-function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
+function lifeOf({ deprecatedAt, retiresAt }: Model, now: number): ModelLife {
   const isPast = (date: string | undefined) => date !== undefined && instantOf(date) <= now;
   const isDeprecated = isPast(deprecatedAt);
   const stage = isDeprecated ? 'deprecated' : 'active';
@@ -76,7 +79,7 @@ function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
  * Shows a model entry in the form of the messages dialect, with every field that the official clients
  * require.
  */
-export const anthropicModelView = (entry: CatalogEntry, now: number) => {
+export const anthropicModelView = (entry: CatalogEntry, now: number): AnthropicModel => {
   const { model } = entry;
   const { lifecycle, ...dates } = lifeOf(model, now);
   return {

@@ -1,17 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 1_000;
-
-type AnthropicPage = {
-  data: ReturnType<typeof anthropicModelView>[];
-  /** Models follow in the direction of paging. */
-  has_more: boolean;
-  first_id: string | null;
-  last_id: string | null;
-};
+import type { AnthropicPage } from './model-answer.ts';
+import { readLimit } from './read-limit.ts';
 
 /**
  * Returns a page of the list in the form of the messages dialect.
@@ -42,16 +33,6 @@ export function anthropicPage(
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
   };
-}
-
-export function readLimit(text: string | null): number | Refusal {
-  if (text === null) return DEFAULT_LIMIT;
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-  return new Refusal('invalid_request', {
-    param: 'limit',
-    message: `limit must be a whole number from 1 to ${MAX_LIMIT}.`,
-  });
 }
 
 /** Returns the index of the model that a parameter names, or undefined if it names none. */

@@ -163,25 +163,27 @@ const anthropicModel = Type.Object(
       { description: 'What the model can do, in the form of the Anthropic API.' },
     ),
     lifecycle: Type.Enum(['active', 'deprecated', 'retired']),
-    line: Type.Union([Type.String(), Type.Null()]),
+    line: orNull(Type.String()),
     max_input_tokens: Type.Integer(),
-    max_tokens: Type.Union([Type.Integer(), Type.Null()]),
+    max_tokens: orNull(Type.Integer()),
     deprecated_at: orNull(Type.String({ format: 'date-time' }), '`null` means that the model is active.'),
     retires_at: orNull(Type.String({ format: 'date-time' }), '`null` means that no retirement is announced.'),
     ...state,
   },
   { title: 'Anthropic Model' },
 );
+export type AnthropicModel = Static<typeof anthropicModel>;
 
 const anthropicPage = Type.Object(
   {
     data: Type.Array(anthropicModel),
-    has_more: flag,
-    first_id: Type.Union([Type.String(), Type.Null()]),
-    last_id: Type.Union([Type.String(), Type.Null()]),
+    has_more: Type.Boolean({ description: 'Models follow in the direction of paging.' }),
+    first_id: orNull(Type.String()),
+    last_id: orNull(Type.String()),
   },
   { title: 'Anthropic Model Page' },
 );
+export type AnthropicPage = Static<typeof anthropicPage>;
 
 const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { title: 'Model List' });
 

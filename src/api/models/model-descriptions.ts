@@ -2,6 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { revalidated } from '../descriptions/revalidated.ts';
 import { modelAnswer, modelListAnswer, modelNotFound } from './model-answer.ts';
+import { wireWords } from './wire-filter.ts';
 
 const shared = {
   group: 'Models',
@@ -42,7 +43,7 @@ export const modelDescriptions = {
       {
         name: 'wire',
         description: 'Lists only models that this protocol reaches without translation.',
-        schema: Type.Enum(['native', 'anthropic', 'openai', 'responses']),
+        schema: Type.Enum(wireWords),
       },
       {
         name: 'limit',

@@ -7,18 +7,18 @@ import type { Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
 import { anthropicModelView } from './anthropic-model-view.ts';
-import { anthropicPage, readLimit } from './anthropic-page.ts';
+import { anthropicPage } from './anthropic-page.ts';
 import { listedIn, shownIn } from './listed-in.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
 import { preparedList } from './prepared-lists.ts';
-import { servedOn, type WireFilter } from './wire-filter.ts';
+import { readLimit } from './read-limit.ts';
+import { shownName } from './shown-name.ts';
+import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';
 
 /** The time for which clients and proxies can cache the public catalog. */
 export const CATALOG_CACHE_SECONDS = 300;
-
-const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
 /**
  * Returns the routes of the public catalog. They need no key and ignore an invalid one, except in
@@ -39,9 +39,13 @@ export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'no
   },
 ];
 
-type Desk = { authenticator: Authenticator; clock: Pick<Clock, 'now'> };
+type ViewerParts = { authenticator: Authenticator; clock: Pick<Clock, 'now'> };
 
-async function viewerOf(exchange: Exchange, { authenticator, clock }: Desk): Promise<Viewer | Refusal> {
+/** Returns the caller that the catalog is shown to. An invalid key counts as none. */
+async function viewerOf(
+  exchange: Exchange,
+  { authenticator, clock }: ViewerParts,
+): Promise<Viewer | Refusal> {
   if (wantsAnthropicShape(exchange)) exchange.headers['request-id'] = exchange.requestId;
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
@@ -49,8 +53,8 @@ async function viewerOf(exchange: Exchange, { authenticator, clock }: Desk): Pro
   const shared = { names, plans, listsUnavailable: config.catalog.list_unavailable, now: clock.now() };
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) {
-    const isKnown = principal.code === 'rate_limit_exceeded';
-    return isKnown || requested === 'payg' ? principal : { plan: null, payg: false, ...shared };
+    const isRefused = principal.code === 'rate_limit_exceeded' || requested === 'payg';
+    return isRefused ? principal : { plan: null, payg: false, ...shared };
   }
   const mode = paymentMode(exchange, principal);
   if (mode instanceof Refusal) return mode;
@@ -60,7 +64,7 @@ async function viewerOf(exchange: Exchange, { authenticator, clock }: Desk): Pro
 async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise<Reply | Refusal> {
   if (viewer instanceof Refusal) return viewer;
   const query = new URLSearchParams(exchange.query);
-  const filter = wireFilter(exchange, query);
+  const filter = readWireFilter(exchange, query);
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
   if (!wantsAnthropicShape(exchange)) {
@@ -87,15 +91,16 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
 
 const wantsAnthropicShape = ({ request }: Exchange): boolean => request.headers.has('anthropic-version');
 
-function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Refusal {
-  const wire = query.get('wire') as (typeof filters)[number] | null;
-  if (wire === null) return null;
-  if (!filters.includes(wire)) {
+/** Reads the parameter `wire` of the list. */
+function readWireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Refusal {
+  const text = query.get('wire');
+  if (text === null) return null;
+  const wire = wireWords.find((word) => word === text);
+  if (wire === undefined)
     return new Refusal('invalid_request', {
       param: 'wire',
-      message: `wire must be one of ${filters.join(', ')}.`,
+      message: `wire must be one of ${wireWords.join(', ')}.`,
     });
-  }
   if (wire !== 'native') return wire;
   return wantsAnthropicShape(exchange) ? 'anthropic' : 'openai';
 }
@@ -103,7 +108,7 @@ function wireFilter(exchange: Exchange, query: URLSearchParams): WireFilter | Re
 /** Returns the 404 answer of the catalog, which has its own envelope. */
 function unknownModel(exchange: Exchange, id: string): Reply {
   const { header } = exchange.snapshot.names;
-  const error = { type: 'not_found', message: `There is no model '${printable(id)}'.` };
+  const error = { type: 'not_found', message: `There is no model '${shownName(id)}'.` };
   exchange.notes.errorCode = 'not_found';
   return jsonReply(404, wantsAnthropicShape(exchange) ? { type: 'error', error } : { error }, {
     [header.errorCode]: 'not_found',
@@ -111,8 +116,6 @@ function unknownModel(exchange: Exchange, id: string): Reply {
     vary: varyOn(exchange),
   });
 }
-
-const printable = (text: string): string => text.replace(/\p{C}/gu, '').slice(0, 80);
 
 const varyOn = ({ snapshot }: Exchange): string =>
   `authorization, x-api-key, anthropic-version, ${snapshot.names.header.paymentMode}`;

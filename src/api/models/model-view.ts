@@ -2,11 +2,11 @@ import type { Names } from '../../base/lib/names.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
-import type { Pricing } from '../../settings/catalog/model.ts';
-import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
+import { unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan, Plans } from '../../settings/plans/plan.ts';
 import { meteredView } from './metered-view.ts';
-import { pricesView } from './price-view.ts';
+import { planCovers } from './plan-covers.ts';
+import { hasConditions, pricesView, pricingFor, tokenPricesView } from './price-view.ts';
 
 /**
  * The caller that a model entry is rendered for.
@@ -23,12 +23,6 @@ export type Viewer = {
   now: number;
 };
 
-const pricingView = ({ input, output, cachedInput }: Pricing) => ({
-  input,
-  output,
-  cached_input: cachedInput,
-});
-
 /** Returns the marks of a model that cannot be called, and of one that the simulator answers for. */
 export function stateView(entry: CatalogEntry) {
   if (!isAvailable(entry)) return { available: false } as const;
@@ -38,7 +32,7 @@ export function stateView(entry: CatalogEntry) {
 /** Shows a model entry in the form of `/v1/models`. */
 export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }: Viewer) {
   const { model, aliases, nativeWires } = entry;
-  const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
+  const pricing = pricingFor(model, payg);
   return {
     id: model.id,
     object: 'model' as const,
@@ -52,7 +46,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }
     context_window: model.contextWindow,
     max_output: model.maxOutput,
     capabilities: model.capabilities,
-    pricing_usd_per_mtok: pricingView(pricing),
+    pricing_usd_per_mtok: tokenPricesView(pricing),
     supported_parameters: model.supportedParameters,
     native_wires: nativeWires,
     ...stateView(entry),
@@ -62,10 +56,9 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }
       endpoints: endpointsOf[model.kind],
       ...(model.meteredUsd && { metered_usd: meteredView(model.meteredUsd) }),
       ...(Object.keys(model.extrasUsd).length > 0 && { extras_usd: model.extrasUsd }),
-      ...(pricing.conditions && { prices: pricesView(pricing, now) }),
+      ...(hasConditions(pricing) && { prices: pricesView(pricing, now) }),
       access: {
-        // An account on the pay-as-you-go plan can use every model.
-        included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
+        included: plan && planCovers(plan, model, plans),
         plan: plan?.id ?? null,
         unlocked_by: unlockedBy(model, plans),
         payg: true,

@@ -1,6 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
-import type { Pricing } from '../../settings/catalog/model.ts';
+import type { Model, Pricing } from '../../settings/catalog/model.ts';
 import {
   changesAhead,
   holdsAt,
@@ -8,7 +9,23 @@ import {
   type Prices,
 } from '../../settings/catalog/price-condition.ts';
 
-const threeOf = ({ input, output, cachedInput }: Prices) => ({ input, output, cached_input: cachedInput });
+/** Pricing with price rows that have conditions. */
+type ConditionalPricing = Pricing & Required<Pick<Pricing, 'conditions'>>;
+
+/** Reports whether pricing has price rows with conditions. */
+export const hasConditions = (pricing: Pricing): pricing is ConditionalPricing =>
+  pricing.conditions !== undefined;
+
+/** Returns the pricing of a payment mode. */
+export const pricingFor = ({ pricing, paygPricing }: Model, payg: boolean): Pricing =>
+  payg ? (paygPricing ?? pricing) : pricing;
+
+/** Shows the prices of tokens. */
+export const tokenPricesView = ({ input, output, cachedInput }: Prices) => ({
+  input,
+  output,
+  cached_input: cachedInput,
+});
 
 /** The size of a small request. */
 const SMALL_INPUT = 1;
@@ -19,15 +36,16 @@ const isForSmall = ({ aboveInput, tier, region }: PriceCondition): boolean =>
   (tier === null || tier === 'default') &&
   region === null;
 
-function effectiveRow(pricing: Pricing, at: number) {
-  const found = pricing.conditions?.find((condition) => isForSmall(condition) && holdsAt(condition, at));
-  return { row: found?.name ?? BASE_ROW, ...threeOf(found ?? pricing) };
+/** Shows the row that decides the prices of a small request at a time. */
+function effectiveRow(pricing: ConditionalPricing, at: number) {
+  const condition = pricing.conditions.find((candidate) => isForSmall(candidate) && holdsAt(candidate, at));
+  return { row: condition?.name ?? BASE_ROW, ...tokenPricesView(condition ?? pricing) };
 }
 
-function nextRow(pricing: Pricing, at: number) {
-  const conditions = pricing.conditions!.filter(isForSmall);
+/** Shows the next row that differs, with the time from which it decides. */
+function nextRow(pricing: ConditionalPricing, at: number) {
   const now = effectiveRow(pricing, at);
-  for (const edge of changesAhead(conditions, at)) {
+  for (const edge of changesAhead(pricing.conditions.filter(isForSmall), at)) {
     const next = effectiveRow(pricing, edge);
     if (next.row !== now.row) return { at: isoTime(edge), ...next };
   }
@@ -38,12 +56,12 @@ function nextRow(pricing: Pricing, at: number) {
  * Shows the prices of a model that has conditions: those of a small request in the default tier now and next,
  * and all rows.
  */
-export const pricesView = (pricing: Pricing, at: number) => ({
+export const pricesView = (pricing: ConditionalPricing, at: number) => ({
   now: effectiveRow(pricing, at),
   next: nextRow(pricing, at),
-  conditions: pricing.conditions!.map((condition) => ({
+  conditions: pricing.conditions.map((condition) => ({
     ...conditionView(condition),
-    ...threeOf(condition),
+    ...tokenPricesView(condition),
   })),
 });
 
@@ -51,14 +69,8 @@ function conditionView({ row, factor }: PriceCondition) {
   const { name, above_input_tokens, hours, from, until, tier, region, source, confirmed_at } = row;
   return {
     name,
-    ...(above_input_tokens !== undefined && { above_input_tokens }),
-    ...(hours !== undefined && { hours }),
-    ...(from !== undefined && { from }),
-    ...(until !== undefined && { until }),
-    ...(tier !== undefined && { tier }),
-    ...(region !== undefined && { region }),
+    ...definedOf({ above_input_tokens, hours, from, until, tier, region }),
     ...(factor !== 1 && { factor }),
-    ...(source !== undefined && { source }),
-    ...(confirmed_at !== undefined && { confirmed_at }),
+    ...definedOf({ source, confirmed_at }),
   };
 }

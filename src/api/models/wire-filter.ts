@@ -1,13 +1,18 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
 
-/** The protocol whose models a list shows. `null` means all models. */
-export type WireFilter = 'anthropic' | 'openai' | 'responses' | null;
-
-const wireOf: Record<Exclude<WireFilter, null>, string> = {
+const wireOf = {
   anthropic: 'anthropic-messages',
   openai: 'openai-chat',
   responses: 'openai-responses',
-};
+} as const satisfies Record<string, Wire>;
+
+/** The protocol whose models a list shows. `null` means all models. */
+export type WireFilter = keyof typeof wireOf | null;
+
+/** The words of the parameter `wire`. `native` is the protocol whose form the list has. */
+export const wireWords = ['native' as const, ...keysOf(wireOf)];
 
 /** Selects the models that the protocol reaches without translation. */
 export const servedOn = (filter: WireFilter) => (entry: CatalogEntry) =>

@@ -17,7 +17,7 @@ import { markSimulated } from '../../inference/request/mark-simulated.ts';
 import type { Services } from '../../inference/request/services.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { quoteCredit } from './quote-credit.ts';
-import { quoteDescription } from './quote-description.ts';
+import { type QuoteView, quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
 import { formNamed, readAnyDialect, type Spoken } from './read-any-dialect.ts';
 
@@ -67,7 +67,7 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
   exchange.notes.servedModel = inference.entry.model.id;
   const excess = await fit(inference);
   if (excess && excess.code !== 'input_exceeds_plan') return excess;
-  const view = await viewOf(inference, { path, plan: closed?.refusal ?? excess });
+  const view = await showQuote(inference, { path, plan: closed?.refusal ?? excess });
   if (isSimulated(inference.entry)) markSimulated(exchange);
   return jsonReply(200, view, { 'cache-control': 'private, no-store' });
 }
@@ -78,6 +78,7 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
  */
 type Closed = { refusal: Refusal; isFinal: boolean };
 
+/** Finds the model and the payment mode. A caller without access gets a quote unless the refusal is final. */
 function admitForQuote(inference: Inference): Closed | undefined {
   const { exchange, principal, dialect, request, body } = inference;
   const kind = dialect.modelKind ?? 'chat';
@@ -88,11 +89,11 @@ function admitForQuote(inference: Inference): Closed | undefined {
   inference.permit = permit;
   inference.entry = entry;
   const { snapshot } = exchange;
-  const beside = refuseModelsBeside(body.value, { principal, mode, entry, snapshot });
-  if (beside?.code === 'route_not_qualified') return { refusal: beside, isFinal: true };
+  const besideRefusal = refuseModelsBeside(body.value, { principal, mode, entry, snapshot });
+  if (besideRefusal?.code === 'route_not_qualified') return { refusal: besideRefusal, isFinal: true };
   const wrongKind = refuseKind(entry, kind);
   if (wrongKind) return { refusal: wrongKind, isFinal: true };
-  const refusal = finding.excluded ?? refuseUnlisted(inference) ?? beside;
+  const refusal = finding.excluded ?? refuseUnlisted(inference) ?? besideRefusal;
   // The payment mode in the header is invalid.
   return refusal && { refusal, isFinal: refusal.code === 'invalid_request' };
 }
@@ -121,7 +122,8 @@ async function fit(inference: Inference): Promise<Refusal | undefined> {
   return refusal;
 }
 
-async function viewOf(
+/** Shows the quote, with the refusals of the checks that a request would fail. */
+async function showQuote(
   inference: Inference,
   { path, plan }: { path: string; plan: Refusal | undefined },
 ): Promise<QuoteView> {
@@ -145,5 +147,3 @@ async function viewOf(
     }),
   });
 }
-
-type QuoteView = ReturnType<typeof quoteView>;

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { quotedPaths } from './read-any-dialect.ts';
@@ -14,6 +16,37 @@ const check = Type.Object(
   },
   { title: 'Quote Check' },
 );
+
+const quote = Type.Object(
+  {
+    object: Type.Literal('quote'),
+    endpoint: text,
+    model: Type.String({ description: 'The public id of the model.' }),
+    payment_mode: Type.Enum(['subscription', 'payg']),
+    estimated_input_tokens: Type.Integer({ description: 'An estimate, with an average error of 7 %.' }),
+    max_output_tokens: orNull(
+      count,
+      "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
+    ),
+    price_rows: Type.Array(text, {
+      description:
+        'The price rows that can apply, the most expensive last. `base` stands for the base prices.',
+    }),
+    credits: Type.Object({
+      lowest: Type.Number({
+        description: 'The cost if the whole prompt is cached and the output is empty.',
+      }),
+      highest: Type.Number({
+        description:
+          'The highest possible cost: the largest count of the prompt, no cache reads, and answers of full length. Purchased credit and key caps hold this amount.',
+      }),
+    }),
+    admitted: Type.Boolean({ description: 'All checks pass.' }),
+    checks: Type.Object({ plan: check, key_cap: check, credits: check, limits: check }),
+  },
+  { title: 'Quote' },
+);
+export type QuoteView = Static<typeof quote>;
 
 /** Describes `POST /v1/quote`. */
 export const quoteDescription: RouteDescription = {
@@ -46,35 +79,7 @@ export const quoteDescription: RouteDescription = {
   },
   answer:
     'The quote. A quote is free, uses no request or token limit and holds no credit, so a later quote can differ. Requests that are invalid for every caller are refused here too.',
-  answerSchema: Type.Object(
-    {
-      object: Type.Literal('quote'),
-      endpoint: text,
-      model: Type.String({ description: 'The public id of the model.' }),
-      payment_mode: Type.Enum(['subscription', 'payg']),
-      estimated_input_tokens: Type.Integer({ description: 'An estimate, with an average error of 7 %.' }),
-      max_output_tokens: Type.Union([count, Type.Null()], {
-        description:
-          "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
-      }),
-      price_rows: Type.Array(text, {
-        description:
-          'The price rows that can apply, the most expensive last. `base` stands for the base prices.',
-      }),
-      credits: Type.Object({
-        lowest: Type.Number({
-          description: 'The cost if the whole prompt is cached and the output is empty.',
-        }),
-        highest: Type.Number({
-          description:
-            'The highest possible cost: the largest count of the prompt, no cache reads, and answers of full length. Purchased credit and key caps hold this amount.',
-        }),
-      }),
-      admitted: Type.Boolean({ description: 'All checks pass.' }),
-      checks: Type.Object({ plan: check, key_cap: check, credits: check, limits: check }),
-    },
-    { title: 'Quote' },
-  ),
+  answerSchema: quote,
   errors: [
     'unknown_model',
     'model_unavailable',

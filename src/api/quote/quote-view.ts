@@ -3,6 +3,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { QuotedCredit } from './quote-credit.ts';
+import type { QuoteView } from './quote-description.ts';
 
 export type Quote = {
   endpoint: string;
@@ -15,17 +16,17 @@ export type Quote = {
 };
 
 /** Shows the quote in the form that clients get. */
-export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, limits }: Quote) {
+export function quoteView({ credit, plan, limits, ...quote }: Quote): QuoteView {
   const refusals = [plan, credit.keyCap, credit.credits, limits];
   return {
     object: 'quote',
-    endpoint,
-    model,
-    payment_mode: mode,
-    estimated_input_tokens: inputTokens,
+    endpoint: quote.endpoint,
+    model: quote.model,
+    payment_mode: quote.mode,
+    estimated_input_tokens: quote.inputTokens,
     max_output_tokens: credit.outputTokens,
     credits: { lowest: creditsOf(credit.lowest), highest: creditsOf(credit.highest) },
-    price_rows: credit.priceRows,
+    price_rows: [...credit.priceRows],
     admitted: refusals.every((refusal) => refusal === undefined),
     checks: {
       plan: checkView(plan),
@@ -37,7 +38,7 @@ export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, li
 }
 
 /** Shows the result of one check, with the error of a refusal. */
-function checkView(refusal: Refusal | undefined) {
+function checkView(refusal: Refusal | undefined): QuoteView['checks']['plan'] {
   if (refusal === undefined) return { admitted: true };
   const { retryAfterMs } = refusal.details;
   return {

@@ -65,17 +65,17 @@ export function readAnyDialect(
   const named = namedPath(exchange);
   const { path: wantedPath, params } = endpointAt(named ?? '');
   const paths = named === null ? likelyPaths(exchange, body.value) : [wantedPath];
-  let first: Refusal | undefined;
-  for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
-    const { dialect } = one;
+  let firstRefusal: Refusal | undefined;
+  for (const candidate of paths.flatMap((path) => spoken.filter((endpoint) => endpoint.path === path))) {
+    const { dialect } = candidate;
     const removed = dialect.refuseRemoved?.(body.value, exchange.request.headers);
     if (removed) return removed;
     const addressed = dialect.bodyAt ? dialect.bodyAt(body, params) : body;
     const request = addressed instanceof Refusal ? addressed : dialect.read(addressed);
-    if (!(request instanceof Refusal)) return { ...one, request };
-    first ??= request;
+    if (!(request instanceof Refusal)) return { ...candidate, request };
+    firstRefusal ??= request;
   }
-  return first ?? (named === null ? unlike() : noEndpoint(spoken));
+  return firstRefusal ?? (named === null ? unlike() : noEndpoint(spoken));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { responseAnswer } from '../descriptions/responses-description.ts';
@@ -8,7 +9,7 @@ const shared = {
   errors: ['not_found'],
 } as const satisfies Partial<RouteDescription>;
 
-const idOrNull = Type.Union([Type.String(), Type.Null()]);
+const idOrNull = orNull(Type.String());
 
 /** Describes the routes under `/v1/responses/{id}`. */
 export const responseDescriptions = {

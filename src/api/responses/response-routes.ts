@@ -1,12 +1,15 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
-import type { Handler, Route } from '../../edge/http/route.ts';
+import type { Route } from '../../edge/http/route.ts';
 import { inputItemsPage } from '../../inference/responses/input-items-page.ts';
-import type { LoadCaller, Loads, OwnLoads } from '../../inference/responses/loads.ts';
+import type { Loads, OwnLoads } from '../../inference/responses/loads.ts';
 import type { ResponseLookup } from '../../inference/responses/response-store.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
+import { answerHandler } from './answer-handler.ts';
+import { invalidParameter } from './invalid-parameter.ts';
+import { jsonTextReply } from './json-text-reply.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 import { StoredAnswers, type StoredAnswersParts } from './stored-answers.ts';
 
@@ -18,24 +21,14 @@ const form = { form: storedResponses, style: 'openai' } as const;
 export function responseRoutes(parts: ResponseRoutesParts): Route[] {
   const { authenticator, store, clock, loads } = parts;
   const answers = new StoredAnswers(parts, form);
-  const owned = (
-    handle: (wanted: ResponseLookup, caller: LoadCaller) => Promise<Reply | Refusal>,
-  ): Handler => {
-    return async (exchange) => {
-      const principal = await authenticator.authenticateRead(exchange, 'bearer');
-      if (principal instanceof Refusal) return principal;
-      const id = exchange.params.id!;
-      if (!answers.isOwn(id)) return answers.notFound(id);
-      return handle({ id, keyId: principal.apiKey.id, now: clock.now() }, { exchange, principal });
-    };
-  };
+  const handler = { authenticator, clock, answers, keyHeader: 'bearer' } as const;
   const path = '/v1/responses/{id}';
   return [
     {
       method: 'GET',
       path,
       describe: responseDescriptions.show,
-      handle: owned(async (wanted, caller) =>
+      handle: answerHandler(handler, async (wanted, caller) =>
         showResponse(answers, wanted, { exchange: caller.exchange, loads: loads.of(caller) }),
       ),
     },
@@ -43,7 +36,7 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
       method: 'DELETE',
       path,
       describe: responseDescriptions.delete,
-      handle: owned(async (wanted) => {
+      handle: answerHandler(handler, async (wanted) => {
         const refusal = await answers.delete(wanted);
         return refusal ?? jsonReply(200, { id: wanted.id, object: 'response', deleted: true });
       }),
@@ -52,18 +45,18 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
       method: 'POST',
       path: `${path}/cancel`,
       describe: responseDescriptions.cancel,
-      handle: owned(async (wanted) => asReply(await answers.cancel(wanted))),
+      handle: answerHandler(handler, async (wanted) => jsonTextReply(await answers.cancel(wanted))),
     },
     {
       method: 'GET',
       path: `${path}/input_items`,
       describe: responseDescriptions.inputItems,
-      handle: owned(async (wanted, caller) => {
+      handle: answerHandler(handler, async (wanted, caller) => {
         const page = await inputItemsPage(
           { store, loads: loads.of(caller) },
           { wanted, query: caller.exchange.query },
         );
-        return typeof page === 'string' ? jsonText(page) : (page ?? answers.notFound(wanted.id));
+        return jsonTextReply(page ?? answers.notFound(wanted.id));
       }),
     },
   ];
@@ -73,16 +66,15 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
 function readStream(query: string): { after: number } | Refusal | undefined {
   const parameters = new URLSearchParams(query);
   const stream = parameters.get('stream') ?? 'false';
-  if (stream !== 'true' && stream !== 'false') return invalid('stream', "must be 'true' or 'false'.");
+  if (stream !== 'true' && stream !== 'false')
+    return invalidParameter('stream', "must be 'true' or 'false'.");
   const after = parameters.get('starting_after');
-  if (stream === 'false') return after === null ? undefined : invalid('starting_after', 'needs stream=true.');
+  if (stream === 'false')
+    return after === null ? undefined : invalidParameter('starting_after', 'needs stream=true.');
   if (after !== null && !/^\d{1,15}$/.test(after))
-    return invalid('starting_after', 'must be the sequence_number of an event.');
+    return invalidParameter('starting_after', 'must be the sequence_number of an event.');
   return { after: after === null ? -1 : Number(after) };
 }
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 async function showResponse(
   answers: StoredAnswers,
@@ -91,15 +83,6 @@ async function showResponse(
 ): Promise<Reply | Refusal> {
   const stream = readStream(exchange.query);
   if (stream instanceof Refusal) return stream;
-  if (!stream) return asReply(await answers.show(wanted, loads));
+  if (!stream) return jsonTextReply(await answers.show(wanted, loads));
   return (await answers.follow(wanted, stream.after)) ?? answers.unfollowable(wanted);
 }
-
-const asReply = (answer: string | Refusal): Reply | Refusal =>
-  answer instanceof Refusal ? answer : jsonText(answer);
-
-const jsonText = (body: string): Reply => ({
-  status: 200,
-  body,
-  headers: { 'content-type': 'application/json' },
-});

@@ -1,5 +1,6 @@
 import type { RouteDescription } from '../../edge/http/route.ts';
 
+/** Describes `GET /v1/streams/{request_id}`. */
 export const streamDescription: RouteDescription = {
   group: 'Resumable streams',
   summary: 'Resumes a stream that broke',

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import type { Model, Pricing } from '../../settings/catalog/model.ts';
 import { conditionOf } from '../../settings/catalog/price-condition.ts';
-import { costOfRequest, whatIf } from './cost-of-request.ts';
+import { costOfRequest } from './cost-of-request.ts';
+import { whatIf } from './what-if.ts';
 
 const base = { input: 1, output: 4, cachedInput: 0.1 };
 const long = conditionOf({ name: 'long', above_input_tokens: 1_000, factor: 2 }, base);
@@ -66,6 +67,13 @@ test('the same counts cost what another model or row asks', () => {
     ['base', null],
     ['base', null],
   ]);
+});
+
+test('tokens of generated images are priced at the rates of the row, like other tokens', () => {
+  const image = { dimension: 'image', model: null, count: 50, rate: 8e9, of: 'output' } as const;
+  const charged = { entry, receipt: { ...receipt, detail: { lines: [image], factors: [] } } };
+  expect(whatIf(charged, model, undefined)).toMatchObject({ microcredits: 1_954_000 });
+  expect(whatIf(charged, model, 0)).toMatchObject({ microcredits: 977_000 });
 });
 
 test('factors and calls are priced by the model that is asked about', () => {

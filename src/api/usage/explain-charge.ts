@@ -1,9 +1,10 @@
 import { lookUp } from '../../base/lib/records.ts';
 import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
-import { meteredUnits } from '../../translation/canonical/metered.ts';
+import { besideWords } from './beside-words.ts';
+import { meteredUnitOf } from './metered-unit-of.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
-const outcomes: Record<Outcome, string> = {
+const outcomes: Readonly<Record<Outcome, string>> = {
   complete: 'The answer was complete.',
   left: 'The client disconnected or stopped reading before the answer ended. The charge is for the output produced by then.',
   recovered:
@@ -34,20 +35,6 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   return sentences.filter((sentence) => sentence).join(' ');
 }
 
-/**
- * Dimensions of images in addition to an answer and of metered images have the same name.
- * The former are tokens.
- */
-const units: ReadonlySet<string> = new Set(meteredUnits);
-
-const besideWords: Readonly<Record<string, string>> = {
-  compaction: 'a compaction of the conversation',
-  advisor: 'an advisor model',
-  fallback: 'a fallback model',
-  image: 'generated images',
-  other: 'other work of the upstream',
-};
-
 /** Names the work whose tokens the upstream counts apart from the answer's own. */
 function besideSentence({ detail }: Receipt): string | false {
   const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && lookUp(besideWords, dimension)));
@@ -61,7 +48,7 @@ function factorSentence({ detail }: Receipt): string | false {
 }
 
 const isMetered = ({ detail }: Receipt): boolean =>
-  detail?.lines.some(({ dimension }) => units.has(dimension)) === true;
+  detail?.lines.some((line) => meteredUnitOf(line) !== undefined) === true;
 
 function whoCounted(receipt: Receipt): string | false {
   const { isEstimated, isImplausible, tokens } = receipt;

@@ -1,20 +1,15 @@
+import type { Static } from 'typebox';
+import { keysOf } from '../../base/lib/records.ts';
 import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import { usdOfUnitRate } from '../../money/ledger/metered-rates.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
-import { meteredUnits } from '../../translation/canonical/metered.ts';
+import { besideWords } from './beside-words.ts';
+import { meteredUnitOf } from './metered-unit-of.ts';
+import type { priceRowSchema } from './receipt-description.ts';
 
-export type ReceiptRow = {
-  kind: string;
-  tokens: number;
-  usd_per_mtok: number;
-  microcredits: number;
-  calls?: number;
-  usd_per_1000_calls?: number;
-  count?: number;
-  usd_per_unit?: number;
-  model?: string;
-};
+/** One row of a charge. */
+export type ReceiptRow = Static<typeof priceRowSchema>;
 
 /**
  * Returns one row for each kind of token, call or metered quantity.
@@ -39,45 +34,49 @@ const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
   kind,
   tokens: count,
   usd_per_mtok: priceOfRate(rate),
-  microcredits: (count * rate) / 1_000_000,
+  microcredits: (count * rate) / UNITS_PER_MICROCREDIT,
 });
 
 /** Returns the tokens that no line of the detail has counted. */
 function ownTokens({ tokens, detail }: Receipt) {
-  const taken = { input: 0, cacheWriteInput: 0, cachedInput: 0, output: 0 };
-  for (const { of, dimension, count } of detail?.lines ?? []) {
-    if (of === null) continue;
-    taken[of === 'input' && dimension.startsWith('cache_write') ? 'cacheWriteInput' : of] += count;
+  const inLines = { input: 0, cacheWriteInput: 0, cachedInput: 0, output: 0 };
+  for (const { of: total, dimension, count } of detail?.lines ?? []) {
+    if (total === null) continue;
+    const isWrite = total === 'input' && dimension.startsWith('cache_write');
+    inLines[isWrite ? 'cacheWriteInput' : total] += count;
   }
-  const writes = tokens.cacheWriteInput - taken.cacheWriteInput;
-  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - taken.input;
+  const writes = tokens.cacheWriteInput - inLines.cacheWriteInput;
+  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - inLines.input;
   return {
     // Tokens of a fallback may themselves have been written to a cache.
     uncachedInput: Math.max(0, uncached),
     cacheWriteInput: writes + Math.min(0, uncached),
-    cachedInput: tokens.cachedInput - taken.cachedInput,
-    output: tokens.output - taken.output,
+    cachedInput: tokens.cachedInput - inLines.cachedInput,
+    output: tokens.output - inLines.output,
   };
 }
 
-const places = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
-const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'image', 'other']);
+/** The names of the totals that include the tokens of a line. */
+const totalNames = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
+const kindsBeside: ReadonlySet<string> = new Set(keysOf(besideWords));
 const CALLS_PER_PRICE = 1_000;
-const units: ReadonlySet<string> = new Set(meteredUnits);
+const UNITS_PER_MICROCREDIT = 1_000_000;
 
-function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow {
-  const named = model === null ? {} : { model };
-  if (of !== null) {
-    const kind = kindsBeside.has(dimension) ? `${dimension}_${places[of]}` : dimension;
-    return { ...tokenRow(kind, count, rate), ...named };
+/** Returns the row of a line of the detail. A row of calls or units counts no tokens. */
+function lineRow(line: ChargeLine): ReceiptRow {
+  const { dimension, model, count, rate, of: total } = line;
+  const modelField = model === null ? {} : { model };
+  if (total !== null) {
+    const kind = kindsBeside.has(dimension) ? `${dimension}_${totalNames[total]}` : dimension;
+    return { ...tokenRow(kind, count, rate), ...modelField };
   }
   return {
     ...tokenRow(dimension, 0, 0),
-    ...(units.has(dimension)
+    ...(meteredUnitOf(line)
       ? { count, usd_per_unit: usdOfUnitRate(rate) }
       : { calls: count, usd_per_1000_calls: priceOfRate(rate) / CALLS_PER_PRICE }),
-    microcredits: (count * rate) / 1_000_000,
-    ...named,
+    microcredits: (count * rate) / UNITS_PER_MICROCREDIT,
+    ...modelField,
   };
 }
 

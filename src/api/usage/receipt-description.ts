@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
@@ -5,7 +6,8 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 const text = Type.String();
 const count = Type.Integer();
 
-const tokens = Type.Object({
+/** The tokens of a request by kind. */
+export const receiptTokens = Type.Object({
   uncached_input: Type.Integer({
     description: 'Input that was neither read from a cache nor written to one.',
   }),
@@ -66,7 +68,7 @@ const receipt = Type.Object(
     ended_at: orNull(
       Type.String({ format: 'date-time', description: 'The time at which the usage was settled.' }),
     ),
-    tokens,
+    tokens: receiptTokens,
     price_row: Type.String({
       description: 'The price row that decided the rates. `base` stands for the base prices.',
     }),
@@ -94,6 +96,7 @@ const receipt = Type.Object(
   },
   { title: 'Usage Receipt' },
 );
+export type UsageReceipt = Static<typeof receipt>;
 
 /** Describes `GET /v1/usage/{request_id}`. */
 export const receiptDescription: RouteDescription = {

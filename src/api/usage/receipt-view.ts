@@ -7,13 +7,14 @@ import { balanceOf } from '../../money/ledger/period.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import { explainCharge } from './explain-charge.ts';
 import { factorRows, priceRows } from './price-rows.ts';
+import type { UsageReceipt } from './receipt-description.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
 /**
  * Shows the receipt in the form that clients get. Providers and failed attempts are visible to operators
  * only.
  */
-export function receiptView(entry: WrittenEntry, receipt: Receipt) {
+export function receiptView(entry: WrittenEntry, receipt: Receipt): UsageReceipt {
   const { microcredits } = entry;
   const { shortfall } = receipt;
   const listCost = listCostOf(entry, receipt);

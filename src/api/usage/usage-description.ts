@@ -3,7 +3,7 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { parametersOf } from '../../edge/http/parameters-of.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { usageFields, usageSchema } from './usage-view.ts';
+import { usageFields, usageGroupings, usageSchema } from './usage-view.ts';
 
 const text = Type.String();
 const amount = Type.Number();
@@ -80,7 +80,7 @@ export const usageDescription: RouteDescription = {
       key,
       from: time,
       to: time,
-      by: Type.Enum(['model', 'key', 'day']),
+      by: Type.Enum(usageGroupings),
       data: Type.Array(usageSchema),
     },
     { title: 'Usage' },

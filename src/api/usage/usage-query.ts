@@ -1,9 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseTimeParameter } from '../../base/lib/iso-time.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
-import type { UsageGrouping, UsageQuestion } from '../../money/ledger/ledger-store.ts';
-
-const groupings = new Set<string>(['model', 'key', 'day']);
+import type { UsageQuestion } from '../../money/ledger/ledger-store.ts';
+import { usageGroupings } from './usage-view.ts';
 
 const invalid = (param: string, expected: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
@@ -17,13 +16,14 @@ export function usageQuery(
   { accountId, now, since }: { accountId: string; now: number; since: number },
 ): UsageQuestion | Refusal {
   const parameters = new URLSearchParams(query);
-  const by = parameters.get('by') ?? 'day';
-  if (!groupings.has(by)) return invalid('by', "'model', 'key' or 'day'");
+  const wanted = parameters.get('by') ?? 'day';
+  const by = usageGroupings.find((grouping) => grouping === wanted);
+  if (by === undefined) return invalid('by', "'model', 'key' or 'day'");
   const from = timeIn(parameters.get('from'), since);
   if (from === undefined) return invalid('from', 'an ISO 8601 time');
   const to = timeIn(parameters.get('to'), now + HOUR_MS);
   if (to === undefined) return invalid('to', 'an ISO 8601 time');
-  return { accountId, by: by as UsageGrouping, from, to };
+  return { accountId, by, from, to };
 }
 
 const timeIn = (text: string | null, otherwise: number): number | undefined =>

@@ -1,6 +1,6 @@
 import { AccountQuarantined } from '../../base/errors/account-quarantined.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { DAY_MS } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -8,13 +8,11 @@ import type { Route } from '../../edge/http/route.ts';
 import { priceOf } from '../../money/accounts/plan-terms.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
-import { usedPercent } from '../../money/ledger/used-percent.ts';
+import { usdOf } from '../../money/ledger/microcredits.ts';
 import { storedView } from '../../money/limits/stored-bytes.ts';
-import { creditsView } from './credits-view.ts';
+import { balancesView } from './balances-view.ts';
 import { receiptDescription } from './receipt-description.ts';
 import { showReceipt } from './show-receipt.ts';
-import { tokensToday } from './tokens-today.ts';
 import { usageDescription } from './usage-description.ts';
 import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 import { usageQuery } from './usage-query.ts';
@@ -43,7 +41,8 @@ async function showUsage(exchange: Exchange, parts: UsageEndpointParts): Promise
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
-  const accountId = principal.account.id;
+  const { account, plan, period } = principal;
+  const accountId = account.id;
   if (await ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
   const question = usageQuery(exchange.query, { accountId, now, since: now - SHOWN_MS });
   if (question instanceof Refusal) return question;
@@ -53,8 +52,9 @@ async function showUsage(exchange: Exchange, parts: UsageEndpointParts): Promise
     {
       object: 'usage',
       ...planView(exchange, principal),
-      ...(await balancesView(principal, ledger, now)),
-      stored: storedView(await parts.stored.storedBytes(accountId), principal.plan.storedMb),
+      ...(await balancesView(ledger, { accountId, period, tokensPerDay: plan.tokensPerDay, now })),
+      key: await keyView(principal, ledger, now),
+      stored: storedView(await parts.stored.storedBytes(accountId), plan.storedMb),
       from: isoTime(question.from),
       to: isoTime(question.to),
       by: question.by,
@@ -73,26 +73,7 @@ function planView({ snapshot }: Exchange, { account }: Principal) {
   };
 }
 
-async function balancesView({ account, apiKey, plan, period }: Principal, ledger: LedgerStore, now: number) {
-  const balances = await ledger.balances(account.id, period);
-  const { limitMicrocredits: limit, endsAt } = period;
-  const total = limit === null ? null : limit + balances.grantedMicrocredits;
+async function keyView({ account, apiKey }: Principal, ledger: Pick<LedgerStore, 'keySpent'>, now: number) {
   const spent = await ledger.keySpent(account.id, { keyId: apiKey.id, at: now });
-  return {
-    cycle_started_at: endsAt === null ? null : isoTime(period.startedAt),
-    cycle_ends_at: isoTimeOrNull(endsAt),
-    credits: {
-      ...creditsView(period, balances),
-      used_percent: usedPercent(balances.usedMicrocredits, total),
-    },
-    purchased_credits: creditsOf(balances.purchasedMicrocredits),
-    debt_credits: creditsOf(balances.debtMicrocredits),
-    tokens_today:
-      plan.tokensPerDay === null ? null : await tokensToday(account.id, plan.tokensPerDay, { ledger, now }),
-    key: {
-      id: apiKey.id,
-      month_spent_usd: usdOf(spent),
-      monthly_cap_usd: apiKey.monthlyCapUsd,
-    },
-  };
+  return { id: apiKey.id, month_spent_usd: usdOf(spent), monthly_cap_usd: apiKey.monthlyCapUsd };
 }

@@ -1,13 +1,21 @@
 import type { Static } from 'typebox';
+import { keysOf } from '../../base/lib/records.ts';
 import { queryTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts';
 
-const groupNames: Record<UsageGrouping, string> = { model: 'model', key: 'key_id', day: 'day' };
+/** The member of a sum that names its group. */
+const groupMembers = { model: 'model', key: 'key_id', day: 'day' } as const satisfies Record<
+  UsageGrouping,
+  string
+>;
+
+/** The groupings of usage that a query can ask for. */
+export const usageGroupings = keysOf(groupMembers);
 
 /** Shows a sum of usage in the form of the public API and the admin API. */
 export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping): Static<typeof usageSchema> => ({
-  [groupNames[by]]: group,
+  [groupMembers[by]]: group,
   requests: sum.requests,
   input_tokens: sum.inputTokens,
   cached_input_tokens: sum.cachedInputTokens,
@@ -18,6 +26,7 @@ export const usageView = ({ group, ...sum }: UsageSum, by: UsageGrouping): Stati
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const count = Type.Integer();
 
+/** A sum of usage. One of its first three fields names the group. */
 export const usageSchema = Type.Object(
   {
     model: text('With `by=model`: the requested model.'),
@@ -36,5 +45,5 @@ export const usageSchema = Type.Object(
 export const usageFields = (from: string) => ({
   from: queryTime(`The start, as an ISO 8601 time. Minutes are ignored. ${from}`),
   to: queryTime('The end (exclusive), as an ISO 8601 time. Default: now.'),
-  by: Type.Optional(Type.Enum(['model', 'key', 'day'], { description: 'The grouping. Default: `day`.' })),
+  by: Type.Optional(Type.Enum(usageGroupings, { description: 'The grouping. Default: `day`.' })),
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -10,6 +11,8 @@ import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { closed } from '../routes/closed.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { EMAIL, NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
@@ -23,7 +26,6 @@ type PartName = 'accounts' | 'ledger' | 'shortfalls' | 'stored';
 
 const route = adminRouteWith<PartName>();
 
-const closed = { additionalProperties: false };
 const name = Type.String(NAME);
 const email = orNull(Type.String(EMAIL));
 const plan = Type.Enum(planIds);
@@ -45,6 +47,7 @@ const accountChange = Type.Partial(
 const group = 'Admin: accounts';
 const PATH = '/admin/v1/accounts';
 
+/** The routes for accounts. */
 export const accountRoutes = [
   route(
     {
@@ -58,7 +61,7 @@ export const accountRoutes = [
       answer: account,
       returns: 'The account. It is active and its first cycle has started.',
     },
-    showing(({ body, actor }, { accounts }) => accounts.create(withTrimmedTexts(body), actor)),
+    showingAccount(({ body, actor }, { accounts }) => accounts.create(withTrimmedTexts(body), actor)),
   ),
   route(
     {
@@ -67,11 +70,8 @@ export const accountRoutes = [
       group,
       summary: 'Lists the accounts, oldest first',
       query: Type.Object({
-        search: Type.Optional(
-          Type.String({
-            description:
-              'Only accounts with this text in their name or email, or with an id that begins with it.',
-          }),
+        search: filterField(
+          'Only accounts with this text in their name or email, or with an id that begins with it.',
         ),
         ...pageFields,
       }),
@@ -99,7 +99,7 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found'],
     },
-    showing(({ params }, { accounts }) => accounts.find(params.id)),
+    showingAccount(({ params }, { accounts }) => accounts.find(params.id)),
   ),
   route(
     {
@@ -113,7 +113,9 @@ export const accountRoutes = [
       returns: 'The updated account.',
       errors: ['not_found', 'conflict', 'account_closed'],
     },
-    showing(({ params, body, actor }, { accounts }) => accounts.change(params.id, changeOf(body), actor)),
+    showingAccount(({ params, body, actor }, { accounts }) =>
+      accounts.change(params.id, changeOf(body), actor),
+    ),
   ),
   route(
     {
@@ -125,12 +127,12 @@ export const accountRoutes = [
       returns: 'The account.',
       errors: ['not_found', 'conflict'],
     },
-    showing(({ params, actor }, { shortfalls }) => shortfalls.clear(params.id, actor)),
+    showingAccount(({ params, actor }, { shortfalls }) => shortfalls.clear(params.id, actor)),
   ),
 ];
 
-/** Makes a handler that shows the account which `work` has found, created or changed. */
-function showing<Call extends { exchange: Exchange }>(
+/** Makes a handler that shows the account that `work` has found, created or changed. */
+function showingAccount<Call extends { exchange: Exchange }>(
   work: (call: Call, parts: Pick<AdminParts, PartName>) => Promise<Account | Refusal>,
 ) {
   return (call: Call, parts: Pick<AdminParts, PartName>): Promise<AccountView | Refusal> =>
@@ -138,15 +140,20 @@ function showing<Call extends { exchange: Exchange }>(
 }
 
 /** Converts the change to internal names. Fields that the body omits stay omitted. */
-function changeOf(body: Static<typeof accountChange>): AccountChange {
-  const { email_verified, cycle_started_at, price_usd_per_month, plan_overrides, ...asTheyAre } = body;
+function changeOf({
+  email_verified,
+  cycle_started_at: startedAt,
+  price_usd_per_month,
+  plan_overrides,
+  ...body
+}: Static<typeof accountChange>): AccountChange {
   return {
-    ...withTrimmedTexts(asTheyAre),
-    ...(email_verified !== undefined && { emailVerified: email_verified }),
-    ...(cycle_started_at !== undefined && {
-      cycleStartedAt: timeOfField(cycle_started_at, 'cycle_started_at'),
+    ...withTrimmedTexts(body),
+    ...definedOf({
+      emailVerified: email_verified,
+      cycleStartedAt: startedAt === undefined ? undefined : timeOfField(startedAt, 'cycle_started_at'),
+      priceUsdPerMonth: price_usd_per_month,
+      planOverrides: plan_overrides && figuresOf(plan_overrides),
     }),
-    ...(price_usd_per_month !== undefined && { priceUsdPerMonth: price_usd_per_month }),
-    ...(plan_overrides !== undefined && { planOverrides: plan_overrides && figuresOf(plan_overrides) }),
   };
 }

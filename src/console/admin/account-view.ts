@@ -21,6 +21,7 @@ import type { AdminParts } from './admin-parts.ts';
 const text = Type.String();
 const plan = Type.Enum(planIds);
 
+/** An account with its balances. */
 export const account = Type.Object(
   {
     id: text,

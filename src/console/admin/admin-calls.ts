@@ -2,8 +2,8 @@ import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteShape } from '../routes/
 import type { adminTable } from './admin-table.ts';
 
 type Row = (typeof adminTable)[number];
-type KeyOf<One extends Row> = One extends { path: `/admin/v1${infer Path}` }
-  ? `${One['method']} ${Path}`
+type KeyOf<Route extends Row> = Route extends { path: `/admin/v1${infer Path}` }
+  ? `${Route['method']} ${Path}`
   : never;
 
 /**
@@ -22,12 +22,14 @@ export type AdminAnswer<Key extends AdminKey> = AnswerOf<RowOf<Key>>;
 export type AdminItem<Key extends AdminKey> =
   AdminAnswer<Key> extends { data: readonly (infer Item)[] } ? Item : never;
 
+/** A member that is absent without fields, and optional if all its fields are optional. */
 type Member<Name extends string, Value> = keyof Value extends never
   ? { [key in Name]?: undefined }
   : Record<never, never> extends Value
     ? { [key in Name]?: Value }
     : { [key in Name]: Value };
 
+/** Fields of a query that can be undefined, which leaves them out. */
 type OrUndefined<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
 
 type CallOf<Shape extends RouteShape> = Member<'params', ParamsOf<Shape['path']>> &

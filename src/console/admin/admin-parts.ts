@@ -29,29 +29,9 @@ import type { MilestoneStore } from '../../watch/traffic/milestone-store.ts';
 import type { TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { StoredSettings } from '../settings/stored-settings.ts';
 import type { ConfigurationService } from './configuration-service.ts';
+import type { Examination } from './examination.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
-
-/** The state of one target of a provider. */
-export type TargetState = {
-  /** The provider's name for the model. */
-  model: string;
-  circuit: 'closed' | 'open' | 'half-open';
-  pauseLeftMs: number;
-  inFlight: number;
-  errorShare: number;
-  firstByteMs: { whole: number | null; stream: number | null };
-};
-
-/** One line of the examination of a server. `mend` is the suggested fix. */
-export type ServerFinding = {
-  check: string;
-  status: 'ok' | 'warn' | 'fail';
-  message: string;
-  mend: string | null;
-};
-
-/** `configFile` is null without a file. */
-export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
+import type { TargetState } from './target-state.ts';
 
 /** The parts that the handlers of the admin API use. */
 export type AdminParts = {

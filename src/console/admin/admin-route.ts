@@ -4,6 +4,7 @@ import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { parametersOf } from '../../edge/http/parameters-of.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { RouteDescription, RouteParameter } from '../../edge/http/route.ts';
+import type { AdminGroup } from '../../edge/http/route-group.ts';
 import { createCallReader } from '../routes/create-call-reader.ts';
 import type { Call, HandlerResult, RouteShape, ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -14,7 +15,7 @@ export type AdminShape = RouteShape & {
   path: `/admin/v1/${string}`;
   /** Without `roles`, every role reads, and owners and operators change. */
   roles?: readonly AdminRole[];
-  group: `Admin: ${string}`;
+  group: AdminGroup;
   summary: string;
   /** The description of the answer. */
   returns: string;
@@ -62,6 +63,7 @@ export function serveAdminRoute<Names extends PartName>(
     async handle(exchange) {
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
+      // The gate has set the operator, and `adminRouteWith` has checked what the handler takes.
       const answer = await route.handle({ ...call, actor: exchange.operator! } as never, parts);
       return answer instanceof Refusal ? answer : jsonReply(route.isDry?.(call.query) ? 200 : status, answer);
     },

@@ -3,6 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import { archiveLedger } from '../../money/ledger/archive-ledger.ts';
 import { archiveView } from '../../money/ledger/archive-view.ts';
 import { closedBefore } from '../../money/ledger/closed-before.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
 const route = adminRouteWith<'accounts' | 'clock' | 'ledger'>();
@@ -26,7 +27,7 @@ export const archiveRoutes = [
               'A month in UTC, for example 2026-10, at most the current one. Entries from before this month are moved.',
           }),
         },
-        { additionalProperties: false },
+        closed,
       ),
       bodyExample: { before: '2026-10' },
       answer: Type.Object(

@@ -2,6 +2,7 @@ import { isoTime, timeIfGiven } from '../../base/lib/iso-time.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { AuditRecord } from '../../money/accounts/audit.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
@@ -27,8 +28,6 @@ const auditEntry = Type.Object(
   { title: 'Audit Entry' },
 );
 
-const filter = (description: string) => Type.Optional(Type.String({ description }));
-
 /** The route for the audit log. */
 export const auditRoutes = [
   route(
@@ -38,9 +37,9 @@ export const auditRoutes = [
       group: 'Admin: operation',
       summary: 'Lists the audit log',
       query: Type.Object({
-        actor: filter('Only changes by this actor.'),
-        action: filter('Only changes of this kind, like `key-revoke`.'),
-        target: filter('Only changes of the object with this id.'),
+        actor: filterField('Only changes by this actor.'),
+        action: filterField('Only changes of this kind, like `key-revoke`.'),
+        target: filterField('Only changes of the object with this id.'),
         since: queryTime('Only changes at or after this time, ISO 8601.'),
         until: queryTime('Only changes at or before this time, ISO 8601.'),
         ...pageFields,

@@ -1,42 +1,34 @@
 import { Type } from '../../base/schema/type.ts';
+import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
 import { budgetScopes } from '../../money/budgets/budget.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf } from '../routes/list.ts';
 import { pageFields } from '../routes/page-fields.ts';
-import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 import {
-  type BudgetCallParts,
-  findBudget,
-  listBudgets,
-  listSpending,
-  operatorActor,
-  showBudget,
+  budgetChange,
+  budgetFields,
+  raiseBody,
   wantedBudget,
   wantedChange,
   wantedRaise,
-} from './budget-calls.ts';
-import { budget, budgetChange, budgetFields, raiseBody, spend } from './budget-view.ts';
+} from './budget-bodies.ts';
+import { findBudget, listBudgets, showBudget } from './budget-calls.ts';
+import { listSpending, spend } from './budget-spending.ts';
+import { budget } from './budget-view.ts';
 
-type PartName = 'accounts' | 'budgets' | 'people';
+const route = adminRouteWith<'accounts' | 'budgets' | 'people'>();
 
-const route = adminRouteWith<PartName>();
-
-const closed = { additionalProperties: false };
 const group = 'Admin: budgets';
 const ALL = '/admin/v1/budgets';
 const ONE = `${ALL}/{id}`;
 
-const partsOf = ({
-  budgets,
-  accounts,
-  people: { memberships },
-}: Pick<AdminParts, PartName>): BudgetCallParts => ({
-  budgets,
-  accounts,
-  memberships,
-});
+/** Returns the operator as the one who changes a budget. */
+const operatorActor = (name: string): BudgetActor => ({ name, owner: 'operator' });
 
+/** The routes for the budgets of all accounts. */
 export const budgetRoutes = [
   route(
     {
@@ -61,16 +53,16 @@ export const budgetRoutes = [
       group,
       summary: 'Lists budgets, and after them the monthly caps of keys',
       query: Type.Object({
-        account: Type.Optional(Type.String({ description: 'Only budgets of this account.' })),
+        account: filterField('Only budgets of this account.'),
         scope: Type.Optional(Type.Enum(budgetScopes, { description: 'Only budgets of this scope.' })),
-        target: Type.Optional(Type.String({ description: 'Only budgets of this target.' })),
+        target: filterField('Only budgets of this target.'),
         ...pageFields,
       }),
       answer: listOf(budget),
       returns: 'A page of budgets, with what counts against each now.',
     },
-    ({ query: { account, scope, target, ...page } }, parts) =>
-      listBudgets(parts, { accountId: account, scope, target }, page),
+    ({ query: { account, scope, target, ...page } }, { budgets }) =>
+      listBudgets(budgets, { accountId: account, scope, target }, page),
   ),
   route(
     {
@@ -154,7 +146,9 @@ export const budgetRoutes = [
       returns: 'A page of targets.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params, query }, parts) =>
-      listSpending(partsOf(parts), accepted(await parts.budgets.find(params.id)), query),
+    async ({ params, query }, { budgets, accounts, people: { memberships } }) => {
+      const found = accepted(await budgets.find(params.id));
+      return listSpending({ budgets, accounts, memberships }, found, query);
+    },
   ),
 ];

@@ -1,64 +1,21 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
-import { time, writtenTime } from '../../base/schema/time-schema.ts';
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { CountedBudget } from '../../customers/budgets/budget-service.ts';
 import { type CountedCap, capIdOf } from '../../customers/budgets/key-caps.ts';
-import { budgetKinds, budgetScopes, budgetWindows, limitAt } from '../../money/budgets/budget.ts';
+import { budgetKinds, budgetScopes, budgetWindows, limitAt, type Raise } from '../../money/budgets/budget.ts';
 import type { TargetSpend } from '../../money/budgets/budget-store.ts';
 import { countedFrom, resetsAt } from '../../money/budgets/budget-window.ts';
 import { microcreditsOfUsd, usdOf } from '../../money/ledger/microcredits.ts';
-import { MAX_USD } from '../../settings/plans/amounts.ts';
-import { NAME } from '../routes/name-texts.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
-const closed = { additionalProperties: false };
 const text = Type.String();
 const usd = Type.Number();
 
-const targetText = Type.String({ minLength: 1, maxLength: 200 });
-const limitField = Type.Number({ minimum: 0, maximum: MAX_USD });
-const warnShare = Type.Number({ exclusiveMinimum: 0, maximum: 1, expected: 'a number over 0 and up to 1' });
-
-/** The fields of a budget that its maker chooses. */
-export const budgetFields = {
-  name: Type.Optional(orNull(Type.String(NAME))),
-  scope: Type.Enum(budgetScopes),
-  target: Type.Optional(
-    orNull(
-      targetText,
-      'The id of a key or of a person, an end user, or a tag. `null` means that each target is counted separately.',
-    ),
-  ),
-  window: Type.Enum(budgetWindows),
-  kind: Type.Optional(Type.Enum(budgetKinds, { description: 'Default: `calendar`, in UTC.' })),
-  limit_usd: limitField,
-  warn_share: Type.Optional(
-    orNull(warnShare, 'The share that sends a warning. Default: 0.8. `null` means that no warning is sent.'),
-  ),
-};
-
-/** The body that changes a budget. */
-export const budgetChange = Type.Partial(
-  Type.Object({
-    ...budgetFields,
-    revision: Type.Integer({ description: 'An older revision than the current one is refused.' }),
-  }),
-  closed,
-);
-
-/** The body that raises a budget for a time. */
-export const raiseBody = Type.Object(
-  {
-    add_usd: Type.Number({ exclusiveMinimum: 0, maximum: MAX_USD }),
-    ends_at: writtenTime,
-    reason: Type.Optional(orNull(Type.String(NAME))),
-  },
-  closed,
-);
-
 const raise = Type.Object({ add_usd: usd, ends_at: time, reason: orNull(text), by: text });
 
+/** A budget, or the monthly cap of a key in the form of a budget. */
 export const budget = Type.Object(
   {
     id: text,
@@ -73,7 +30,7 @@ export const budget = Type.Object(
     source: Type.Enum(['stored', 'key'], { description: '`key`: the monthly cap of an API key.' }),
     owner: Type.Enum(['operator', 'organization'], { description: 'Who may change it.' }),
     revision: Type.Integer(),
-    raise: Type.Union([raise, Type.Null()], { description: 'The raise under way.' }),
+    raise: orNull(raise, 'The raise under way.'),
     effective_limit_usd: Type.Number({ description: 'The limit with the raise.' }),
     spent_usd: Type.Number({
       description: 'With `target: null`, the amounts are those of the fullest target.',
@@ -92,25 +49,11 @@ export const budget = Type.Object(
 );
 export type BudgetView = ViewOf<typeof budget>;
 
-export const spend = Type.Object(
-  {
-    id: Type.String({ description: 'The target, for `after`.' }),
-    target: orNull(text, '`null` means the organization.'),
-    target_name: orNull(text),
-    spent_usd: usd,
-    held_usd: usd,
-    requests: Type.Integer(),
-    resets_at: orNull(time),
-  },
-  { title: 'Budget Spend' },
-);
-
 /** Shows a budget or a cap in the form of the API. */
 export const budgetView = (counted: CountedBudget | CountedCap, now: number): BudgetView =>
   'cap' in counted ? capView(counted, now) : storedView(counted, now);
 
 function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView {
-  const { raise: raised } = budget;
   return {
     id: budget.id,
     account_id: budget.accountId,
@@ -124,15 +67,7 @@ function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView
     source: 'stored',
     owner: budget.owner,
     revision: budget.revision,
-    raise:
-      raised && raised.endsAt > now
-        ? {
-            add_usd: usdOf(raised.addMicrocredits),
-            ends_at: isoTime(raised.endsAt),
-            reason: raised.reason,
-            by: raised.by,
-          }
-        : null,
+    raise: budget.raise && budget.raise.endsAt > now ? raiseView(budget.raise) : null,
     ...amounts(limitAt(budget, now), fullest),
     counted_from: isoTime(Math.max(0, countedFrom(budget, now))),
     resets_at: isoTimeOrNull(resetsAt(budget, now, fullest?.bin)),
@@ -140,8 +75,16 @@ function storedView({ budget, fullest }: CountedBudget, now: number): BudgetView
   };
 }
 
+const raiseView = ({ addMicrocredits, endsAt, reason, by }: Raise): BudgetView['raise'] => ({
+  add_usd: usdOf(addMicrocredits),
+  ends_at: isoTime(endsAt),
+  reason,
+  by,
+});
+
 type Amounts = Pick<TargetSpend, 'usedMicrocredits' | 'heldMicrocredits'>;
 
+/** Shows what counts against a limit. */
 function amounts(limit: number, { usedMicrocredits: used, heldMicrocredits: held }: Amounts = NOTHING) {
   return {
     effective_limit_usd: usdOf(limit),
@@ -153,6 +96,7 @@ function amounts(limit: number, { usedMicrocredits: used, heldMicrocredits: held
 }
 
 const NOTHING: Amounts = { usedMicrocredits: 0, heldMicrocredits: 0 };
+/** The window of a cap. */
 const MONTH = { window: 'month', kind: 'calendar' } as const;
 /** The share of a cap at which `cap_80` is sent. */
 const CAP_SHARE = 0.8;

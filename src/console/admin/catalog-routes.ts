@@ -6,14 +6,9 @@ import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { listOf, listView } from '../routes/list.ts';
+import { findHidden } from '../settings/find-entry.ts';
 import { adminRouteWith } from './admin-route.ts';
-import {
-  hiddenEntry,
-  operatorModel,
-  operatorModelWithRow,
-  operatorView,
-  viewWithRow,
-} from './operator-model-view.ts';
+import { operatorModel, operatorModelWithRow, operatorView, viewWithRow } from './operator-model-view.ts';
 
 const route = adminRouteWith<'clock'>();
 
@@ -61,7 +56,7 @@ export const catalogRoutes = [
       errors: ['unknown_model'],
     },
     ({ params: { id }, exchange: { snapshot } }, { clock }) => {
-      const entry = snapshot.catalog.resolve(id)?.entry ?? hiddenEntry(snapshot, id);
+      const entry = snapshot.catalog.resolve(id)?.entry ?? findHidden(snapshot, id);
       return entry ? viewWithRow(entry, snapshot, clock.now()) : unknownModel(id, snapshot);
     },
   ),
@@ -88,9 +83,7 @@ export const catalogRoutes = [
 ];
 
 function unknownModel(id: string, { catalog }: Snapshot): Refusal {
-  const hint = didYouMean(
-    id,
-    catalog.entries.map(({ model }) => model.id),
-  );
+  const ids = catalog.entries.map(({ model }) => model.id);
+  const hint = didYouMean(id, ids);
   return new Refusal('unknown_model', { message: `There is no such model${hint === '' ? '.' : hint}` });
 }

@@ -3,13 +3,14 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { type ConfigProblem, formatProblem } from '../../settings/config/config-problem.ts';
+import { closed } from '../routes/closed.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { reloaded } from './reload-outcome.ts';
 
 const route = adminRouteWith<'accounts' | 'configuration' | 'reload'>();
 
-const closed = { additionalProperties: false };
+/** The text of a configuration file. */
 const text = Type.String({ maxLength: 5 * 1024 * 1024 });
 const textOrNull = orNull(Type.String());
 

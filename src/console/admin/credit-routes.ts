@@ -9,18 +9,18 @@ import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { MAX_CREDITS, MAX_USD } from '../../settings/plans/amounts.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { RouteShape } from '../routes/typed-route.ts';
 import { type AccountView, account, accountView } from './account-view.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { type AdminCall, type AdminShape, adminRouteWith } from './admin-route.ts';
-import { entryIdOf } from './entry-id-of.ts';
+import { newEntryId } from './new-entry-id.ts';
 
 type PartName = 'accounts' | 'clock' | 'ledger' | 'stored';
 
 const route = adminRouteWith<PartName>();
 
-const closed = { additionalProperties: false };
 const reason = Type.String(NAME);
 
 const shared = {
@@ -105,27 +105,28 @@ type GivenCredits = Pick<Entry, 'microcredits' | 'reason'> & {
 };
 type AccountCall = Pick<AdminCall<RouteShape & { path: '{id}' }>, 'exchange' | 'params' | 'actor'>;
 
+/** Writes the entry of a grant, a purchase or an adjustment, and shows the account with it. */
 async function give(
   parts: Pick<AdminParts, PartName>,
   { exchange, params, actor }: AccountCall,
-  { balance, ...gift }: GivenCredits,
+  { balance, ...given }: GivenCredits,
 ): Promise<AccountView | Refusal> {
   const { accounts, ledger, clock } = parts;
   const account = accepted(await accounts.find(params.id));
-  const refusal = refusalFor(account, { balance, ...gift });
+  const refusal = refusalFor(account, { balance, ...given });
   if (refusal) return refusal;
-  const { id, isKeyed } = accepted(entryIdOf(exchange, account.id));
+  const { id, isKeyed } = accepted(newEntryId(exchange, account.id));
   const { plans } = exchange.snapshot;
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
-  const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...gift };
-  const isAgain = isKeyed && (await ledger.findEntry(id)) !== undefined;
-  if (!isAgain && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
+  const entry = { id, accountId: account.id, at: clock.now(), period, receipt: null, ...given };
+  const isReplay = isKeyed && (await ledger.findEntry(id)) !== undefined;
+  if (!isReplay && !(await ledger.give(entry))) return tooMuch(entry.microcredits);
   // A concurrent request with the same key can have been first.
   if (isKeyed && !isSame(await ledger.findEntry(id), entry)) return new Refusal('idempotency_conflict');
-  if (isAgain) exchange.headers['idempotency-replayed'] = 'true';
+  if (isReplay) exchange.headers['idempotency-replayed'] = 'true';
   else {
-    const after = { entry: id, period, microcredits: gift.microcredits, reason: gift.reason };
-    await accounts.record(`credit-${gift.kind}`, account.id, { before: null, after, actor });
+    const after = { entry: id, period, microcredits: given.microcredits, reason: given.reason };
+    await accounts.record(`credit-${given.kind}`, account.id, { before: null, after, actor });
   }
   return accountView(parts, account, plans);
 }
@@ -135,6 +136,7 @@ function refusalFor({ plan, status }: Account, { balance, kind }: GivenCredits):
   return balance === 'monthly' && plan === 'payg' ? nothingMonthly() : undefined;
 }
 
+/** Reports whether an entry has been written as it was wanted. */
 const isSame = (written: Entry | undefined, { kind, microcredits, reason, period }: Entry): boolean =>
   written?.kind === kind &&
   written.microcredits === microcredits &&

@@ -1,8 +1,9 @@
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import type { Examination } from './admin-parts.ts';
+
 import { adminRouteWith } from './admin-route.ts';
+import type { Examination } from './examination.ts';
 
 const route = adminRouteWith<'examine'>();
 

@@ -1,69 +1,17 @@
-import { factorRows, priceRows } from '../../api/usage/price-rows.ts';
-import { factorsSchema, priceRowSchema } from '../../api/usage/receipt-description.ts';
-import { shortfallReasons } from '../../api/usage/shortfall-reasons.ts';
-import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
-import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { deliveryOf } from '../../money/ledger/delivery.ts';
-import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
+import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { requestOfDifference } from '../../money/ledger/entry-id.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import { BASE_ROW } from '../../money/ledger/rate-row.ts';
-import { priceOfRate } from '../../money/ledger/rates.ts';
-
 import type { ViewOf } from '../routes/typed-route.ts';
+import { entryReceipt, entryReceiptView } from './entry-receipt-view.ts';
 
 const text = Type.String();
 const count = Type.Integer();
 
-const receiptSchema = Type.Object(
-  {
-    endpoint: orNull(text, "The route of the request. For a batch item: the batch's endpoint."),
-    ended_at: orNull(time, 'The time at which the usage was settled.'),
-    cache_write_input_tokens: Type.Integer({
-      description: 'The part of the input that was written to a cache. It is charged like other input.',
-    }),
-    reasoning_tokens: Type.Integer({ description: 'The part of the output that is reasoning.' }),
-    price_row: Type.String({
-      description: 'The price row that decided the rates. `base` stands for the base prices.',
-    }),
-    rates_usd_per_mtok: Type.Object({
-      input: Type.Number(),
-      cached_input: Type.Number(),
-      output: Type.Number(),
-    }),
-    prices: Type.Optional(
-      Type.Array(priceRowSchema, {
-        description: 'One row for each kind of token or call, if the charge has more than these rates.',
-      }),
-    ),
-    factors: factorsSchema,
-    max_output_tokens: orNull(count, 'The output ceiling of each answer.'),
-    held_microcredits: count,
-    list_cost_microcredits: count,
-    shortfall_microcredits: count,
-    shortfall_reason: orNull(Type.Enum(['purchased_balance', 'key_cap', 'budget'])),
-    beyond_cap_microcredits: Type.Integer({
-      description: "The part of the charge beyond the key's cap, which does not count against the key.",
-    }),
-    attempts: Type.Integer({ description: 'The number of calls to providers.' }),
-    tried: Type.Array(Type.Object({ provider: text, model: text, outcome: text }), {
-      description: 'The first attempts. `outcome` is `answered` or the error code.',
-    }),
-    outcome: Type.Enum(['complete', 'left', 'recovered', 'failed']),
-    estimated: Type.Boolean({
-      description: 'The counts are an estimate, because the upstream reported no usable count.',
-    }),
-    delivered: Type.Enum(['yes', 'no', 'unknown'], {
-      description:
-        'Whether the end of the answer was sent. `unknown`: the server stopped at about that time.',
-    }),
-  },
-  { description: 'The data that the charge was computed from.' },
-);
-
+/** An entry of the ledger as operators see it. */
 export const entry = Type.Object(
   {
     id: text,
@@ -87,7 +35,7 @@ export const entry = Type.Object(
     shortfall_microcredits: orNull(count, 'The part of the list cost that a balance or a cap did not cover.'),
     balance: Type.Enum(['monthly', 'purchased']),
     reason: orNull(text),
-    receipt: orNull(receiptSchema),
+    receipt: orNull(entryReceipt),
     sequence: count,
     hash: Type.String({ description: "SHA-256 over this entry and the account's previous one." }),
     unreadable: Type.Optional(
@@ -100,6 +48,7 @@ export const entry = Type.Object(
 );
 export type EntryView = ViewOf<typeof entry>;
 
+/** Shows an entry. A usage entry has its receipt, with the calls to providers. */
 export function entryView(entry: WrittenEntry): EntryView {
   const { id, at, kind, period, microcredits, receipt, reason, sequence, hash, isUnreadable } = entry;
   const listCost = receipt && listCostOf(entry, receipt);
@@ -119,39 +68,9 @@ export function entryView(entry: WrittenEntry): EntryView {
     shortfall_microcredits: listCost && listCost - microcredits,
     balance: balanceOf(period),
     reason,
-    receipt: receipt && receiptView(entry, receipt),
+    receipt: receipt && entryReceiptView(entry, receipt),
     sequence,
     hash,
     ...(isUnreadable && { unreadable: true }),
-  };
-}
-
-function receiptView(entry: WrittenEntry, receipt: Receipt): ViewOf<typeof receiptSchema> {
-  const { tokens, rates, shortfall } = receipt;
-  const listCost = listCostOf(entry, receipt);
-  return {
-    endpoint: receipt.endpoint ?? null,
-    ended_at: isoTimeOrNull(receipt.endedAt ?? null),
-    cache_write_input_tokens: tokens.cacheWriteInput,
-    reasoning_tokens: tokens.reasoning,
-    price_row: receipt.priceRow ?? BASE_ROW,
-    rates_usd_per_mtok: {
-      input: priceOfRate(rates.input),
-      cached_input: priceOfRate(rates.cachedInput),
-      output: priceOfRate(rates.output),
-    },
-    ...(receipt.detail && { prices: priceRows(receipt), factors: factorRows(receipt) ?? [] }),
-    max_output_tokens: receipt.outputCeiling ?? null,
-    held_microcredits: receipt.heldMicrocredits,
-    list_cost_microcredits: listCost,
-    shortfall_microcredits: listCost - entry.microcredits,
-    shortfall_reason: shortfall ? shortfallReasons[shortfall.bound].name : null,
-    beyond_cap_microcredits: receipt.beyondCapMicrocredits ?? 0,
-    attempts: receipt.attempts,
-    tried: receipt.tried.map(({ provider, model, outcome }) => ({ provider, model, outcome })),
-    outcome: receipt.outcome,
-    estimated: receipt.isEstimated,
-    delivered: deliveryOf(receipt, entry),
-    ...(receipt.isSimulated && { simulated: true }),
   };
 }

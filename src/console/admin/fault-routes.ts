@@ -3,6 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
 import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type JoinedFault, WELL_FOR_MS } from '../../watch/faults/fault.ts';
 import { reasonOf, remedyOf, severityOf, worstFirst } from '../../watch/faults/fault-words.ts';
@@ -53,45 +54,44 @@ export const faultRoutes = [
     },
     async ({ query: { ended = false }, exchange: { snapshot } }, { faults, clock }) => {
       const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
-      const joinedFaults = [...recorded, ...unreadableIn(snapshot, clock.now())];
-      const shown = joinedFaults.filter(({ endedAt }) => ended || endedAt === null);
-      return listView(shown.sort(worstFirst).map(viewOf));
+      const selected = [...recorded, ...unreadableIn(snapshot, clock.now())].filter(
+        ({ endedAt }) => ended || endedAt === null,
+      );
+      return listView(selected.sort(worstFirst).map(faultView));
     },
   ),
 ];
 
-/** No call can end the fault of a provider that was removed. */
+/** Ends the fault of a provider that was removed, since no call can end it. */
 function endedWithProvider(joined: JoinedFault, { providers }: Snapshot): JoinedFault {
   return providers.has(joined.provider)
     ? joined
     : { ...joined, endedAt: joined.endedAt ?? joined.lastAt + WELL_FOR_MS };
 }
 
-/** Providers whose stored credential this process cannot read. They get no calls. */
+/** Returns a fault for each provider whose stored credential this process cannot read. They get no calls. */
 const unreadableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
   [...providers.values()].flatMap(({ id, stored }) =>
-    stored?.unusable
-      ? [
-          {
-            id: `flt_credential_${id}`,
-            provider: id,
-            cause: 'credential_unreadable' as const,
-            model: null,
-            firstAt: stored.unusable.since,
-            lastAt: now,
-            wellAt: null,
-            failures: 1,
-            hidden: 0,
-            isRaised: true,
-            status: null,
-            message: stored.unusable.reason,
-            endedAt: null,
-          },
-        ]
-      : [],
+    stored?.unusable ? [credentialFault(id, stored.unusable, now)] : [],
   );
 
-const viewOf = (joined: JoinedFault): ViewOf<typeof fault> => ({
+const credentialFault = (providerId: string, { since, reason }: UnusableRow, now: number): JoinedFault => ({
+  id: `flt_credential_${providerId}`,
+  provider: providerId,
+  cause: 'credential_unreadable',
+  model: null,
+  firstAt: since,
+  lastAt: now,
+  wellAt: null,
+  failures: 1,
+  hidden: 0,
+  isRaised: true,
+  status: null,
+  message: reason,
+  endedAt: null,
+});
+
+const faultView = (joined: JoinedFault): ViewOf<typeof fault> => ({
   id: joined.id,
   provider: joined.provider,
   model: joined.model,

@@ -1,8 +1,11 @@
 import { keysOf, recordOf } from '../../base/lib/records.ts';
 import type { ProviderView } from './provider-view.ts';
 
-/** The rank of each state. The worst one is shown. */
-const healthRanks: Readonly<Record<ProviderView['health'], number>> = {
+type Target = ProviderView['targets'][number];
+/** The ranks of states. The worst state has the lowest rank. */
+type Ranks<State extends string> = Readonly<Record<State, number>>;
+
+const healthRanks: Ranks<ProviderView['health']> = {
   down: 0,
   faulty: 1,
   degraded: 2,
@@ -10,86 +13,87 @@ const healthRanks: Readonly<Record<ProviderView['health'], number>> = {
   'not-set-up': 4,
   up: 5,
 };
-const circuitRanks: Readonly<Record<Target['circuit'], number>> = { open: 0, 'half-open': 1, closed: 2 };
+const circuitRanks: Ranks<Target['circuit']> = { open: 0, 'half-open': 1, closed: 2 };
 
 /**
- * Joins the views that several processes have of one provider. Counts are added. Of health, waits and
- * latencies the worst is shown, because percentiles cannot be added.
+ * Joins the views that several processes have of one provider. There is at least one view. Counts are added.
+ * Of health, waits and latencies the worst is shown, because percentiles cannot be added.
  */
 export function joinProviderViews(views: readonly ProviderView[]): ProviderView {
-  const first = views[0]!;
-  const all = <M extends keyof ProviderView>(member: M): ProviderView[M][] =>
-    views.map((view) => view[member]);
-  const sum = (read: (view: ProviderView) => number) => views.reduce((total, view) => total + read(view), 0);
-  const requests = sum((view) => view.requests_total);
+  const valuesOf = memberReader(views);
   return {
-    ...first,
-    health: worst(all('health'), healthRanks),
-    slots_in_use: sum((view) => view.slots_in_use),
-    queue_length: sum((view) => view.queue_length),
-    queue_by_class: byMember(all('queue_by_class'), added),
-    queue_wait_ms: byMember(all('queue_wait_ms'), (waits) => byMember(waits, highest)),
-    latency_ms: byMember(all('latency_ms'), highest),
-    error_rate: requests === 0 ? first.error_rate : weighted(views, requests),
-    requests_total: requests,
-    errors_total: sum((view) => view.errors_total),
+    ...views[0]!,
+    health: worstOf(valuesOf('health'), healthRanks),
+    slots_in_use: sumOf(valuesOf('slots_in_use')),
+    queue_length: sumOf(valuesOf('queue_length')),
+    queue_by_class: joinMembers(valuesOf('queue_by_class'), sumOf),
+    queue_wait_ms: joinMembers(valuesOf('queue_wait_ms'), (waits) => joinMembers(waits, highestOf)),
+    latency_ms: joinMembers(valuesOf('latency_ms'), highestOf),
+    error_rate: errorRateOf(views),
+    requests_total: sumOf(valuesOf('requests_total')),
+    errors_total: sumOf(valuesOf('errors_total')),
     ...latestError(views),
-    key_refused_since:
-      all('key_refused_since')
-        .filter((since) => since !== null)
-        .sort()[0] ?? null,
-    fault: all('fault').find((fault) => fault !== null) ?? null,
-    last_probe:
-      latest(
-        all('last_probe').flatMap((probe) => probe ?? []),
-        ({ at }) => at,
-      ) ?? first.last_probe,
-    targets: joinTargets(views.flatMap(({ targets }) => targets)),
+    key_refused_since: earliestOf(valuesOf('key_refused_since')),
+    fault: valuesOf('fault').find((fault) => fault !== null) ?? null,
+    last_probe: latestOf(valuesOf('last_probe'), (probe) => probe?.at ?? null),
+    targets: joinTargets(valuesOf('targets').flat()),
   };
 }
 
-type Target = ProviderView['targets'][number];
-
-function joinTargets(all: readonly Target[]): Target[] {
-  const byModel = Map.groupBy(all, ({ model }) => model);
-  return [...byModel.values()].map(joinTarget);
-}
+/** Joins the targets with the same model. */
+const joinTargets = (targets: readonly Target[]): Target[] =>
+  [...Map.groupBy(targets, ({ model }) => model).values()].map(joinTarget);
 
 function joinTarget(targets: readonly Target[]): Target {
-  const all = <M extends keyof Target>(member: M): Target[M][] => targets.map((target) => target[member]);
+  const valuesOf = memberReader(targets);
   return {
     ...targets[0]!,
-    circuit: worst(all('circuit'), circuitRanks),
-    pause_left_ms: Math.max(...all('pause_left_ms')),
-    in_flight: added(all('in_flight')),
-    error_rate: Math.max(...all('error_rate')),
-    first_byte_ms: byMember(all('first_byte_ms'), highest),
+    circuit: worstOf(valuesOf('circuit'), circuitRanks),
+    pause_left_ms: Math.max(...valuesOf('pause_left_ms')),
+    in_flight: sumOf(valuesOf('in_flight')),
+    error_rate: Math.max(...valuesOf('error_rate')),
+    first_byte_ms: joinMembers(valuesOf('first_byte_ms'), highestOf),
   };
 }
 
-const worst = <T extends string>(states: readonly T[], ranks: Readonly<Record<T, number>>): T =>
-  states.toSorted((one, other) => ranks[one] - ranks[other])[0]!;
-
-const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-const highest = (values: readonly (number | null)[]): number | null =>
-  values.reduce((high, value) => (high === null || (value !== null && value > high) ? value : high), null);
-
-const latest = <T>(items: readonly T[], at: (item: T) => string | null): T | undefined =>
-  items.toSorted((one, other) => (at(other) ?? '').localeCompare(at(one) ?? ''))[0];
-
-const latestError = (views: readonly ProviderView[]) => {
-  const { last_error_at, last_error } = latest(views, (view) => view.last_error_at)!;
-  return { last_error_at, last_error };
-};
-
-/** The mean of the rates, weighted by the processes' requests. */
-const weighted = (views: readonly ProviderView[], requests: number): number =>
-  added(views.map((view) => view.error_rate * view.requests_total)) / requests;
-
-function byMember<K extends string, T, U>(
-  records: readonly Readonly<Record<K, T>>[],
-  join: (values: T[]) => U,
-): Record<K, U> {
-  return recordOf(keysOf(records[0]!), (name) => join(records.map((each) => each[name])));
+/** Returns the mean of the processes' error rates, weighted by their requests. */
+function errorRateOf(views: readonly ProviderView[]): number {
+  const requests = sumOf(views.map((view) => view.requests_total));
+  const errors = sumOf(views.map((view) => view.error_rate * view.requests_total));
+  return requests === 0 ? 0 : errors / requests;
 }
+
+function latestError(views: readonly ProviderView[]): Pick<ProviderView, 'last_error_at' | 'last_error'> {
+  const { last_error_at, last_error } = latestOf(views, (view) => view.last_error_at);
+  return { last_error_at, last_error };
+}
+
+/** Returns a function that lists the values which the items have for a member. */
+const memberReader =
+  <Item>(items: readonly Item[]) =>
+  <Member extends keyof Item>(member: Member): Item[Member][] =>
+    items.map((item) => item[member]);
+
+const worstOf = <State extends string>(states: readonly State[], ranks: Ranks<State>): State =>
+  states.reduce((worst, state) => (ranks[state] < ranks[worst] ? state : worst));
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+function highestOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Returns the item with the latest time, or the first item if none has a time. */
+const latestOf = <Item>(items: readonly Item[], timeOf: (item: Item) => string | null): Item =>
+  items.reduce((latest, item) => ((timeOf(item) ?? '') > (timeOf(latest) ?? '') ? item : latest));
+
+const earliestOf = (times: readonly (string | null)[]): string | null =>
+  times.filter((time) => time !== null).sort()[0] ?? null;
+
+/** Joins the values that the records have for each name. All records have the names of the first one. */
+const joinMembers = <Name extends string, Value, Joined>(
+  records: readonly Readonly<Record<Name, Value>>[],
+  join: (values: Value[]) => Joined,
+): Record<Name, Joined> =>
+  recordOf(keysOf(records[0]!), (name) => join(records.map((record) => record[name])));

@@ -1,14 +1,15 @@
 import type { Static } from 'typebox';
+import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import { type KeyLimits, retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
 import { expiresAtField, expiryOf } from './secret-fields.ts';
 
-const closed = { additionalProperties: false };
 const limit = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
 
 /** The body that creates or changes an API key. */
@@ -40,7 +41,7 @@ export const keyBody = Type.Partial(
 );
 export type KeyBody = Static<typeof keyBody>;
 
-/** Returns the change of a key that a body asks for. */
+/** Returns the change of a key that a body asks for. Fields that the body omits stay omitted. */
 export function keyChangeOf({
   monthly_cap_usd,
   allowed_models,
@@ -48,16 +49,18 @@ export function keyChangeOf({
   person_id,
   tags,
   expires_at,
-  ...asTheyAre
+  ...body
 }: KeyBody): KeyChange {
   return {
-    ...withTrimmedTexts(asTheyAre),
-    ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
-    ...(allowed_models !== undefined && { allowedModels: allowed_models }),
-    ...(limits !== undefined && { limits: limits && limitsOf(limits) }),
-    ...(person_id !== undefined && { personId: person_id }),
-    ...(tags !== undefined && { tags: tags && tags.length > 0 ? [...new Set(tags)] : null }),
-    ...(expires_at !== undefined && { expiresAt: expiryOf(expires_at) }),
+    ...withTrimmedTexts(body),
+    ...definedOf({
+      monthlyCapUsd: monthly_cap_usd,
+      allowedModels: allowed_models,
+      limits: limits && limitsOf(limits),
+      personId: person_id,
+      tags: tags && (tags.length > 0 ? [...new Set(tags)] : null),
+      expiresAt: expires_at === undefined ? undefined : expiryOf(expires_at),
+    }),
   };
 }
 

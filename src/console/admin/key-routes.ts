@@ -15,6 +15,7 @@ const route = adminRouteWith<'accounts' | 'keyUses'>();
 const group = 'Admin: API keys';
 const ONE = '/admin/v1/keys/{id}';
 
+/** The routes for the API keys of accounts. */
 export const keyRoutes = [
   route(
     {

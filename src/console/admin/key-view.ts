@@ -40,7 +40,9 @@ const keyFields = {
   revoked_at: orNull(time, '`null` means that the key is not revoked.'),
   last_used_at: orNull(time, '`null` means that no request has used the key.'),
 };
+/** An API key without its secret. */
 export const key = Type.Object(keyFields, { title: 'API Key' });
+/** An API key with its secret. */
 export const newKey = Type.Object(
   { ...keyFields, key: Type.String({ description: 'The full key, shown only in this answer.' }) },
   { title: 'New API Key' },

@@ -33,10 +33,11 @@ export const ledgerRoutes = [
     },
     async ({ params, query, exchange }, { accounts, ledger }) => {
       const account = accepted(await accounts.find(params.id));
+      // A renewal that is due is entered first, so that the list has it.
       await currentPeriod(ledger, account, exchange.snapshot.plans);
-      const found = await ledger.listEntries({ accountId: account.id, ...pageOf(query) });
-      if (!found) return unknownAfter('an entry of this account');
-      return listView(found.items.map(entryView), found.hasMore);
+      const page = await ledger.listEntries({ accountId: account.id, ...pageOf(query) });
+      if (!page) return unknownAfter('an entry of this account');
+      return listView(page.items.map(entryView), page.hasMore);
     },
   ),
   route(
@@ -55,12 +56,14 @@ export const ledgerRoutes = [
       errors: ['not_found'],
     },
     async ({ params, exchange }, { accounts, ledger, clock }) => {
-      const account = accepted(await accounts.find(params.id));
-      const outcome = usageQuery(exchange.query, { accountId: account.id, now: clock.now(), since: 0 });
-      const question = accepted(outcome);
+      const { id: accountId } = accepted(await accounts.find(params.id));
+      const question = accepted(usageQuery(exchange.query, { accountId, now: clock.now(), since: 0 }));
       const sums = await ledger.sumUsage(question);
-      const list = 'list' as const;
-      return { object: list, data: sums.map((sum) => usageView(sum, question.by)), has_more: false };
+      return {
+        object: 'list' as const,
+        data: sums.map((sum) => usageView(sum, question.by)),
+        has_more: false,
+      };
     },
   ),
   route(
@@ -77,9 +80,8 @@ export const ledgerRoutes = [
       errors: ['not_found'],
     },
     async ({ params }, { ledger }) => {
-      const found = await ledger.findEntry(entryIdOf(params.id));
-      if (found) return { account_id: found.accountId, ...entryView(found) };
-      return new Refusal('not_found', { message: 'No entry and no request has this id.' });
+      const written = await ledger.findEntry(entryIdOf(params.id));
+      return written ? { account_id: written.accountId, ...entryView(written) } : unknownEntry();
     },
   ),
   route(
@@ -98,3 +100,6 @@ export const ledgerRoutes = [
     },
   ),
 ];
+
+const unknownEntry = (): Refusal =>
+  new Refusal('not_found', { message: 'No entry and no request has this id.' });

@@ -3,6 +3,7 @@ import { linkTo } from '../../customers/people/link-post.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { ADDRESS } from '../routes/name-texts.ts';
 import { adminRouteWith } from './admin-route.ts';
@@ -18,7 +19,6 @@ import {
 
 const route = adminRouteWith<'accounts' | 'people'>();
 
-const closed = { additionalProperties: false };
 const group = 'Admin: people';
 const MEMBERS = '/admin/v1/accounts/{id}/members';
 const INVITATIONS = '/admin/v1/accounts/{id}/invitations';

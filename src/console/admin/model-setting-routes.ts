@@ -1,12 +1,14 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { Type } from '../../base/schema/type.ts';
 import { ModelSchema } from '../../settings/config/catalog-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
+import { accepted } from '../routes/accepted.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
+import { findEntry } from '../settings/find-entry.ts';
 import type { ModelChange } from '../settings/model-settings.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { hiddenEntry, operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+import { operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'clock' | 'settings'>();
 
@@ -16,9 +18,6 @@ const text = Type.String();
 const hidden = Type.Optional(
   Type.Boolean({ description: 'true: the model is in no list, and no request reaches it.' }),
 );
-const revision = Type.Optional(
-  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
-);
 const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSchema, {
   required: ['id'],
   more: { hidden },
@@ -26,7 +25,7 @@ const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSche
 const changedModel = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
   required: [],
   without: ['id'],
-  more: { hidden, revision },
+  more: { hidden, revision: revisionField },
 });
 
 const query = Type.Object({
@@ -77,7 +76,7 @@ export const modelSettingRoutes = [
       errors: ['conflict'],
     },
     async ({ body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
-      viewOf(await settings.models.create(body, { actor, isDry }), clock.now()),
+      viewOf(accepted(await settings.models.create(body, { actor, isDry })), clock.now()),
   ),
   route(
     {
@@ -91,7 +90,7 @@ export const modelSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
-      viewOf(await settings.models.change(params.id, body, { actor, isDry }), clock.now()),
+      viewOf(accepted(await settings.models.change(params.id, body, { actor, isDry })), clock.now()),
   ),
   route(
     {
@@ -104,20 +103,20 @@ export const modelSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, query: { dry_run: isDry = false }, actor }, { settings }) => {
-      const done = await settings.models.remove(params.id, { actor, isDry });
-      if (done instanceof Refusal) return done;
-      return dryView(done) ?? { id: done.id, deleted: true as const };
+      const change = accepted(await settings.models.remove(params.id, { actor, isDry }));
+      return dryView(change) ?? { id: change.id, deleted: true as const };
     },
   ),
 ];
 
-function viewOf(done: ModelChange | Refusal, now: number): ViewOf<typeof stored> | Refusal {
-  if (done instanceof Refusal) return done;
-  const { id, next } = done;
-  const entry = next.catalog.find(id) ?? hiddenEntry(next, id);
-  return dryView(done) ?? viewWithRow(entry!, next, now);
+/** Shows the stored model, or what the change would do. */
+function viewOf(change: ModelChange, now: number): ViewOf<typeof stored> {
+  const { id, next } = change;
+  // The next settings have every model that was created or changed.
+  return dryView(change) ?? viewWithRow(findEntry(next, id)!, next, now);
 }
 
+/** Shows what a change would do. It is undefined for a change that was made. */
 const dryView = ({ yesterday, changes }: ModelChange): ViewOf<typeof dryRun> | undefined =>
   yesterday === null
     ? undefined

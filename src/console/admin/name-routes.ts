@@ -9,7 +9,7 @@ const route = adminRouteWith<'accounts'>();
 
 const MAX_IDS = 100;
 
-const named = Type.Object(
+const accountOrKeyName = Type.Object(
   { id: Type.String(), name: orNull(Type.String()) },
   { title: 'Name of an account or a key' },
 );
@@ -27,7 +27,7 @@ export const nameRoutes = [
           description: `Ids of accounts and keys, at most ${MAX_IDS}, with commas between.`,
         }),
       }),
-      answer: listOf(named),
+      answer: listOf(accountOrKeyName),
       returns: 'The accounts and keys that exist, in the order of the ids.',
     },
     async ({ query }, { accounts }) => {
@@ -37,13 +37,13 @@ export const nameRoutes = [
           param: 'ids',
           message: `ids has ${ids.length} ids. At most ${MAX_IDS} are allowed.`,
         });
-      const found = await Promise.all(ids.map((id) => find(accounts, id)));
-      return listView(found.filter((item) => item !== undefined).map(({ id, name }) => ({ id, name })));
+      const items = await Promise.all(ids.map((id) => findAccountOrKey(accounts, id)));
+      return listView(items.filter((item) => item !== undefined).map(({ id, name }) => ({ id, name })));
     },
   ),
 ];
 
-async function find(
+async function findAccountOrKey(
   accounts: Accounts,
   id: string,
 ): Promise<{ id: string; name: string | null } | undefined> {

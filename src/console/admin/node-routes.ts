@@ -35,6 +35,7 @@ const node = Type.Object(
   { title: 'Node' },
 );
 
+/** The route that lists the nodes. */
 export const nodeRoutes = [
   route(
     {

@@ -61,12 +61,10 @@ const withRow = Type.Object(
   },
   { title: 'Operator Model With Row' },
 );
+/** A model as operators see it, with its row as a catalog file would have it. */
 export const operatorModelWithRow = Type.Unsafe<Omit<Static<typeof withRow>, '{brand}'>>(withRow);
 
-/** Finds a hidden model by its id or one of its aliases. */
-export const hiddenEntry = ({ catalog }: Snapshot, name: string): CatalogEntry | undefined =>
-  catalog.hidden.find(({ model, aliases }) => model.id === name || aliases.includes(name));
-
+/** Shows a model as operators see it, with its row as a catalog file would have it. */
 export const viewWithRow = (
   entry: CatalogEntry,
   snapshot: Snapshot,
@@ -76,6 +74,7 @@ export const viewWithRow = (
   row: effectiveRow(snapshot, entry.model.id) ?? null,
 });
 
+/** Shows a model as operators see it. */
 export function operatorView(
   entry: CatalogEntry,
   snapshot: Snapshot,

@@ -6,6 +6,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
 const route = adminRouteWith<'accounts' | 'content' | 'requests'>();
@@ -41,7 +42,7 @@ export const payloadRoutes = [
       path: PATH,
       group,
       summary: "Keeps the content of an account's requests from now on, or stops to keep it",
-      body: Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
+      body: Type.Object({ enabled: Type.Boolean() }, closed),
       bodyExample: { enabled: true },
       answer: setting,
       returns: 'The setting. Other processes follow within five seconds.',

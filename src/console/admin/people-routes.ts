@@ -1,10 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { type AdminRole, adminRoles } from '../../customers/operators/admin-token.ts';
 import { originOf } from '../../customers/people/origin-of.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { ADDRESS } from '../routes/name-texts.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
@@ -13,7 +16,6 @@ import { done, doneView, person, personView } from './people-view.ts';
 
 const route = adminRouteWith<'people'>();
 
-const closed = { additionalProperties: false };
 const group = 'Admin: people';
 /** The role for routes that change who is an operator, or open the way to become one. */
 const OWNERS: readonly AdminRole[] = ['owner'];
@@ -29,7 +31,7 @@ export const peopleRoutes = [
       summary: 'Lists the people who can sign in to the dashboard',
       query: Type.Object({
         ...pageFields,
-        email: Type.Optional(Type.String({ description: 'Returns only the person with this address.' })),
+        email: filterField('Returns only the person with this address.'),
       }),
       answer: listOf(person),
       returns: 'A page of people.',
@@ -38,12 +40,7 @@ export const peopleRoutes = [
       const { limit, after } = pageOf(page);
       if (after !== undefined && (await directory.find(after)) instanceof Refusal)
         return unknownAfter('a person');
-      const selected = {
-        limit,
-        ...(after !== undefined && { after }),
-        ...(email !== undefined && { email }),
-      };
-      const { items, hasMore } = await directory.list(selected);
+      const { items, hasMore } = await directory.list({ limit, ...definedOf({ after, email }) });
       return listView(items.map(personView), hasMore);
     },
   ),

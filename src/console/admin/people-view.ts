@@ -14,6 +14,7 @@ const memberRole = Type.Enum(memberRoles, {
   description: '`owner`: everything; `developer`: keys and requests; `viewer`: only reads.',
 });
 
+/** A person who can sign in, with the memberships. */
 export const person = Type.Object(
   {
     id: text,
@@ -33,6 +34,7 @@ export const person = Type.Object(
   { title: 'Person' },
 );
 
+/** A person as a member of an account. */
 export const member = Type.Object(
   { id: text, email: text, name: text, role: memberRole, joined_at: time },
   { title: 'Member' },
@@ -47,6 +49,7 @@ const invitationFields = {
   expires_at: time,
 };
 export const invitation = Type.Object(invitationFields, { title: 'Invitation' });
+/** An invitation with its link, if an operator must hand it over. */
 export const newInvitation = Type.Object(
   {
     ...invitationFields,

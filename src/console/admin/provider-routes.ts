@@ -1,7 +1,8 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
-import { unknownProvider } from '../settings/provider-settings.ts';
+import { unknownProvider } from '../settings/setting-refusals.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { type ProviderView, provider } from './provider-view.ts';
@@ -19,6 +20,7 @@ const shared = {
   errors: ['not_found'],
 } as const;
 
+/** The routes that show providers, and that drain them. */
 export const providerRoutes = [
   route(
     {
@@ -33,7 +35,7 @@ export const providerRoutes = [
       listView(await viewsInFleet([...exchange.snapshot.providers.values()], parts)),
   ),
   route({ ...shared, method: 'GET', path: ONE, summary: 'Shows a provider' }, ({ exchange, params }, parts) =>
-    viewInFleet(providerNamed(params.id, exchange.snapshot), parts),
+    viewInFleet(findProvider(params.id, exchange.snapshot), parts),
   ),
   route(
     {
@@ -43,7 +45,7 @@ export const providerRoutes = [
       summary: 'Drains a provider: it accepts no new requests, and requests in flight finish',
     },
     ({ exchange, params, actor }, parts) =>
-      setDrained(providerNamed(params.id, exchange.snapshot), { drained: true, actor }, parts),
+      setDrained(findProvider(params.id, exchange.snapshot), { drained: true, actor }, parts),
   ),
   route(
     {
@@ -53,10 +55,11 @@ export const providerRoutes = [
       summary: 'Returns a drained provider to routing',
     },
     ({ exchange, params, actor }, parts) =>
-      setDrained(providerNamed(params.id, exchange.snapshot), { drained: false, actor }, parts),
+      setDrained(findProvider(params.id, exchange.snapshot), { drained: false, actor }, parts),
   ),
 ];
 
+/** Drains a provider, or ends its drain, and shows it. */
 async function setDrained(
   provider: Provider,
   { drained, actor }: { drained: boolean; actor: string },
@@ -66,14 +69,13 @@ async function setDrained(
   if (before !== drained) {
     const action = drained ? 'provider-drain' : 'provider-undrain';
     const change = { before: { drained: before }, after: { drained }, actor };
-    await parts.accounts.record(action, provider.id, change); // written first: no change without its audit entry
+    // The audit entry is written first, so that no drain lacks one.
+    await parts.accounts.record(action, provider.id, change);
     await parts.routing.setDrained(provider.id, drained);
   }
   return viewInFleet(provider, parts);
 }
 
-function providerNamed(id: string, snapshot: Snapshot): Provider {
-  const found = snapshot.providers.get(id);
-  if (found) return found;
-  throw unknownProvider(id, snapshot);
-}
+/** Returns the provider with an id. An unknown id is refused. */
+const findProvider = (id: string, snapshot: Snapshot): Provider =>
+  accepted(snapshot.providers.get(id) ?? unknownProvider(id, snapshot));

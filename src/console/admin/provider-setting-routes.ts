@@ -2,29 +2,30 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { ProviderSchema } from '../../settings/config/provider-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { failureCauses } from '../../upstream/calling/failure-cause.ts';
 import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
+import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { unknownProvider } from '../settings/provider-settings.ts';
+import { unknownProvider } from '../settings/setting-refusals.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { provider } from './provider-view.ts';
 import { viewInFleet } from './provider-views-in-fleet.ts';
+import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'activity' | 'capacity' | 'fleet' | 'routing' | 'settings'>();
 
 const ONE = '/admin/v1/providers/{id}';
 const group = 'Admin: providers';
-const closed = { additionalProperties: false };
 const text = Type.String();
 
 const model = Type.Optional(
   Type.String({ minLength: 1, maxLength: 256, description: "The provider's name for the model to call." }),
-);
-const revision = Type.Optional(
-  Type.Integer({ description: 'The revision that the change replaces. An older one is refused.' }),
 );
 
 const newProvider = writtenRow<Fields & { id: string }>(ProviderSchema, { required: ['id'] });
@@ -35,7 +36,7 @@ const testedProvider = writtenRow<Fields & { id: string; model?: string }>(Provi
 const changedProvider = writtenRow<Fields & { revision?: number }>(ProviderSchema, {
   required: [],
   without: ['id'],
-  more: { revision },
+  more: { revision: revisionField },
 });
 
 const testResult = Type.Object(
@@ -46,14 +47,13 @@ const testResult = Type.Object(
     model: orNull(text, "The provider's name for the model that was called."),
     text: orNull(text, 'The answer of the model.'),
     models: Type.Array(text, { description: 'The models that the provider offers.' }),
-    error: Type.Union([
+    error: orNull(
       Type.Object({
         cause: Type.Enum([...failureCauses]),
         message: Type.String({ description: "The provider's own words." }),
         remedy: text,
       }),
-      Type.Null(),
-    ]),
+    ),
   },
   { title: 'Provider Test' },
 );
@@ -89,7 +89,8 @@ export const providerSettingRoutes = [
       returns: 'The provider. Its secrets are encrypted, and no answer shows them.',
       errors: ['conflict'],
     },
-    async ({ body, actor }, parts) => viewed(await parts.settings.providers.create(body, actor), parts),
+    async ({ body, actor }, parts) =>
+      viewInFleet(accepted(await parts.settings.providers.create(body, actor)), parts),
   ),
   route(
     {
@@ -104,7 +105,7 @@ export const providerSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, actor }, parts) =>
-      viewed(await parts.settings.providers.change(params.id, body, actor), parts),
+      viewInFleet(accepted(await parts.settings.providers.change(params.id, body, actor)), parts),
   ),
   route(
     {
@@ -117,9 +118,8 @@ export const providerSettingRoutes = [
       errors: ['conflict', 'not_found'],
     },
     async ({ params, actor }, { settings }) => {
-      const lost = await settings.providers.remove(params.id, actor);
-      if (lost instanceof Refusal) return lost;
-      const warnings = lost.map((each) => `The model '${each}' has lost its last route.`);
+      const lostModels = accepted(await settings.providers.remove(params.id, actor));
+      const warnings = lostModels.map((id) => `The model '${id}' has lost its last route.`);
       return { id: params.id, deleted: true as const, warnings };
     },
   ),
@@ -135,10 +135,8 @@ export const providerSettingRoutes = [
       returns: 'The result of the calls. Nothing is stored.',
     },
     async ({ body: { model: wanted, ...fields }, exchange }, { settings }) => {
-      const draft = settings.providers.draft(fields);
-      return draft instanceof Refusal
-        ? draft
-        : testView(await testProvider(draft, entriesOf(exchange), wanted));
+      const draft = accepted(settings.providers.draft(fields));
+      return testView(await testProvider(draft, entriesOf(exchange), wanted));
     },
   ),
   route(
@@ -162,14 +160,7 @@ export const providerSettingRoutes = [
   ),
 ];
 
-const entriesOf = ({
-  snapshot,
-}: {
-  snapshot: { catalog: { entries: Parameters<typeof testProvider>[1] } };
-}) => snapshot.catalog.entries;
-
-const viewed = async (changed: Provider | Refusal, parts: Parameters<typeof viewInFleet>[1]) =>
-  changed instanceof Refusal ? changed : viewInFleet(changed, parts);
+const entriesOf = ({ snapshot }: Exchange): readonly CatalogEntry[] => snapshot.catalog.entries;
 
 const notSetUp = ({ id: name, stored, missingVariables }: Provider): Refusal =>
   new Refusal('conflict', {

@@ -4,7 +4,6 @@ import { recordOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
@@ -15,7 +14,9 @@ import {
 } from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import type { AdminParts, TargetState } from './admin-parts.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { providerCredential, providerCredentialView } from './provider-credential-view.ts';
+import type { TargetState } from './target-state.ts';
 
 const text = Type.String();
 const milliseconds = orNull(Type.Number());
@@ -39,6 +40,7 @@ const percentiles = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
 
 const perClass = <Schema extends TSchema>(schema: Schema) => Type.Object(recordOf(planClasses, () => schema));
 
+/** A provider with its health and load. */
 export const provider = Type.Object(
   {
     id: text,
@@ -76,65 +78,37 @@ export const provider = Type.Object(
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),
     last_error_at: orNull(time),
-    last_error: Type.Union(
-      [
-        Type.Object({
-          at: time,
-          model: text,
-          status: orNull(Type.Integer()),
-          type: orNull(text),
-          code: orNull(text),
-          message: orNull(text),
-          request_id: orNull(text),
-        }),
-        Type.Null(),
-      ],
-      {
-        description:
-          "The latest failed call, with the provider's name for the model. A request that the provider refused as invalid counts too.",
-      },
+    last_error: orNull(
+      Type.Object({
+        at: time,
+        model: text,
+        status: orNull(Type.Integer()),
+        type: orNull(text),
+        code: orNull(text),
+        message: orNull(text),
+        request_id: orNull(text),
+      }),
+      "The latest failed call, with the provider's name for the model. A request that the provider refused as invalid counts too.",
     ),
     key_refused_since: orNull(
       time,
       'The time since which the provider refuses its key. `null` means that the key is accepted.',
     ),
-    fault: Type.Union(
-      [
-        Type.Object({
-          cause: Type.Enum(['key_refused', 'clock_skew', 'certificate', 'credential_unreadable']),
-          since: time,
-          model: orNull(text, "The provider's name for the model of the latest failed call."),
-          status: orNull(Type.Integer()),
-          message: orNull(text, "The provider's own words."),
-          remedy: text,
-        }),
-        Type.Null(),
-      ],
-      {
-        description:
-          'The cause of failed calls, if only an operator can correct it. One failed call sets it.',
-      },
+    fault: orNull(
+      Type.Object({
+        cause: Type.Enum(['key_refused', 'clock_skew', 'certificate', 'credential_unreadable']),
+        since: time,
+        model: orNull(text, "The provider's name for the model of the latest failed call."),
+        status: orNull(Type.Integer()),
+        message: orNull(text, "The provider's own words."),
+        remedy: text,
+      }),
+      'The cause of failed calls, if only an operator can correct it. One failed call sets it.',
     ),
-    credential: Type.Union(
-      [
-        Type.Object({
-          kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
-          hint: orNull(text, 'The last four characters of the key, or of the id of the identity.'),
-          set_at: orNull(time, 'The time at which a stored credential was set.'),
-          source: orNull(text, 'The source of the secret, or the source that failed last.'),
-          expires_at: orNull(time, 'The time at which the secret expires.'),
-          refreshed_at: orNull(time, 'The time of the latest renewal.'),
-          error: orNull(text, 'The reason why the latest renewal failed.'),
-        }),
-        Type.Null(),
-      ],
-      { description: 'The credential of the calls to the provider. `null` means that the calls have none.' },
-    ),
-    last_probe: Type.Union(
-      [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
-      {
-        description: 'The result of the latest health probe. `null` means that no probes are configured.',
-      },
+    credential: providerCredential,
+    last_probe: orNull(
+      Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }),
+      'The result of the latest health probe. `null` means that no probes are configured.',
     ),
     targets: Type.Array(target, {
       description: 'The models of the provider that were called since the start.',
@@ -150,9 +124,10 @@ export type ViewSources = Pick<AdminParts, 'activity' | 'capacity'> & {
   routing: Pick<AdminParts['routing'], 'targetsOf'>;
 };
 
+/** Shows a provider as this process sees it. */
 export function providerView(provider: Provider, { activity, capacity, routing }: ViewSources): ProviderView {
   const waiting = byClass((planClass) => capacity.waitingFor(provider.id, planClass));
-  const now = activity.view(provider);
+  const activityNow = activity.view(provider);
   const unusable = provider.stored?.unusable;
   return {
     id: provider.id,
@@ -163,27 +138,27 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     revision: provider.stored?.revision ?? null,
     base_url: withoutSecrets(provider.baseUrl),
     missing_variables: provider.missingVariables,
-    health: healthOf(provider, now.health),
-    slots_in_use: now.slotsInUse,
-    max_concurrent: now.maxConcurrent,
+    health: healthOf(provider, activityNow.health),
+    slots_in_use: activityNow.slotsInUse,
+    max_concurrent: activityNow.maxConcurrent,
     queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
     queue_by_class: waiting,
     queue_wait_ms: byClass((planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY),
-    latency_ms: now.latencyMs ?? NO_LATENCY,
-    error_rate: now.errorRate,
-    requests_total: now.requestsTotal,
-    errors_total: now.errorsTotal,
-    last_error_at: isoTimeOrNull(now.lastErrorAt),
-    last_error: errorView(now.lastError),
-    key_refused_since: isoTimeOrNull(now.keyRefusedSince),
-    fault: unusable ? unusableView(unusable) : now.fault && faultView(now.fault),
-    credential: credentialView(provider),
-    last_probe: now.lastProbe && probeView(now.lastProbe),
+    latency_ms: activityNow.latencyMs ?? NO_LATENCY,
+    error_rate: activityNow.errorRate,
+    requests_total: activityNow.requestsTotal,
+    errors_total: activityNow.errorsTotal,
+    last_error_at: isoTimeOrNull(activityNow.lastErrorAt),
+    last_error: errorView(activityNow.lastError),
+    key_refused_since: isoTimeOrNull(activityNow.keyRefusedSince),
+    fault: unusable ? unusableView(unusable) : activityNow.fault && faultView(activityNow.fault),
+    credential: providerCredentialView(provider),
+    last_probe: activityNow.lastProbe && probeView(activityNow.lastProbe),
     targets: routing.targetsOf(provider.id).map(targetView),
   };
 }
 
-const byClass = <T>(read: (planClass: PlanClass) => T) => recordOf(planClasses, read);
+const byClass = <T>(figureOf: (planClass: PlanClass) => T) => recordOf(planClasses, figureOf);
 
 const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
   at: isoTime(at),
@@ -196,41 +171,6 @@ function errorView(error: ProviderActivityView['lastError']) {
   if (error === null) return null;
   const { at, model, status, type, code, message, requestId } = error;
   return { at: isoTime(at), model, status, type, code, message, request_id: requestId };
-}
-
-/**
- * Shows the credential with which the provider is called. A hint has the last characters of a key, or of the
- * name of an identity.
- */
-function credentialView({ apiKey, cloud, stored }: Provider): ProviderView['credential'] {
-  const set_at = isoTimeOrNull(stored?.credentialSetAt ?? null);
-  if (cloud === null) {
-    return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey), set_at };
-  }
-  const { source, expiresAt, refreshedAt, error } = cloud.credential.state();
-  return {
-    kind: cloud.plan.kind,
-    hint: hintOf(cloud.plan),
-    set_at,
-    source,
-    error,
-    expires_at: isoTimeOrNull(expiresAt),
-    refreshed_at: isoTimeOrNull(refreshedAt),
-  };
-}
-
-const HINT_CHARACTERS = 4;
-/** A part of a shorter key would reveal too much of it. */
-const MIN_HINTED = 16;
-
-const hintOfKey = (key: string): string | null =>
-  key.length < MIN_HINTED ? null : key.slice(-HINT_CHARACTERS);
-
-const NO_CREDENTIAL = { source: null, expires_at: null, refreshed_at: null, error: null };
-
-function hintOf(plan: CloudPlan): string | null {
-  if (plan.kind === 'google') return null;
-  return hintOfKey((plan.kind === 'azure' ? plan.clientId : plan.accessKeyId) ?? '');
 }
 
 const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({

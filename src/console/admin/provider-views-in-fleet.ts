@@ -1,5 +1,6 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AdminParts } from './admin-parts.ts';
+import { gatherParsed } from './gather-parsed.ts';
 import { joinProviderViews } from './join-provider-views.ts';
 import { type ProviderView, providerView, type ViewSources } from './provider-view.ts';
 
@@ -13,16 +14,14 @@ export async function viewsInFleet(
   providers: readonly Provider[],
   sources: Sources,
 ): Promise<ProviderView[]> {
-  const own = providers.map((provider) => providerView(provider, sources));
-  if (!sources.fleet) return own;
-  const answers = await sources.fleet.gather('providers', '');
-  const views = Map.groupBy(
-    answers.flatMap(({ answer }) => (answer === '' ? [] : (JSON.parse(answer) as ProviderView[]))),
-    ({ id }) => id,
-  );
-  return own.map((view) => joinProviderViews(views.get(view.id) ?? [view]));
+  const views = providers.map((provider) => providerView(provider, sources));
+  if (!sources.fleet) return views;
+  const answers = await gatherParsed<ProviderView[]>(sources.fleet, 'providers', '');
+  const viewsOfId = Map.groupBy(answers.flat(), ({ id }) => id);
+  return views.map((view) => joinProviderViews(viewsOfId.get(view.id) ?? [view]));
 }
 
+/** Returns the view of one provider over all processes of the server. */
 export const viewInFleet = async (provider: Provider, sources: Sources): Promise<ProviderView> =>
   (await viewsInFleet([provider], sources))[0]!;
 

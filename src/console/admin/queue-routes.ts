@@ -1,5 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf } from '../routes/page-fields.ts';
 import { adminRouteWith } from './admin-route.ts';
@@ -18,8 +19,8 @@ export const queueRoutes = [
       summary: 'Shows the requests that wait for a slot at a provider, on the machine that answers',
       query: Type.Object({
         class: Type.Optional(Type.Enum([...planClasses], { description: 'Only requests of this class.' })),
-        provider: Type.Optional(Type.String({ description: 'Only requests that wait for this provider.' })),
-        account: Type.Optional(Type.String({ description: 'Only requests of the account with this id.' })),
+        provider: filterField('Only requests that wait for this provider.'),
+        account: filterField('Only requests of the account with this id.'),
         limit: pageFields.limit,
       }),
       answer: Type.Object({

@@ -8,6 +8,7 @@ import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
 
+/** A request that waits for a slot at a provider. */
 export const queuedRequest = Type.Object(
   {
     id: Type.String({ description: 'The id of the request.' }),

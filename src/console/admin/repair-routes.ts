@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { inspection, repair } from './verification-schemas.ts';
 
@@ -43,7 +44,7 @@ export const repairRoutes = [
             }),
           ),
         },
-        { additionalProperties: false },
+        closed,
       ),
       bodyExample: { keep_balances: true },
       answer: repair,

@@ -3,6 +3,7 @@ import { timeIfGiven } from '../../base/lib/iso-time.ts';
 import { queryTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { pageFields, pageOf, unknownAfter } from '../routes/page-fields.ts';
 import { answerCost, costQuery, requestCost } from '../traffic/request-cost.ts';
@@ -12,7 +13,6 @@ import { request, requestView } from './request-view.ts';
 const route = adminRouteWith<'ledger' | 'requests'>();
 
 const group = 'Admin: requests';
-const filter = (description: string) => Type.Optional(Type.String({ description }));
 
 /** The routes for the records of requests. */
 export const requestRoutes = [
@@ -23,9 +23,9 @@ export const requestRoutes = [
       group,
       summary: 'Lists the requests of all accounts, the latest to end first',
       query: Type.Object({
-        account: filter('Only requests of the account with this id.'),
-        key: filter('Only requests with the API key of this id.'),
-        model: filter('Only requests that named this model, or that it answered.'),
+        account: filterField('Only requests of the account with this id.'),
+        key: filterField('Only requests with the API key of this id.'),
+        model: filterField('Only requests that named this model, or that it answered.'),
         status: Type.Optional(
           Type.String({
             pattern: '^[1-5](\\d\\d|xx)$',
@@ -33,9 +33,9 @@ export const requestRoutes = [
             description: 'Only answers with this status, like `400`, or of this class, like `5xx`.',
           }),
         ),
-        code: filter('Only requests that ended with this error code.'),
-        user: filter('Only requests that named this end user.'),
-        tag: filter('Only requests with this tag.'),
+        code: filterField('Only requests that ended with this error code.'),
+        user: filterField('Only requests that named this end user.'),
+        tag: filterField('Only requests with this tag.'),
         source: Type.Optional(
           Type.Enum([...requestSources], {
             description: 'Only requests of the API, of batches or of the playground.',
@@ -48,20 +48,10 @@ export const requestRoutes = [
       answer: listOf(request),
       returns: 'A page of requests. `retention.requests_s` says how long they are kept.',
     },
-    async ({ query }, { requests }) => {
-      const { account, key, model, status, code, user, tag, source } = query;
-      const page = pageOf(query);
-      if (page.after !== undefined && !(await requests.find(page.after)))
-        return unknownAfter('a kept request');
-      const since = timeIfGiven(query.since);
-      const until = timeIfGiven(query.until);
-      const { items, hasMore } = await requests.list(
-        { account, key, model, code, user, tag, source, status, since, until },
-        page,
-      );
-      // Only an empty page can come after an unknown request.
-      if (page.after !== undefined && items.length === 0 && !(await requests.find(page.after)))
-        return unknownAfter('a request that is kept');
+    async ({ query: { since, until, limit, after, ...filter } }, { requests }) => {
+      if (after !== undefined && !(await requests.find(after))) return unknownAfter('a kept request');
+      const span = { since: timeIfGiven(since), until: timeIfGiven(until) };
+      const { items, hasMore } = await requests.list({ ...filter, ...span }, pageOf({ limit, after }));
       return listView(items.map(requestView), hasMore);
     },
   ),

@@ -5,9 +5,8 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
 import type { RecordedCall, RequestRecord } from '../../watch/requests/request-record.ts';
-import { requestSources } from '../../watch/requests/request-source.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { requestFacts, startOfRecord } from '../traffic/request-facts.ts';
+import { requestFactFields, requestFacts, startOfRecord } from '../traffic/request-facts.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -19,76 +18,41 @@ const attempt = Type.Object({
   started_at: time,
   ms: orNull(milliseconds, 'The time until the call ended.'),
   status: orNull(count, 'The HTTP status. `null` means that no answer arrived.'),
-  error: Type.Union(
-    [
-      Type.Object({
-        status: orNull(count),
-        type: orNull(text),
-        code: orNull(text),
-        message: orNull(text, "The provider's message, without keys, or the reason why there is none."),
-        request_id: orNull(text, "The provider's id of the request."),
-      }),
-      Type.Null(),
-    ],
-    { description: "The provider's error. `null` means that the call succeeded." },
+  error: orNull(
+    Type.Object({
+      status: orNull(count),
+      type: orNull(text),
+      code: orNull(text),
+      message: orNull(text, "The provider's message, without keys, or the reason why there is none."),
+      request_id: orNull(text, "The provider's id of the request."),
+    }),
+    "The provider's error. `null` means that the call succeeded.",
   ),
 });
 
+/** The record of a request as operators see it. */
 export const request = Type.Object(
   {
-    id: text,
-    started_at: time,
-    ended_at: time,
-    duration_ms: milliseconds,
-    first_byte_ms: orNull(milliseconds),
-    first_token_ms: orNull(milliseconds, 'The time to the first part of a streamed answer.'),
-    queue_ms: Type.Number({ description: 'The time in the queue for capacity.' }),
-    replay_of: orNull(text, 'The request whose answer this one got.'),
+    ...requestFactFields,
     account_id: text,
-    key_id: orNull(text),
-    key_name: orNull(text),
-    method: text,
-    path: text,
-    route: text,
-    status: orNull(
-      count,
-      'The status of the answer. An item of a batch has the status that it would have had.',
+    error: orNull(
+      Type.Object({
+        code: text,
+        message: orNull(text),
+        param: orNull(text, 'The field that the error names.'),
+        reason: orNull(text, 'What the server lacked for the request, such as `memory`.'),
+        explanation: Type.String({ description: 'The reason with its figures.' }),
+      }),
+      'The error that the client got. `null` means that it got none.',
     ),
-    error: Type.Union(
-      [
-        Type.Object({
-          code: text,
-          message: orNull(text),
-          param: orNull(text, 'The field that the error names.'),
-          reason: orNull(text, 'What the server lacked for the request, such as `memory`.'),
-          explanation: Type.String({ description: 'The reason with its figures.' }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'The error that the client got. `null` means that it got none.' },
-    ),
-    source: Type.Enum([...requestSources], {
-      description: '`batch`: an item of a batch, once, with its last outcome. `playground`: the page.',
-    }),
-    user: orNull(text, 'The end user that the client named.'),
     tags: Type.Array(text, { description: 'The tags of the request and of its key.' }),
-    model: orNull(text, 'The name that the client sent.'),
-    served_model: orNull(text, 'The public id of the model that answered.'),
     provider: orNull(text, 'The provider of the last attempt.'),
-    stream: Type.Boolean(),
-    input_tokens: orNull(count),
-    output_tokens: orNull(count),
-    usage_estimated: Type.Boolean(),
-    cost_microcredits: orNull(count, 'The cost at list rates. The receipt has the charge.'),
-    losses: Type.Array(text),
-    client_address: orNull(text),
-    user_agent: orNull(text),
     attempts: Type.Array(attempt, { description: 'The calls to providers, at most 16.' }),
   },
   { title: 'Request' },
 );
 
-/** A record as operators see it. */
+/** Shows a record with what only operators see: providers, their errors and their names of models. */
 export const requestView = (record: RequestRecord): ViewOf<typeof request> => ({
   ...requestFacts(record),
   account_id: record.account,
@@ -98,6 +62,7 @@ export const requestView = (record: RequestRecord): ViewOf<typeof request> => ({
   attempts: (record.calls ?? []).map((call) => attemptView(call, startOfRecord(record))),
 });
 
+/** Shows the refusal of a request. `null` means that the client got no error. */
 function refusalView(record: RequestRecord) {
   const explained = explainRefusal(record);
   if (!explained) return null;

@@ -24,21 +24,24 @@ const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
  * Handlers find its holder in `exchange.operator`.
  */
 export function requireAdminToken(gate: AdminGate, routes: readonly RestrictedRoute[]): Route[] {
-  return routes.map(({ roles, ...route }) => ({
-    ...route,
-    ...(roles && route.describe && { describe: withRoles(route.describe) }),
-    handle: async (exchange) => {
-      const operator = await identify(exchange, gate);
-      if (operator instanceof Refusal) return operator;
-      if (!mayUse({ ...route, roles }, operator.role))
-        return refuseRole(operator, rolesOf({ ...route, roles }));
-      exchange.operator = operator.name;
-      exchange.operatorRole = operator.role;
-      return route.handle(exchange);
-    },
-  }));
+  return routes.map(({ roles, ...route }) => {
+    const admitted = rolesOf({ method: route.method, roles });
+    return {
+      ...route,
+      ...(roles && route.describe && { describe: withRoles(route.describe) }),
+      handle: async (exchange) => {
+        const operator = await identify(exchange, gate);
+        if (operator instanceof Refusal) return operator;
+        if (!admitted.includes(operator.role)) return refuseRole(operator, admitted);
+        exchange.operator = operator.name;
+        exchange.operatorRole = operator.role;
+        return route.handle(exchange);
+      },
+    };
+  });
 }
 
+/** Adds the error of a role that is not sufficient. */
 const withRoles = (describe: RouteDescription): RouteDescription => ({
   ...describe,
   errors: [...(describe.errors ?? []), 'permission_denied'],
@@ -46,9 +49,11 @@ const withRoles = (describe: RouteDescription): RouteDescription => ({
 
 type RoleRule = Pick<RestrictedRoute, 'method' | 'roles'>;
 
+/** Returns the roles that may use a route. */
 const rolesOf = ({ method, roles }: RoleRule): readonly AdminRole[] =>
   roles ?? (method === 'GET' ? EVERY_ROLE : CHANGERS);
 
+/** Reports whether a role may use a route. */
 export const mayUse = (route: RoleRule, role: AdminRole): boolean => rolesOf(route).includes(role);
 
 async function identify(exchange: Exchange, gate: AdminGate): Promise<Operator | Refusal> {
@@ -81,7 +86,8 @@ const anApiKey = (): Refusal =>
     message: 'This is an API key. The admin API accepts only admin tokens.',
   });
 
-const refuseRole = ({ role }: Operator, admitted: readonly AdminRole[]): Refusal =>
-  new Refusal('permission_denied', {
-    message: `The admin token has the role \`${role}\`. This request needs ${admitted.map((allowed) => `\`${allowed}\``).join(' or ')}.`,
-  });
+function refuseRole({ role }: Operator, admitted: readonly AdminRole[]): Refusal {
+  const needed = admitted.map((name) => `\`${name}\``).join(' or ');
+  const message = `The admin token has the role \`${role}\`. This request needs ${needed}.`;
+  return new Refusal('permission_denied', { message });
+}

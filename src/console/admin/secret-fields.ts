@@ -1,6 +1,7 @@
 import { orNull } from '../../base/schema/or-null.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { closed } from '../routes/closed.ts';
 import { timeOfField } from '../routes/time-of-field.ts';
 
 const MAX_OVERLAP_S = 90 * 86_400;
@@ -16,7 +17,7 @@ export const rotationBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 /**

@@ -1,4 +1,5 @@
 import { Type } from '../../base/schema/type.ts';
+import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
 const route = adminRouteWith<'settings'>();
@@ -22,7 +23,7 @@ export const secretRoutes = [
             }),
           ),
         },
-        { additionalProperties: false },
+        closed,
       ),
       bodyExample: {},
       answer: Type.Object(

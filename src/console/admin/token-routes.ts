@@ -6,6 +6,7 @@ import { Type } from '../../base/schema/type.ts';
 import { type AdminRole, type AdminToken, adminRoles } from '../../customers/operators/admin-token.ts';
 import type { TokenWithSecret } from '../../customers/operators/token-service.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { NAME } from '../routes/name-texts.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
@@ -59,7 +60,7 @@ export const tokenRoutes = [
             expiresAtField('A time in the future. `null` means that the token does not expire.'),
           ),
         },
-        { additionalProperties: false },
+        closed,
       ),
       bodyExample: { name: 'on-call', role: 'operator', expires_at: '2027-12-31T00:00:00Z' },
       status: 201,

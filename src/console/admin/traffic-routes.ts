@@ -40,39 +40,39 @@ async function withAccountOfKey(query: TrafficQuery, { keys }: NameParts): Promi
   return key ? { ...query, account: key.accountId } : query;
 }
 
-const OTHERS = new Map([[OTHER_GROUPS, 'all others']]);
+/** The name of the group for all groups beyond the largest. */
+const OTHERS = [OTHER_GROUPS, 'all others'] as const;
 
-/** Returns the names of accounts, keys and nodes. Other groups are named by themselves. */
+/** Returns the names of accounts, keys and nodes. Groups of other columns are named by themselves. */
 async function namesOf(
   groups: readonly string[],
   groupBy: TrafficColumn,
   parts: NameParts,
 ): Promise<Map<string, string>> {
   const nameOf = namers[groupBy]?.(parts);
-  if (!nameOf) return OTHERS;
+  if (!nameOf) return new Map([OTHERS]);
   const named = await Promise.all(groups.map(async (group) => [group, await nameOf(group)] as const));
   return new Map([
-    ...OTHERS,
-    ...named.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    OTHERS,
+    ...named.flatMap(([group, name]) => (name == null ? [] : [[group, name] as const])),
   ]);
 }
 
 type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;
-type Namer = (parts: NameParts) => (group: string) => Promise<string | null | undefined>;
+/** Finds the name of a group by its id. */
+type NameOf = (id: string) => Promise<string | null | undefined>;
 
-const namers: Partial<Record<TrafficColumn, Namer>> = {
-  account:
-    ({ accounts }) =>
-    async (id) => {
-      const account = await accounts.find(id);
-      return account instanceof Refusal ? undefined : account.name;
-    },
-  key:
-    ({ keys }) =>
-    async (id) =>
-      (await keys.findKey(id))?.name,
+/** The columns whose groups are ids of something with a name. */
+const namers: Partial<Record<TrafficColumn, (parts: NameParts) => NameOf>> = {
+  account: (parts) => (id) => accountName(parts, id),
+  key: (parts) => async (id) => (await parts.keys.findKey(id))?.name,
   node: ({ nodes }) => {
     const listed = nodes.list();
     return async (id) => (await listed).find((node) => node.id === id)?.host;
   },
 };
+
+async function accountName({ accounts }: NameParts, id: string): Promise<string | undefined> {
+  const account = await accounts.find(id);
+  return account instanceof Refusal ? undefined : account.name;
+}

@@ -13,6 +13,7 @@ const fault = Type.Object({
   recomputed: figure,
 });
 
+/** The result of a verification of the whole ledger. */
 export const verification = Type.Object({
   accounts: count,
   entries: count,
@@ -21,6 +22,7 @@ export const verification = Type.Object({
   }),
 });
 
+/** The result of a verification of one account. */
 export const inspection = Type.Object(
   {
     account_id: text,
@@ -34,6 +36,7 @@ export const inspection = Type.Object(
   { title: 'Ledger Inspection' },
 );
 
+/** The result of a repair of one account. */
 export const repair = Type.Object(
   {
     account_id: text,

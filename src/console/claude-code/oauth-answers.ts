@@ -4,6 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 
+/** The header of answers with secrets. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 export type OAuthProblem = { error: string; description: string };

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import {
   type AccountBatches,
@@ -6,7 +7,7 @@ import {
   type OfAccount,
 } from '../../batches/collections/account-batches.ts';
 import { inspectedBatchView } from '../../batches/collections/inspected-batch-view.ts';
-import { hasMemberRole, type Visitor } from '../../customers/people/visitor.ts';
+import { hasMemberRole } from '../../customers/people/visitor.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { recordContentRead } from '../../watch/requests/record-content-read.ts';
@@ -15,6 +16,7 @@ import { unknownAfter } from '../routes/page-fields.ts';
 import { batchItemView } from './batch-item-view.ts';
 import {
   type BatchAnswer,
+  type BatchItems,
   batchAnswer,
   batchItems,
   batchItemsQuery,
@@ -22,7 +24,7 @@ import {
   batchListQuery,
   deletedAnswer,
 } from './batch-schema.ts';
-import { dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
 import { DEFAULT_ROWS } from './list-query.ts';
 
 export type BatchRouteParts = {
@@ -36,29 +38,25 @@ const PATH = '/dashboard/v1/organizations/{account}/batches';
 export const batchRoutes = [
   dashboardRoute(
     { method: 'GET', path: PATH, access: 'viewer', query: batchListQuery, answer: batchList },
-    async ({ accountId, query }, { batches }) => {
-      const isEnded = query.status === undefined ? undefined : query.status === 'ended';
-      const page = await batches.list({
-        accountId,
-        limit: query.limit ?? DEFAULT_ROWS,
-        after: query.after,
-        isEnded,
-      });
+    async ({ accountId, query: { status, limit = DEFAULT_ROWS, after } }, { batches }) => {
+      const isEnded = status === undefined ? undefined : status === 'ended';
+      const page = await batches.list({ accountId, limit, after, isEnded });
       if (!page) return unknownAfter('a batch');
       return { data: page.items.map(viewOf), has_more: page.hasMore };
     },
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: batchAnswer },
-    async (call, { batches }) => viewOf(accepted(await batches.find(named(call)))),
+    async (call, { batches }) => viewOf(accepted(await batches.find(batchOf(call)))),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/{id}/cancel`, access: 'developer', answer: batchAnswer },
-    async (call, { batches }) => viewOf(accepted(await batches.cancel(named(call)))),
+    async (call, { batches }) => viewOf(accepted(await batches.cancel(batchOf(call)))),
   ),
   dashboardRoute(
     { method: 'DELETE', path: `${PATH}/{id}`, access: 'developer', answer: deletedAnswer },
-    async (call, { batches }) => (await batches.delete(named(call))) ?? { id: named(call).id, deleted: true },
+    async (call, { batches }) =>
+      (await batches.delete(batchOf(call))) ?? { id: call.params.id, deleted: true },
   ),
   dashboardRoute(
     {
@@ -68,27 +66,14 @@ export const batchRoutes = [
       query: batchItemsQuery,
       answer: batchItems,
     },
-    async (call, { batches, accounts }) => {
-      const { query } = call;
-      const after = query.after === undefined ? -1 : Number(query.after);
-      const page = accepted(await batches.items(named(call), { after, limit: query.limit ?? DEFAULT_ROWS }));
-      const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
-      const data = page.rows.map((row) => batchItemView(row, { hasContent: isShown }));
-      const rows = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
-      if (rows.length > 0) {
-        const part = `items ${rows[0]!.number} to ${rows.at(-1)!.number}`;
-        await recordContentRead(accounts, { ...readerOf(call), part });
-      }
-      return { data, has_more: page.hasMore, content_shown: isShown };
-    },
+    (call, parts) => listItems(call, parts),
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/{id}/results`, access: 'developer', answer: Type.Unknown() },
     async (call, { batches, accounts }) => {
-      const wanted = named(call);
-      const body = accepted(await batches.results(wanted));
+      const body = accepted(await batches.results(batchOf(call)));
       await recordContentRead(accounts, { ...readerOf(call), part: 'results' });
-      const name = `${wanted.id.replace(/\W/g, '')}.jsonl`;
+      const name = `${call.params.id.replace(/\W/g, '')}.jsonl`;
       return {
         status: 200,
         body,
@@ -101,12 +86,34 @@ export const batchRoutes = [
   ),
 ];
 
-type Called = { accountId: string; exchange: { params: Record<string, string> } };
+type BatchCall = DashboardCall & { params: { id: string } };
 
-const readerOf = (call: Called & { visitor: Visitor }) =>
-  ({ ...named(call), actor: call.visitor.email, kind: 'batch' }) as const;
+/** Lists items of a batch. Viewers see no content. A page that shows an answer is recorded as read. */
+async function listItems(
+  call: BatchCall & { query: Static<typeof batchItemsQuery> },
+  { batches, accounts }: BatchRouteParts,
+): Promise<BatchItems> {
+  const { after, limit = DEFAULT_ROWS } = call.query;
+  const place = after === undefined ? BEFORE_FIRST : Number(after);
+  const page = accepted(await batches.items(batchOf(call), { after: place, limit }));
+  const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
+  const data = page.rows.map((row) => batchItemView(row, { hasContent: isShown }));
+  const answered = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
+  const [first, last] = [answered[0], answered.at(-1)];
+  if (first && last) {
+    const part = `items ${first.number} to ${last.number}`;
+    await recordContentRead(accounts, { ...readerOf(call), part });
+  }
+  return { data, has_more: page.hasMore, content_shown: isShown };
+}
 
-const named = ({ accountId, exchange }: Called): OfAccount => ({ accountId, id: exchange.params.id! });
+/** Items are numbered from 0. */
+const BEFORE_FIRST = -1;
+
+const readerOf = (call: BatchCall) =>
+  ({ ...batchOf(call), actor: call.visitor.email, kind: 'batch' }) as const;
+
+const batchOf = ({ accountId, params }: BatchCall): OfAccount => ({ accountId, id: params.id });
 
 const viewOf = (batch: ChargedBatch): BatchAnswer => ({
   ...inspectedBatchView(batch),

@@ -1,37 +1,14 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
-import { processingModes } from '../../batches/stored/batch.ts';
+import { batch } from '../admin/batch-view.ts';
 import { listQuery } from './list-query.ts';
 
-const nullableTime = Type.Union([Type.String(), Type.Null()]);
 const count = Type.Integer();
 
+/** A batch with its charge. */
 export const batchAnswer = Type.Object({
-  id: Type.String(),
-  collection: Type.Enum(['messages', 'chat']),
-  account_id: Type.String(),
-  key_id: Type.String(),
-  processing_mode: Type.Enum(processingModes),
-  processing_status: Type.Enum(['in_progress', 'canceling', 'ended']),
-  size: count,
-  request_counts: Type.Object({
-    processing: count,
-    succeeded: count,
-    errored: count,
-    canceled: count,
-    expired: count,
-  }),
-  /** The items in progress. */
-  at_work: count,
-  /** The failed attempts that were repeated. */
-  retries: count,
-  items_per_minute: Type.Union([Type.Number(), Type.Null()]),
-  estimated_end_at: nullableTime,
-  created_at: Type.String(),
-  deadline_at: Type.String(),
-  expires_at: Type.String(),
-  cancel_initiated_at: nullableTime,
-  ended_at: nullableTime,
+  ...batch.properties,
   /** The charge so far. */
   credits: Type.Number(),
   can_delete: Type.Boolean(),
@@ -51,7 +28,8 @@ export const batchItemsQuery = Type.Object({
   after: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
 });
 
-export const batchItem = Type.Object({
+/** An item of a batch. Viewers see no content. */
+const batchItem = Type.Object({
   /** The place in the batch, from 0 on. */
   number: count,
   custom_id: Type.String(),
@@ -60,10 +38,10 @@ export const batchItem = Type.Object({
   /** The size of the result in bytes. */
   bytes: count,
   /** The beginning of the answer's text. `null` means that the item has no answer. */
-  answer: Type.Union([Type.String(), Type.Null()]),
-  error: Type.Union([Type.Object({ type: Type.String(), message: Type.String() }), Type.Null()]),
+  answer: orNull(Type.String()),
+  error: orNull(Type.Object({ type: Type.String(), message: Type.String() })),
   /** The beginning of the result as JSON text. `null` means that the item has no result. */
-  result: Type.Union([Type.String(), Type.Null()]),
+  result: orNull(Type.String()),
   /** The answer's text is longer than `answer`. */
   is_answer_cut: Type.Boolean(),
   /** The result is longer than `result`. */

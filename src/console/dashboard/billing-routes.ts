@@ -1,4 +1,4 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
@@ -15,11 +15,6 @@ import {
   billingView,
   confirmedView,
   confirmOrder,
-  entriesQuery,
-  entriesView,
-  entryDetail,
-  type InvoicesView,
-  invoicesView,
   leavingView,
   planChangedView,
   planOrder,
@@ -29,8 +24,9 @@ import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { viewBilling } from './billing-view.ts';
 import { confirmAddressRoute } from './confirm-address-route.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { entryDetailView, lineView, ownEntry } from './entry-views.ts';
-import { invoiceView } from './invoice-view.ts';
+import { entriesQuery, entriesView, entryDetail } from './entry-schema.ts';
+import { entryDetailView, lineView } from './entry-views.ts';
+import { type InvoicesView, invoicesView, invoiceView } from './invoice-view.ts';
 import { statementRoutes } from './statement-routes.ts';
 
 /**
@@ -45,19 +41,20 @@ const PATH = '/dashboard/v1/organizations/{account}/billing';
 export const billingRoutes = [
   dashboardRoute(
     { method: 'GET', path: PATH, access: 'viewer', answer: billingView },
-    ({ accountId }, { billing }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
+    ({ accountId }, { billing }) =>
+      withAccount(billing, accountId, (account) => viewBilling(billing, account)),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/purchases`, access: 'owner', body: purchaseOrder, answer: leavingView },
     ({ accountId, exchange, body: { usd, save_card = false } }, { billing }) =>
-      ofAccount(billing, accountId, (account) =>
+      withAccount(billing, accountId, (account) =>
         billing.purchases.purchase(account, { usd, savesCard: save_card }, dashboardUrl(exchange)),
       ),
   ),
   dashboardRoute(
     { method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
     ({ accountId, exchange, visitor, body: { plan, when = 'now' } }, { billing }) =>
-      ofAccount(billing, accountId, (account) => {
+      withAccount(billing, accountId, (account) => {
         const order = { account, plan, when, origin: dashboardUrl(exchange), actor: visitor.email };
         return unlessRefused(billing.plans.change(order), (changed) => ({
           url: changed === 'changed' ? null : changed.url,
@@ -76,7 +73,7 @@ export const billingRoutes = [
   dashboardRoute(
     { method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
     ({ accountId, query: { after, purchased } }, { billing }) =>
-      ofAccount(billing, accountId, async (account) => {
+      withAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
         const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
         const question = { accountId, purchasedMicrocredits, after, limit: MAX_PER_PAGE };
@@ -91,19 +88,20 @@ export const billingRoutes = [
     { method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
     async ({ accountId, params }, { billing }) => {
       const entry = await billing.parts.ledger.findEntry(params.entry);
-      return unlessRefused(ownEntry(entry, accountId), entryDetailView);
+      return entry?.accountId === accountId ? entryDetailView(entry) : noEntry();
     },
   ),
   dashboardRoute(
     { method: 'GET', path: `${PATH}/invoices`, access: 'viewer', answer: invoicesView },
     ({ accountId }, { billing }) =>
-      ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
+      withAccount(billing, accountId, (account) => viewInvoices(billing, account)),
   ),
   ...billingSettingRoutes,
   confirmAddressRoute,
   ...statementRoutes,
 ];
 
+/** Returns the balance of purchased credit. It is negative while there is a debt. */
 async function purchasedOf({ parts }: BillingService, account: Account): Promise<number> {
   const period = await currentPeriod(parts.ledger, account, parts.plans());
   return (await parts.ledger.balances(account.id, period)).netPurchasedMicrocredits;
@@ -120,11 +118,15 @@ async function viewInvoices({ parts }: BillingService, account: Account): Promis
   return { statements, data: (found?.data ?? []).map(invoiceView), is_incomplete: found === undefined };
 }
 
-const ofAccount = <Answer>(
+/** Finds an account, and returns the answer that is made of it. */
+const withAccount = <Answer>(
   { parts }: BillingService,
   accountId: string,
   answer: (account: Account) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> => unlessRefused(parts.accounts.find(accountId), answer);
+
+const noEntry = (): Refusal =>
+  new Refusal('not_found', { message: 'This organization has no entry with this id.' });
 
 /**
  * Returns the address to which Stripe sends the browser back.

@@ -3,15 +3,9 @@ import type { BillingService } from '../../customers/billing/billing-service.ts'
 import { confirmedIn } from '../../customers/billing/confirmed-addresses.ts';
 import type { SavedReceiver } from '../../customers/billing/receiver-settings.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
-import {
-  alertTestView,
-  type ReceiverView,
-  receiverOrder,
-  receiverView,
-  reloadOrder,
-  reloadView,
-} from './billing-schema.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { alertTestView, type ReceiverView, receiverOrder, receiverView } from './receiver-schema.ts';
+import { reloadOrder, reloadView } from './reload-schema.ts';
 import { viewReload } from './reload-view.ts';
 
 const BILLING = '/dashboard/v1/organizations/{account}/billing';

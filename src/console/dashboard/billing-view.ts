@@ -15,6 +15,7 @@ import { offeredPlans, upgradesOf } from './plan-offers.ts';
 /** The packs that the page offers, as far as the bounds allow them. */
 const PACKS_USD = [5, 20, 50];
 
+/** Shows the plan and the credit of an organization, with the plans that it can choose. */
 export async function viewBilling({ parts }: BillingService, account: Account): Promise<BillingView> {
   const { ledger, stripe, config } = parts;
   const plans = parts.plans();
@@ -46,5 +47,6 @@ export async function viewBilling({ parts }: BillingService, account: Account): 
   };
 }
 
+/** Shows the subscription that pays for the plan. A subscription that is live has a status. */
 const subscriptionView = ({ body }: BillingRecord<'customer'>): BillingView['subscription'] =>
   isLive(body) ? { status: body.status!, grace_until: isoTimeOrNull(body.graceUntil) } : null;

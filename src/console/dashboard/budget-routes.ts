@@ -3,22 +3,23 @@ import { Type } from '../../base/schema/type.ts';
 import type { BudgetActor } from '../../customers/budgets/budget-service.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import {
-  findBudget,
-  listBudgets,
-  listSpending,
-  showBudget,
+  budgetChange,
+  budgetFields,
+  raiseBody,
   wantedBudget,
   wantedChange,
   wantedRaise,
-} from '../admin/budget-calls.ts';
-import { budget, budgetChange, budgetFields, raiseBody, spend } from '../admin/budget-view.ts';
+} from '../admin/budget-bodies.ts';
+import { findBudget, listBudgets, showBudget } from '../admin/budget-calls.ts';
+import { listSpending, spend } from '../admin/budget-spending.ts';
+import { budget } from '../admin/budget-view.ts';
 import { accepted } from '../routes/accepted.ts';
+import { closed } from '../routes/closed.ts';
 import { listOf } from '../routes/list.ts';
 import { limitField } from '../routes/page-fields.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
-const closed = { additionalProperties: false };
 const ALL = '/dashboard/v1/organizations/{account}/budgets';
 const ONE = `${ALL}/{budget}`;
 
@@ -27,7 +28,8 @@ const pageQuery = Type.Object({
   limit: limitField(100),
 });
 
-const ownerOf = ({ visitor }: { visitor: { email: string } }): BudgetActor => ({
+/** Returns the visitor as the one who changes a budget. */
+const actorOf = ({ visitor }: { visitor: { email: string } }): BudgetActor => ({
   name: visitor.email,
   owner: 'organization',
 });
@@ -35,7 +37,10 @@ const ownerOf = ({ visitor }: { visitor: { email: string } }): BudgetActor => ({
 type Call = { accountId: string; params: { budget: string } };
 
 /** Finds a stored budget among those of the organization. */
-async function findOwn({ budgets }: DashboardParts, { accountId, params }: Call): Promise<Budget> {
+async function findOrganizationBudget(
+  { budgets }: DashboardParts,
+  { accountId, params }: Call,
+): Promise<Budget> {
   const found = accepted(await budgets.find(params.budget));
   return accepted(found.accountId === accountId ? found : noBudget());
 }
@@ -47,7 +52,7 @@ const noBudget = (): Refusal =>
 export const budgetRoutes = [
   dashboardRoute(
     { method: 'GET', path: ALL, access: 'viewer', query: pageQuery, answer: listOf(budget) },
-    ({ accountId, query }, parts) => listBudgets(parts, { accountId }, query),
+    ({ accountId, query }, { budgets }) => listBudgets(budgets, { accountId }, query),
   ),
   dashboardRoute(
     { method: 'GET', path: ONE, access: 'viewer', answer: budget },
@@ -58,7 +63,7 @@ export const budgetRoutes = [
   ),
   dashboardRoute(
     { method: 'GET', path: `${ONE}/spend`, access: 'viewer', query: pageQuery, answer: listOf(spend) },
-    async (call, parts) => listSpending(parts, await findOwn(parts, call), call.query),
+    async (call, parts) => listSpending(parts, await findOrganizationBudget(parts, call), call.query),
   ),
   dashboardRoute(
     {
@@ -70,36 +75,36 @@ export const budgetRoutes = [
       answer: budget,
     },
     async (call, { budgets }) =>
-      showBudget(budgets, await budgets.create(call.accountId, wantedBudget(call.body), ownerOf(call))),
+      showBudget(budgets, await budgets.create(call.accountId, wantedBudget(call.body), actorOf(call))),
   ),
   dashboardRoute(
     { method: 'PATCH', path: ONE, access: 'owner', body: budgetChange, answer: budget },
     async (call, parts) => {
-      const { id } = await findOwn(parts, call);
+      const { id } = await findOrganizationBudget(parts, call);
       return showBudget(
         parts.budgets,
-        await parts.budgets.change(id, wantedChange(call.body), ownerOf(call)),
+        await parts.budgets.change(id, wantedChange(call.body), actorOf(call)),
       );
     },
   ),
   dashboardRoute({ method: 'DELETE', path: ONE, access: 'owner', answer: budget }, async (call, parts) => {
-    const { id } = await findOwn(parts, call);
+    const { id } = await findOrganizationBudget(parts, call);
     const before = await findBudget(parts.budgets, id);
-    accepted(await parts.budgets.remove(id, ownerOf(call)));
+    accepted(await parts.budgets.remove(id, actorOf(call)));
     return before;
   }),
   dashboardRoute(
     { method: 'POST', path: `${ONE}/raise`, access: 'owner', body: raiseBody, answer: budget },
     async (call, parts) => {
-      const { id } = await findOwn(parts, call);
-      return showBudget(parts.budgets, await parts.budgets.raise(id, wantedRaise(call.body), ownerOf(call)));
+      const { id } = await findOrganizationBudget(parts, call);
+      return showBudget(parts.budgets, await parts.budgets.raise(id, wantedRaise(call.body), actorOf(call)));
     },
   ),
   dashboardRoute(
     { method: 'DELETE', path: `${ONE}/raise`, access: 'owner', answer: budget },
     async (call, parts) => {
-      const { id } = await findOwn(parts, call);
-      return showBudget(parts.budgets, await parts.budgets.endRaise(id, ownerOf(call)));
+      const { id } = await findOrganizationBudget(parts, call);
+      return showBudget(parts.budgets, await parts.budgets.endRaise(id, actorOf(call)));
     },
   ),
 ];

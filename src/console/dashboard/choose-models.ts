@@ -1,5 +1,5 @@
+import { planCovers } from '../../api/models/plan-covers.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
-import { planIncludes } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
@@ -12,7 +12,8 @@ export type Allowance = {
   allowedModels: readonly string[] | null;
 };
 
-type Choice = { model: CatalogEntry; small: CatalogEntry; isCallable: boolean };
+/** `small`: the model for side tasks. `isCallable`: the key can call the main model. */
+type Choice = { main: CatalogEntry; small: CatalogEntry; isCallable: boolean };
 
 /**
  * Chooses the models of the snippets: one that the key can call and that works with agents,
@@ -27,14 +28,16 @@ export function chooseModels(
   const chats = catalog.entries.filter(({ model }) => model.kind === 'chat');
   const canCall = (entry: CatalogEntry): boolean =>
     isAvailable(entry) &&
-    (payg || plan.id === 'payg' || planIncludes(plan, entry.model, plans)) &&
+    (payg || planCovers(plan, entry.model, plans)) &&
     (allowedModels === null || allowedModels.includes(entry.model.id));
   const callable = chats.filter(canCall).sort(byFitness);
-  const named = wanted === undefined ? undefined : catalog.find(wanted);
-  const model = named ?? callable[0] ?? chats.find(isAvailable) ?? chats[0];
-  if (!model) return undefined;
-  const small = callable.filter(sameFitness(callable[0])).sort(byPrice)[0] ?? model;
-  return { model, small, isCallable: canCall(model) };
+  const chosen = wanted === undefined ? undefined : catalog.find(wanted);
+  const main = chosen ?? callable[0] ?? chats.find(isAvailable) ?? chats[0];
+  if (!main) return undefined;
+  const maxFitness = Math.max(...callable.map(fitnessOf));
+  const fittest = callable.filter((entry) => fitnessOf(entry) === maxFitness);
+  const small = fittest.sort(byPrice)[0] ?? main;
+  return { main, small, isCallable: canCall(main) };
 }
 
 /** Models of providers come before simulated ones, and models with tools before those without. */
@@ -42,9 +45,6 @@ const fitnessOf = (entry: CatalogEntry): number =>
   (isSimulated(entry) ? 0 : 2) + (entry.model.capabilities.tools ? 1 : 0);
 
 const byFitness = (one: CatalogEntry, other: CatalogEntry): number => fitnessOf(other) - fitnessOf(one);
-
-const sameFitness = (best: CatalogEntry | undefined) => (entry: CatalogEntry) =>
-  best !== undefined && fitnessOf(entry) === fitnessOf(best);
 
 const byPrice = (one: CatalogEntry, other: CatalogEntry): number => priceOf(one) - priceOf(other);
 

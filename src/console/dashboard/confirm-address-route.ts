@@ -1,5 +1,5 @@
-import { confirmAddressOrder, confirmedAddressView } from './billing-schema.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { confirmAddressOrder, confirmedAddressView } from './receiver-schema.ts';
 
 /** Confirms the mail address of alerts. The link is enough, since its reader may have no account. */
 export const confirmAddressRoute = dashboardRoute(

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
-import { type MemberRole, memberRoles, roleIn, type Visitor } from '../../customers/people/visitor.ts';
+import { hasMemberRole, type MemberRole, roleIn, type Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -34,12 +35,12 @@ export type DashboardCall<Shape extends RouteShape = RouteShape> = Call<Shape> &
   accountId: string;
 };
 
-/** `dashboardRoute` has checked the handler's types, so that a table can hold routes of all shapes. */
+/** A route whose handler was checked, so that a table can hold routes of all shapes. */
 export type DashboardRoute<Shape extends DashboardShape = DashboardShape> = Shape & {
   handle(call: never, parts: DashboardParts): HandlerResult<unknown>;
 };
 
-/** A `Reply` is sent as it is, for streams, files and cookies. */
+/** Makes a route. A `Reply` of its handler is sent as it is, for streams, files and cookies. */
 export const dashboardRoute = <const Shape extends DashboardShape>(
   shape: Shape,
   handle: (
@@ -73,6 +74,7 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       if (call instanceof Refusal) return call;
       const wait = attempts && (await countAttempt(parts, attempts, call));
       if (wait) return wait;
+      // `dashboardRoute` has checked what the handler takes.
       const answer = await route.handle({ ...call, visitor, accountId } as never, parts);
       return answer instanceof Refusal || isReply(answer) ? answer : jsonReply(status, answer);
     },
@@ -84,12 +86,10 @@ function countAttempt(
   kind: AttemptKind,
   { exchange, body }: { exchange: Exchange; body: unknown },
 ): Promise<Refusal | undefined> {
+  // The schema of the body says whether there is an email.
   const { email } = (body ?? {}) as { email?: string };
-  return attempts.count({
-    kind,
-    networks: clientNetworks(exchange),
-    ...(email !== undefined && { subject: email }),
-  });
+  const networks = clientNetworks(exchange);
+  return attempts.count({ kind, networks, ...definedOf({ subject: email }) });
 }
 
 function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: string): Refusal | undefined {
@@ -99,17 +99,14 @@ function refuseVisitor(access: Access, visitor: Visitor | undefined, accountId: 
   return refuseRole(visitor, accountId, access);
 }
 
-/** Reports whether a visitor has at least this role in the organization. */
-export const hasRole = (visitor: Visitor, accountId: string, access: MemberRole): boolean =>
-  refuseRole(visitor, accountId, access) === undefined;
-
 /** Refuses a visitor who has not at least this role in the organization. */
 export function refuseRole(visitor: Visitor, accountId: string, access: MemberRole): Refusal | undefined {
   const role = roleIn(visitor, accountId);
   if (!role) return new Refusal('not_found', { message: 'You are in no organization with this id.' });
-  return memberRoles.indexOf(role) <= memberRoles.indexOf(access) ? undefined : tooWeak(role, access);
+  return hasMemberRole(visitor, accountId, access) ? undefined : tooWeak(role, access);
 }
 
+/** Refuses a request without a session. */
 export const signedOut = (): Refusal =>
   new Refusal('missing_api_key', { message: 'You are signed out. Sign in again.' });
 

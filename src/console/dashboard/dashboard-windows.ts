@@ -15,20 +15,21 @@ export class DashboardWindows {
 
   /** Counts a request to a route that takes no session. */
   countNetwork(exchange: Exchange): Refusal | undefined {
-    const { network_requests_per_min: most } = exchange.snapshot.config.dashboard;
-    const waitMs = this.#networks.count(clientNetwork(exchange), most, exchange.startedAtMs);
+    const { network_requests_per_min: limit } = exchange.snapshot.config.dashboard;
+    const waitMs = this.#networks.count(clientNetwork(exchange), limit, exchange.startedAtMs);
     return waitMs === undefined ? undefined : new Refusal('network_rate_limited', { retryAfterMs: waitMs });
   }
 
+  /** Counts a request of a network, and of its session if it has one. */
   count(exchange: Exchange): Refusal | undefined {
     const ofNetwork = this.countNetwork(exchange);
     const token = sessionCookieOf(exchange)?.token;
     if (ofNetwork || token === undefined) return ofNetwork;
-    const { requests_per_min: most } = exchange.snapshot.config.dashboard;
-    const waitMs = this.#sessions.count(token, most, exchange.startedAtMs);
+    const { requests_per_min: limit } = exchange.snapshot.config.dashboard;
+    const waitMs = this.#sessions.count(token, limit, exchange.startedAtMs);
     if (waitMs === undefined) return undefined;
     return new Refusal('rate_limit_exceeded', {
-      message: `Your session has sent ${most} requests in a minute. Wait a moment.`,
+      message: `Your session has sent ${limit} requests in a minute. Wait a moment.`,
       retryAfterMs: waitMs,
     });
   }

@@ -6,12 +6,13 @@ import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
 
+/** The topics that a page can follow. */
 export const eventTopics = ['requests', 'operations', 'figures'] as const;
 export type EventTopic = (typeof eventTopics)[number];
 
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
-/** The most requests of one look that a page gets. A page shows no more of them at once. */
+/** The most requests that a page gets at once, since it shows no more. */
 const MAX_REQUESTS = 50;
 /**
  * The events that wait for a slow reader.
@@ -44,6 +45,8 @@ export class EventFeed {
   #uncounted = 0;
   #timer: Timer | undefined;
   readonly #stops: (() => void)[] = [];
+  /** The groups that came while the missed ones are read. It is undefined when those are read. */
+  #early: KeptGroup[] | undefined = [];
 
   /** `wake` is called when frames have come. */
   constructor(sources: FeedSources, options: FeedOptions, wake: () => void) {
@@ -58,25 +61,11 @@ export class EventFeed {
     this.#options.audience = audience;
   }
 
+  /** Adds the events since `from`, and follows the sources of the topics. */
   async start(): Promise<void> {
-    const { topics, from, audience } = this.#options;
-    if (topics.has('operations')) {
-      for (const occurrence of from ? this.#sources.board.since(from.at) : [])
-        this.#addOccurrence(occurrence);
-      this.#stops.push(this.#sources.board.listen((occurrence) => this.#addOccurrence(occurrence)));
-    }
-    if (!topics.has('requests') && !topics.has('figures')) return;
-    const early: KeptGroup[] = [];
-    let take = (groups: readonly KeptGroup[]): void => {
-      early.push(...groups);
-    };
-    this.#stops.push(this.#sources.follower.listen((groups) => take(groups)));
-    const missed = await this.#sources.follower.after(from?.sequence, from && audience.account);
-    if (!from) this.#place.sequence = missed.at(-1)?.sequence ?? 0;
-    else this.#addRequests(missed);
-    const sequences = new Set(missed.map(({ sequence }) => sequence));
-    this.#addRequests(early.filter(({ sequence }) => !sequences.has(sequence)));
-    take = (groups) => this.#addRequests(groups);
+    const { topics } = this.#options;
+    if (topics.has('operations')) this.#followOccurrences();
+    if (topics.has('requests') || topics.has('figures')) await this.#followRequests();
   }
 
   stop(): void {
@@ -89,6 +78,32 @@ export class EventFeed {
     const text = this.#waiting.join('');
     this.#waiting = [];
     return text;
+  }
+
+  #followOccurrences(): void {
+    const { board } = this.#sources;
+    const { from } = this.#options;
+    for (const occurrence of from ? board.since(from.at) : []) this.#addOccurrence(occurrence);
+    this.#stops.push(board.listen((occurrence) => this.#addOccurrence(occurrence)));
+  }
+
+  /** The feed listens before it reads the missed groups, so that it misses none between the two. */
+  async #followRequests(): Promise<void> {
+    const { follower } = this.#sources;
+    const { from, audience } = this.#options;
+    this.#stops.push(follower.listen((groups) => this.#take(groups)));
+    const missed = await follower.after(from?.sequence, from && audience.account);
+    if (from) this.#addRequests(missed);
+    else this.#place.sequence = missed.at(-1)?.sequence ?? 0;
+    const sequences = new Set(missed.map(({ sequence }) => sequence));
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    this.#addRequests(early.filter(({ sequence }) => !sequences.has(sequence)));
+  }
+
+  #take(groups: readonly KeptGroup[]): void {
+    if (this.#early) this.#early.push(...groups);
+    else this.#addRequests(groups);
   }
 
   #addOccurrence({ type, account, at, data }: PublishedOccurrence): void {
@@ -129,7 +144,7 @@ export function placeOf(id: string | null): FeedPlace | undefined {
   return found ? { sequence: Number(found[1]), at: Number(found[2]) } : undefined;
 }
 
-/** The lines of some groups, the earliest first. */
+/** Returns the latest lines of some groups, the earliest first. */
 const latestLines = (groups: readonly KeptGroup[]): string[] =>
   groups.flatMap(({ lines }) => lines.split('\n')).slice(-MAX_REQUESTS);
 

@@ -213,6 +213,12 @@ test('a member who was removed gets no event of the organization although events
   expect(page.text()).not.toContain('after');
 });
 
+test('pages that open at once end a stream each, so that at most twelve stay', async () => {
+  const installation = createInstallation();
+  for (let page = 0; page < 14; page++) listen(installation, operator);
+  await waitFor(() => installation.streams.size === 12);
+});
+
 test('a session has at most twelve streams', async () => {
   const installation = createInstallation();
   const pages = Array.from({ length: 13 }, () => listen(installation, operator, { topics: ['operations'] }));

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import type { Audience } from './audience.ts';
+import { Bell } from './bell.ts';
 import { EventFeed, type EventTopic, type FeedSources, placeOf } from './event-feed.ts';
 
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
@@ -102,9 +103,12 @@ export class EventStreams {
     }
   }
 
+  /** Adds a stream, and ends the oldest of its session beyond the maximum. Ended ones are closing already. */
   #admit(stream: OpenStream): void {
-    const own = [...this.#open].filter(({ sessionId }) => sessionId === stream.sessionId);
-    if (own.length >= MAX_OF_SESSION) own[0]!.end();
+    const ofSession = [...this.#open].filter(
+      ({ sessionId, isOver }) => sessionId === stream.sessionId && !isOver,
+    );
+    if (ofSession.length >= MAX_OF_SESSION) ofSession[0]!.end();
     this.#open.add(stream);
   }
 }
@@ -122,31 +126,5 @@ class OpenStream {
   end(): void {
     this.isOver = true;
     this.bell.ring();
-  }
-}
-
-/** Wakes the writer of a stream. A ring before the wait counts. */
-class Bell {
-  #isRung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    this.#isRung = true;
-    this.#wake?.();
-  }
-
-  /** Waits for a ring, and reports whether it came within this time. */
-  async wait(ms: number): Promise<boolean> {
-    if (!this.#isRung) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      const timer = setTimeout(resolve, ms);
-      await promise;
-      clearTimeout(timer);
-      this.#wake = undefined;
-    }
-    const hasRung = this.#isRung;
-    this.#isRung = false;
-    return hasRung;
   }
 }

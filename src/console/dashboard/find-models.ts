@@ -1,37 +1,36 @@
 import type { Static } from 'typebox';
-import type { Viewer } from '../../api/models/model-view.ts';
+import { planCovers } from '../../api/models/plan-covers.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { planIncludes } from '../../settings/catalog/model-access.ts';
-import type { ModelList, modelOrders, modelsQuery } from './model-schema.ts';
+import { modelCapabilities, type modelOrders, type modelsQuery } from './model-schema.ts';
+import type { OrganizationViewer } from './show-models.ts';
 
 type ModelsQuery = Static<typeof modelsQuery>;
-type Fits = (entry: CatalogEntry) => boolean;
+type Test = (entry: CatalogEntry) => boolean;
 
-const isIncluded = (entry: CatalogEntry, { plan, plans }: Viewer): boolean =>
-  plan !== null && (plan.id === 'payg' || planIncludes(plan, entry.model, plans));
-
-/** Returns the models that fit, in the wanted order. */
+/** Returns the models that the filters of a query select, in the wanted order. */
 export function findModels(
   entries: readonly CatalogEntry[],
   query: ModelsQuery,
-  viewer: Viewer,
+  viewer: OrganizationViewer,
 ): readonly CatalogEntry[] {
   const tests = testsOf(query, viewer);
-  const found = entries.filter((entry) => tests.every((fits) => fits(entry)));
+  const selected = entries.filter((entry) => tests.every((passes) => passes(entry)));
   const order = orders[query.sort ?? 'catalog'];
-  return order ? found.toSorted(order) : found;
+  return order ? selected.sort(order) : selected;
 }
 
-function testsOf(query: ModelsQuery, viewer: Viewer): Fits[] {
+/** Returns a test for each filter of a query. */
+function testsOf(query: ModelsQuery, { plan, plans }: OrganizationViewer): Test[] {
   const { q, owned_by: vendor, tier, kind, capabilities, included } = query;
   const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const needed = (capabilities?.split(',') ?? []) as (keyof CatalogEntry['model']['capabilities'])[];
-  const tests: (Fits | false)[] = [
+  const names = capabilities?.split(',') ?? [];
+  const needed = modelCapabilities.filter((capability) => names.includes(capability));
+  const tests: (Test | false)[] = [
     vendor !== undefined && (({ model }) => model.ownedBy === vendor),
     tier !== undefined && (({ model }) => model.tier === tier),
     kind !== undefined && (({ model }) => model.kind === kind),
-    needed.length > 0 && (({ model }) => needed.every((name) => model.capabilities[name])),
-    included !== undefined && ((entry) => isIncluded(entry, viewer) === (included === 'yes')),
+    needed.length > 0 && (({ model }) => needed.every((capability) => model.capabilities[capability])),
+    included !== undefined && (({ model }) => planCovers(plan, model, plans) === (included === 'yes')),
     words.length > 0 && ((entry) => matches(entry, words)),
   ];
   return tests.filter((test) => test !== false);
@@ -44,7 +43,8 @@ function matches({ model, aliases }: CatalogEntry, words: readonly string[]): bo
 
 type Order = (one: CatalogEntry, other: CatalogEntry) => number;
 
-const orders: Record<(typeof modelOrders)[number], Order | undefined> = {
+/** The orders of the list. The catalog has its order already. */
+const orders: Readonly<Record<(typeof modelOrders)[number], Order | undefined>> = {
   catalog: undefined,
   name: ({ model: one }, { model: other }) => one.displayName.localeCompare(other.displayName, 'en'),
   newest: ({ model: one }, { model: other }) => other.created - one.created,
@@ -52,15 +52,3 @@ const orders: Record<(typeof modelOrders)[number], Order | undefined> = {
   output: ({ model: one }, { model: other }) => one.pricing.output - other.pricing.output,
   context: ({ model: one }, { model: other }) => other.contextWindow - one.contextWindow,
 };
-
-/** Counts the models of each value, the most frequent first. */
-export function countBy(
-  entries: readonly CatalogEntry[],
-  groupOf: (entry: CatalogEntry) => string,
-): ModelList['vendors'] {
-  const counts = new Map<string, number>();
-  for (const entry of entries) counts.set(groupOf(entry), (counts.get(groupOf(entry)) ?? 0) + 1);
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort((one, other) => other.count - one.count || one.value.localeCompare(other.value, 'en'));
-}

@@ -1,8 +1,36 @@
+import type { Static } from 'typebox';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { StripeInvoice } from '../../customers/billing/stripe/stripe-objects.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
-import type { InvoicesView } from './billing-schema.ts';
 
+/** `GET …/billing/invoices` */
+export const invoicesView = Type.Object({
+  /** The months with a statement of this server, newest first. */
+  statements: Type.Array(Type.String()),
+  /** The invoices of Stripe, newest first. */
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      number: orNull(Type.String()),
+      status: orNull(Type.String()),
+      created_at: Type.String(),
+      period_start: Type.String(),
+      period_end: Type.String(),
+      currency: Type.String(),
+      total: Type.Number(),
+      lines: Type.Array(Type.Object({ description: Type.String(), amount: Type.Number() })),
+      url: orNull(Type.String()),
+      pdf_url: orNull(Type.String()),
+    }),
+  ),
+  /** Stripe could not be asked. */
+  is_incomplete: Type.Boolean(),
+});
+export type InvoicesView = Static<typeof invoicesView>;
+
+/** Shows an invoice of Stripe. Its amounts are in the main unit of the currency. */
 export const invoiceView = (invoice: StripeInvoice): InvoicesView['data'][number] => ({
   id: invoice.id,
   number: invoice.number,

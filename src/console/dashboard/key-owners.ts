@@ -1,8 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { hasMemberRole } from '../../customers/people/visitor.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardCall, hasRole } from './dashboard-route.ts';
+import type { DashboardCall } from './dashboard-route.ts';
 
 type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
 
@@ -12,7 +13,7 @@ type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
  */
 export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyChange | Refusal {
   const { personId = visitor.userId } = wanted;
-  return personId === visitor.userId || hasRole(visitor, accountId, 'owner')
+  return personId === visitor.userId || hasMemberRole(visitor, accountId, 'owner')
     ? { ...wanted, personId }
     : needsOwner('Only owners create keys for other members or for nobody.');
 }
@@ -24,7 +25,7 @@ export function keepingOwner(
   { personId, ...change }: KeyChange,
 ): KeyChange | Refusal {
   if (personId === undefined) return change;
-  if (hasRole(visitor, accountId, 'owner')) return { ...change, personId };
+  if (hasMemberRole(visitor, accountId, 'owner')) return { ...change, personId };
   return personId === key.personId ? change : needsOwner('Only owners change the member of a key.');
 }
 
@@ -34,7 +35,7 @@ export function refuseOthersSecret(
   { personId }: ApiKey,
 ): Refusal | undefined {
   if (personId === null || personId === visitor.userId) return undefined;
-  if (hasRole(visitor, accountId, 'owner')) return undefined;
+  if (hasMemberRole(visitor, accountId, 'owner')) return undefined;
   return new Refusal('permission_denied', {
     message: 'The key belongs to another member. Only that member and owners rotate it.',
   });
@@ -49,7 +50,7 @@ export async function refuseBudgetFreeSecret(
   { accountId, visitor }: Caller,
   { personId }: ApiKey,
 ): Promise<Refusal | undefined> {
-  if (personId !== null || hasRole(visitor, accountId, 'owner')) return undefined;
+  if (personId !== null || hasMemberRole(visitor, accountId, 'owner')) return undefined;
   const { items } = await budgets.list({ accountId, scope: 'member', limit: 1 });
   if (items.length === 0) return undefined;
   return new Refusal('permission_denied', {

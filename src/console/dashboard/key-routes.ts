@@ -18,8 +18,9 @@ import {
   type ShownKey,
   shownKey,
 } from './key-schema.ts';
+import { hasEnded } from './key-state.ts';
 import { listKeys } from './list-keys.ts';
-import { hasEnded, showKeys } from './show-keys.ts';
+import { showKeys } from './show-keys.ts';
 
 const KEYS = '/dashboard/v1/organizations/{account}/keys';
 const KEY = `${KEYS}/{key}` as const;

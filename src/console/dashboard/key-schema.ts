@@ -2,16 +2,15 @@ import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { retriesChoices } from '../../money/accounts/api-key.ts';
-import { keyBody } from '../admin/key-body.ts';
-import { rotationBody } from '../admin/secret-fields.ts';
 import { limitField } from '../routes/page-fields.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
 
 /** `rotating`: the replaced secret still works. */
-export const keyStates = ['active', 'rotating', 'expired', 'revoked'] as const;
+const keyStates = ['active', 'rotating', 'expired', 'revoked'] as const;
 
+/** An API key with its state, without its secret. */
 export const listedKey = Type.Object({
   id: text,
   name: orNull(text),
@@ -72,13 +71,6 @@ export const keyNames = Type.Object({
   data: Type.Array(Type.Object({ id: text, name: orNull(text), hint: text })),
 });
 export type KeyNames = Static<typeof keyNames>;
-
-/** `POST …/keys` and `PATCH …/keys/{key}`, as in the admin API. */
-export const keyChangeBody = keyBody;
-export type KeyChangeBody = Static<typeof keyChangeBody>;
-
-/** `POST …/keys/{key}/rotate`, as in the admin API. */
-export const rotateBody = rotationBody;
 
 /** The only answer that has a key. */
 export const shownKey = Type.Object({ secret: text, key: listedKey });

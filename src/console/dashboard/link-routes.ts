@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
 import { invitationGone } from '../../customers/people/invitations.ts';
 import { signUpOf } from '../../customers/people/sign-up-cookie.ts';
@@ -52,7 +53,7 @@ export const linkRoutes = [
         role,
         invited_by,
         organization: account.name,
-        expires_at: new Date(expires_at).toISOString(),
+        expires_at: isoTime(expires_at),
         has_person: await people.isKnown(email),
       };
     },

@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
 import type { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { KeyList, keysQuery } from './key-schema.ts';
-import { hasEnded, monthEndsAt, showKeys } from './show-keys.ts';
+import { hasEnded } from './key-state.ts';
+import { showKeys } from './show-keys.ts';
 
 type KeyFilter = Pick<Static<typeof keysQuery>, 'state' | 'q'>;
 
@@ -40,4 +42,10 @@ function isWanted(key: ApiKey, { state = 'active', q = '' }: KeyFilter, now: num
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/** Returns the start of the next calendar month (UTC). */
+function monthEndsAt(now: number): string {
+  const date = new Date(now);
+  return isoTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { listedIn, shownIn } from '../../api/models/listed-in.ts';
-import type { Viewer } from '../../api/models/model-view.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { dashboardRoute } from './dashboard-route.ts';
-import { countBy, findModels } from './find-models.ts';
+import { findModels } from './find-models.ts';
 import { type ModelList, modelDetail, modelList, modelsQuery } from './model-schema.ts';
-import { modelDetailOf, modelRowOf, viewerOf } from './show-models.ts';
+import { modelDetailOf, modelRowOf, type OrganizationViewer, viewerOf } from './show-models.ts';
 
 const MODELS = '/dashboard/v1/organizations/{account}/models';
 const PAGE = 50;
@@ -37,19 +37,23 @@ async function viewerIn(
   { accounts, clock }: Parts,
   accountId: string,
   { snapshot }: Exchange,
-): Promise<Viewer | Refusal> {
+): Promise<OrganizationViewer | Refusal> {
   const account = await accounts.find(accountId);
   return account instanceof Refusal
     ? account
     : viewerOf(snapshot, { plan: snapshot.plans[account.plan], now: clock.now() });
 }
 
-function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof modelsQuery>): ModelList {
+function listModels(
+  { snapshot }: Exchange,
+  viewer: OrganizationViewer,
+  query: Static<typeof modelsQuery>,
+): ModelList {
   const listed = snapshot.catalog.entries.filter(listedIn(viewer));
   const found = findModels(listed, query, viewer);
   const { after: start = 0, limit = PAGE } = query;
   const end = start + limit;
-  const { id, displayName } = viewer.plan!;
+  const { id, displayName } = viewer.plan;
   return {
     data: found.slice(start, end).map((entry) => modelRowOf(entry, viewer)),
     found: found.length,
@@ -59,6 +63,17 @@ function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof
     vendors: countBy(listed, ({ model }) => model.ownedBy),
     tiers: countBy(listed, ({ model }) => model.tier),
   };
+}
+
+/** Counts the models of each group, the largest group first. */
+function countBy(
+  entries: readonly CatalogEntry[],
+  groupOf: (entry: CatalogEntry) => string,
+): ModelList['vendors'] {
+  const counts = Map.groupBy(entries, groupOf);
+  return [...counts]
+    .map(([value, counted]) => ({ value, count: counted.length }))
+    .sort((one, other) => other.count - one.count || one.value.localeCompare(other.value, 'en'));
 }
 
 const noSuchModel = (): Refusal =>

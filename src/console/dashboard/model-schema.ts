@@ -1,15 +1,19 @@
 import type { Static } from 'typebox';
 import { meteredPrices, rowedPrices } from '../../api/models/model-answer.ts';
+import { recordOf } from '../../base/lib/records.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import { limitField } from '../routes/page-fields.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
 
 const text = Type.String();
 const flag = Type.Boolean();
 
+/** The capabilities to filter by. */
 export const modelCapabilities = ['tools', 'reasoning', 'vision', 'documents'] as const;
+/** The orders of the list. */
 export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'context'] as const;
 
 /** US dollars per million tokens. */
@@ -30,7 +34,7 @@ const modelRow = {
   delivery: Type.Enum(['exact', 'optimized']),
   context_window: Type.Integer(),
   max_output: orNull(Type.Integer()),
-  capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
+  capabilities: Type.Object(recordOf(modelCapabilities, () => flag)),
   prices,
   /** The prices of pay-as-you-go mode. */
   payg_prices: prices,
@@ -57,7 +61,7 @@ export const modelsQuery = Type.Object({
   kind: Type.Optional(Type.Enum(modelKinds)),
   capabilities: Type.Optional(
     Type.String({
-      pattern: `^(${modelCapabilities.join('|')})(,(${modelCapabilities.join('|')})){0,3}$`,
+      pattern: `^(${modelCapabilities.join('|')})(,(${modelCapabilities.join('|')})){0,${modelCapabilities.length - 1}}$`,
       expected: 'names of capabilities with commas',
     }),
   ),
@@ -104,4 +108,4 @@ export const modelDetail = Type.Object({
   /** The plans that are open to accounts, in their order, and the organization's own. */
   plans: Type.Array(Type.Object({ id: Type.Enum(planIds), name: text, includes: flag, is_own: flag })),
 });
-export type ModelDetail = Static<typeof modelDetail>;
+export type ModelDetail = ViewOf<typeof modelDetail>;

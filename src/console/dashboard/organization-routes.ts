@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { findPerson } from '../../customers/people/person.ts';
 import { roleIn } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -20,8 +21,8 @@ export const organizationRoutes = [
       return {
         id: account.id,
         name: account.name,
-        role: roleIn(visitor, accountId)!,
-        created_at: new Date(account.createdAt).toISOString(),
+        role: roleIn(visitor, accountId)!, // the access `viewer` means that there is one
+        created_at: isoTime(account.createdAt),
       };
     },
   ),
@@ -97,6 +98,7 @@ export const organizationRoutes = [
     },
     async ({ visitor, body: { token } }, { invitations, store }) => {
       const person = await findPerson(store, visitor.userId);
+      // A removed person has no session.
       const organization = await invitations.accept(token, person!);
       return organization instanceof Refusal ? organization : { organization };
     },

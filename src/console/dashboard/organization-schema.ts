@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
+import { invitation, member } from '../admin/people-view.ts';
 import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
 const role = Type.Enum(memberRoles);
-const time = Type.String();
 
 /** `GET /dashboard/v1/organizations/{account}` */
 export const organizationView = Type.Object({
@@ -12,7 +12,7 @@ export const organizationView = Type.Object({
   name: Type.String(),
   /** The role of the visitor. */
   role,
-  created_at: time,
+  created_at: Type.String(),
 });
 export type OrganizationView = Static<typeof organizationView>;
 
@@ -21,39 +21,21 @@ export const organizationChange = Type.Object({ name: Type.String(NAME) });
 
 /** `GET /dashboard/v1/organizations/{account}/members` */
 export const membersView = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      email: Type.String(),
-      name: Type.String(),
-      role,
-      joined_at: time,
-      is_you: Type.Boolean(),
-    }),
-  ),
+  data: Type.Array(Type.Object({ ...member.properties, is_you: Type.Boolean() })),
 });
 export type MembersView = Static<typeof membersView>;
 
 /** `PATCH /dashboard/v1/organizations/{account}/members/{person}` */
 export const memberChange = Type.Object({ role });
 
-const invitationFields = {
-  id: Type.String(),
-  email: Type.String(),
-  role,
-  invited_by: Type.String(),
-  created_at: time,
-  expires_at: time,
-};
-
 /** `GET /dashboard/v1/organizations/{account}/invitations` */
-export const invitationsView = Type.Object({ data: Type.Array(Type.Object(invitationFields)) });
+export const invitationsView = Type.Object({ data: Type.Array(invitation) });
 export type InvitationsView = Static<typeof invitationsView>;
 
 /** `POST /dashboard/v1/organizations/{account}/invitations`. Inviting an address again sends another link. */
 export const newInvitation = Type.Object({ email: Type.String(ADDRESS), role });
 export const invitedView = Type.Object({
-  ...invitationFields,
+  ...invitation.properties,
   /** It is false if no mail was sent, and an operator must hand the link over. */
   mailed: Type.Boolean(),
 });

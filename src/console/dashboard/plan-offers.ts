@@ -8,35 +8,35 @@ import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { Plan, PlanId } from '../../settings/plans/plan.ts';
 import type { BillingPlanRow, BillingView } from './billing-schema.ts';
 
+type Customer = BillingRecord<'customer'> | undefined;
+
 /**
- * The more expensive plans that can be paid for, with the sum that is charged now.
+ * Returns the more expensive plans that can be paid for, with the sum that is charged now.
  * A change at the renewal charges nothing now.
  */
 export function upgradesOf(
   parts: BillingParts,
   account: Account,
-  customer: BillingRecord<'customer'> | undefined,
+  customer: Customer,
 ): BillingView['upgrades'] {
   const plans = parts.plans();
   return Object.values(plans)
     .filter((plan) => plan.id !== 'free' && plan.rank > plans[account.plan].rank)
-    .filter((plan) => ['now', 'checkout'].includes(changeTo(parts, account, plan, customer) ?? ''))
+    .filter((plan) => isPaidFor(changeTo(parts, account, plan, customer)))
     .map(({ id }) => ({
       plan: id,
       charge_now_usd: upgradePriceUsd(parts, { account, plan: id, customer }),
       renews_at: isoTimeOrNull(cycleEndsAt(account)),
     }))
-    .sort((one, other) => one.charge_now_usd - other.charge_now_usd);
+    .sort((first, second) => first.charge_now_usd - second.charge_now_usd);
 }
 
-/** Returns the plans that are open, and the account's own. */
-export function offeredPlans(
-  parts: BillingParts,
-  account: Account,
-  customer: BillingRecord<'customer'> | undefined,
-): BillingPlanRow[] {
+const isPaidFor = (change: BillingPlanRow['change']): boolean => change === 'now' || change === 'checkout';
+
+/** Returns the plans that every account can choose, and the account's own. */
+export function offeredPlans(parts: BillingParts, account: Account, customer: Customer): BillingPlanRow[] {
   return Object.values(parts.plans())
-    .sort((one, other) => one.rank - other.rank)
+    .sort((first, second) => first.rank - second.rank)
     .filter(({ id, buyable }) => buyable || id === account.plan)
     .map((plan) => ({
       id: plan.id,
@@ -56,7 +56,7 @@ function changeTo(
   parts: BillingParts,
   account: Account,
   plan: Plan,
-  customer: BillingRecord<'customer'> | undefined,
+  customer: Customer,
 ): BillingPlanRow['change'] {
   if (plan.id === account.plan || !plan.buyable) return null;
   // Operators agree on Enterprise, and decide about a suspended account.

@@ -2,9 +2,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
+import { hasEnded } from './key-state.ts';
 
 /** The name of the key that the playground's requests are charged to. */
-export const PLAYGROUND = 'Playground';
+const PLAYGROUND = 'Playground';
 
 type KeyParts = { accounts: Pick<Accounts, 'listKeys' | 'createKey' | 'revokeKey'>; clock: Clock };
 
@@ -18,10 +19,7 @@ export async function findPlaygroundKey(
   const keys = await accounts.listKeys(accountId);
   if (keys instanceof Refusal) return keys;
   const now = clock.now();
-  return keys.find(
-    ({ name, revokedAt, expiresAt }) =>
-      name === PLAYGROUND && revokedAt === null && (expiresAt === null || expiresAt > now),
-  );
+  return keys.find((key) => key.name === PLAYGROUND && !hasEnded(key, now));
 }
 
 /** Returns the playground's key, which is created on first use. Nobody gets to know its secret. */

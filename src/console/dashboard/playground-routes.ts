@@ -26,6 +26,7 @@ const endpointRoute = <const Name extends string>(name: Name, endpoint: string, 
   dashboardRoute(
     { method: 'POST', path: `${PATH}/${name}`, access: 'developer', answer: answerAsIs },
     (call, { playground }) => {
+      // Every endpoint of this table has a dialect, since quotes take the same paths.
       const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
       playground.live();
       // Receipts, records and metrics name the endpoint.

@@ -1,14 +1,15 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 
 const flag = Type.Boolean();
 
-export const playgroundModel = Type.Object({
+const playgroundModel = Type.Object({
   id: Type.String(),
   display_name: Type.String(),
   owned_by: Type.String(),
   context_window: Type.Integer(),
-  max_output: Type.Union([Type.Integer(), Type.Null()]),
+  max_output: orNull(Type.Integer()),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   reasoning_efforts: Type.Array(Type.String()),
   /** The plan's credits pay for the model. */
@@ -24,7 +25,7 @@ export const playgroundOptions = Type.Object({
   /** The address of the API in the code that the page shows. */
   base_url: Type.String(),
   /** The key that pays. `null` means that it is made with the first request. */
-  key: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+  key: orNull(Type.Object({ id: Type.String(), name: Type.String() })),
   plan: Type.String(),
   /** The names of the headers that the page reads or sends. */
   headers: Type.Object({

@@ -1,8 +1,9 @@
+import { planCovers } from '../../api/models/plan-covers.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
-import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
-import type { Plan } from '../../settings/plans/plan.ts';
+import { unlockedBy } from '../../settings/catalog/model-access.ts';
+import type { Plan, Plans } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { accepted } from '../routes/accepted.ts';
 import { findPlaygroundKey } from './playground-key.ts';
@@ -40,9 +41,7 @@ const headerNames = ({ header }: Snapshot['names']): PlaygroundOptions['headers'
   simulated: header.simulated,
 });
 
-type PlanTable = { plan: Plan; plans: Parameters<typeof planIncludes>[2] };
-
-function modelOf(entry: CatalogEntry, { plan, plans }: PlanTable): PlaygroundModel {
+function modelOf(entry: CatalogEntry, { plan, plans }: { plan: Plan; plans: Plans }): PlaygroundModel {
   const { model } = entry;
   return {
     id: model.id,
@@ -52,7 +51,7 @@ function modelOf(entry: CatalogEntry, { plan, plans }: PlanTable): PlaygroundMod
     max_output: model.maxOutput,
     capabilities: { ...model.capabilities },
     reasoning_efforts: [...model.reasoningEfforts],
-    included: plan.id === 'payg' || planIncludes(plan, model, plans),
+    included: planCovers(plan, model, plans),
     unlocked_by: unlockedBy(model, plans),
     simulated: isSimulated(entry),
   };

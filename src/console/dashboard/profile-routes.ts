@@ -1,28 +1,32 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
 import type { LinkedSignIn } from '../../customers/people/profile-service.ts';
 import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
-import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Method } from '../../edge/http/route.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { dashboardRoute } from './dashboard-route.ts';
+import { type DashboardCall, dashboardRoute } from './dashboard-route.ts';
+import { hashAsGuest } from './hash-as-guest.ts';
 import * as schema from './profile-schema.ts';
 import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
 
 const DONE = { status: 'done' } as const;
 const SENT = { status: 'sent' } as const;
-const person = { access: 'person' } as const;
+/** Returns the shape of a route for the signed-in person. */
+const me = <const M extends Method, const Path extends string>(method: M, path: Path) =>
+  ({ method, path: `/dashboard/v1/me${path}`, access: 'person' }) as const;
 
 /** The routes by which people see and change their own sign-in. */
 export const profileRoutes = [
   dashboardRoute(
-    { method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
-    async ({ exchange, visitor }, parts) => {
-      const { person: own, signIns } = await parts.profiles.profile(visitor);
-      const { id, email, name, two_factor_enabled } = own;
+    { ...me('GET', ''), answer: schema.profileView },
+    async ({ exchange, visitor }, { profiles }) => {
+      const { person, signIns } = await profiles.profile(visitor);
+      const { id, email, name, two_factor_enabled } = person;
       return {
         id,
         email,
@@ -34,36 +38,30 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { method: 'PATCH', path: '/dashboard/v1/me', ...person, body: schema.profileChange, answer: doneView },
-    async ({ visitor, body: { name } }, parts) => {
-      await parts.profiles.rename(visitor, name.trim());
+    { ...me('PATCH', ''), body: schema.profileChange, answer: doneView },
+    async ({ visitor, body: { name } }, { profiles }) => {
+      await profiles.rename(visitor, name.trim());
       return DONE;
     },
   ),
   dashboardRoute(
-    { method: 'POST', path: '/dashboard/v1/me/email', ...person, body: schema.emailChange, answer: sentView },
-    async ({ exchange, visitor, body }, parts) =>
-      (await checked(parts, { exchange, visitor }, () =>
-        parts.profiles.changeEmail(visitor, body, callerOf(exchange)),
-      )) ?? SENT,
-  ),
-  dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/password',
-      ...person,
-      body: schema.passwordChange,
-      answer: doneView,
+    { ...me('POST', '/email'), body: schema.emailChange, answer: sentView },
+    async (call, parts) => {
+      const { visitor, body, exchange } = call;
+      const change = () => parts.profiles.changeEmail(visitor, body, callerOf(exchange));
+      return (await withGuessLimit(parts, call, change)) ?? SENT;
     },
-    ({ exchange, visitor, body }, parts) =>
-      doneReply(
-        checked(parts, { exchange, visitor }, () =>
-          parts.profiles.changePassword(visitor, body, callerOf(exchange)),
-        ),
-      ),
   ),
   dashboardRoute(
-    { method: 'GET', path: '/dashboard/v1/me/sessions', ...person, answer: schema.sessionsView },
+    { ...me('POST', '/password'), body: schema.passwordChange, answer: doneView },
+    (call, parts) => {
+      const { visitor, body, exchange } = call;
+      const change = () => parts.profiles.changePassword(visitor, body, callerOf(exchange));
+      return doneReply(withGuessLimit(parts, call, change));
+    },
+  ),
+  dashboardRoute(
+    { ...me('GET', '/sessions'), answer: schema.sessionsView },
     async ({ visitor }, { profiles }) => {
       const sessions = await profiles.sessions(visitor);
       return {
@@ -72,88 +70,56 @@ export const profileRoutes = [
           address,
           browser,
           is_this: id === visitor.sessionId,
-          created_at: time(createdAt),
-          expires_at: time(expiresAt),
+          created_at: isoTime(createdAt),
+          expires_at: isoTime(expiresAt),
         })),
       };
     },
   ),
   dashboardRoute(
-    { method: 'DELETE', path: '/dashboard/v1/me/sessions', ...person, answer: doneView },
+    { ...me('DELETE', '/sessions'), answer: doneView },
     async ({ visitor }, { profiles }) => (await profiles.endSessions(visitor)) ?? DONE,
   ),
   dashboardRoute(
-    { method: 'DELETE', path: '/dashboard/v1/me/sessions/{id}', ...person, answer: doneView },
+    { ...me('DELETE', '/sessions/{id}'), answer: doneView },
     async ({ params, visitor }, { profiles }) => (await profiles.endSessions(visitor, params.id)) ?? DONE,
   ),
   dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/two-factor',
-      ...person,
-      body: schema.passwordBody,
-      answer: schema.twoFactorDraft,
-    },
-    ({ exchange, visitor, body }, parts) => {
-      const draft = checked(parts, { exchange, visitor }, () =>
-        parts.twoFactor.begin(body, callerOf(exchange)),
-      );
-      return unlessRefused(draft, ({ uri, recoveryCodes }) => ({ uri, recovery_codes: recoveryCodes }));
+    { ...me('POST', '/two-factor'), body: schema.passwordBody, answer: schema.twoFactorDraft },
+    (call, parts) => {
+      const begin = () => parts.twoFactor.begin(call.body, callerOf(call.exchange));
+      return unlessRefused(withGuessLimit(parts, call, begin), ({ uri, recoveryCodes }) => ({
+        uri,
+        recovery_codes: recoveryCodes,
+      }));
     },
   ),
   dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/two-factor/confirm',
-      ...person,
-      body: schema.codeBody,
-      answer: doneView,
-    },
-    ({ exchange, visitor, body: { code } }, parts) =>
-      doneReply(
-        checked(parts, { exchange, visitor }, () =>
-          parts.twoFactor.confirm(visitor, code, callerOf(exchange)),
-        ),
-      ),
-  ),
-  dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/two-factor/disable',
-      ...person,
-      body: schema.passwordBody,
-      answer: doneView,
-    },
-    ({ exchange, visitor, body: { password } }, parts) =>
-      doneReply(
-        checked(parts, { exchange, visitor }, () =>
-          parts.twoFactor.end(visitor, password, callerOf(exchange)),
-        ),
-      ),
-  ),
-  dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/recovery-codes',
-      ...person,
-      body: schema.passwordBody,
-      answer: schema.recoveryCodesView,
-    },
-    ({ exchange, visitor, body: { password } }, parts) => {
-      const codes = checked(parts, { exchange, visitor }, () =>
-        parts.twoFactor.renewRecoveryCodes(visitor, password, callerOf(exchange)),
-      );
-      return unlessRefused(codes, (recovery_codes) => ({ recovery_codes }));
+    { ...me('POST', '/two-factor/confirm'), body: schema.codeBody, answer: doneView },
+    (call, parts) => {
+      const { visitor, body, exchange } = call;
+      const confirm = () => parts.twoFactor.confirm(visitor, body.code, callerOf(exchange));
+      return doneReply(withGuessLimit(parts, call, confirm));
     },
   ),
   dashboardRoute(
-    {
-      method: 'POST',
-      path: '/dashboard/v1/me/sign-ins',
-      ...person,
-      body: providerBody,
-      answer: providerView,
+    { ...me('POST', '/two-factor/disable'), body: schema.passwordBody, answer: doneView },
+    (call, parts) => {
+      const { visitor, body, exchange } = call;
+      const end = () => parts.twoFactor.end(visitor, body.password, callerOf(exchange));
+      return doneReply(withGuessLimit(parts, call, end));
     },
+  ),
+  dashboardRoute(
+    { ...me('POST', '/recovery-codes'), body: schema.passwordBody, answer: schema.recoveryCodesView },
+    (call, parts) => {
+      const { visitor, body, exchange } = call;
+      const renew = () => parts.twoFactor.renewRecoveryCodes(visitor, body.password, callerOf(exchange));
+      return unlessRefused(withGuessLimit(parts, call, renew), (recovery_codes) => ({ recovery_codes }));
+    },
+  ),
+  dashboardRoute(
+    { ...me('POST', '/sign-ins'), body: providerBody, answer: providerView },
     ({ exchange, body: { provider, return_to: returnTo = '/account' } }, { providers }) =>
       unlessRefused(
         providers.leaveToLink({ provider, returnTo }, callerOf(exchange)),
@@ -161,31 +127,30 @@ export const profileRoutes = [
       ),
   ),
   dashboardRoute(
-    { method: 'DELETE', path: '/dashboard/v1/me/sign-ins/{id}', ...person, answer: doneView },
+    { ...me('DELETE', '/sign-ins/{id}'), answer: doneView },
     async ({ params, visitor }, { profiles }) => (await profiles.unlink(visitor, params.id)) ?? DONE,
   ),
 ];
 
 /**
- * Bounds the guesses of a password or code with a stolen session.
+ * Runs work that checks a password or a code, and bounds the guesses with a stolen session.
  * Hashes wait in the line of the client's network.
  */
-async function checked<Result>(
-  { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
-  { exchange, visitor }: { exchange: Exchange; visitor: Visitor },
+async function withGuessLimit<Result>(
+  parts: Pick<DashboardParts, 'attempts' | 'hashing'>,
+  { exchange, visitor }: Pick<DashboardCall, 'exchange' | 'visitor'>,
   work: () => Promise<Result>,
 ): Promise<Result | Refusal> {
   const networks = clientNetworks(exchange);
-  const wait = await attempts.count({ kind: 'password', networks, subject: visitor.userId });
-  return wait ?? hashing.as({ network: networks.at(-1)!, device: visitor.sessionId }, work);
+  const wait = await parts.attempts.count({ kind: 'password', networks, subject: visitor.userId });
+  return wait ?? hashAsGuest(parts, exchange, work, visitor.sessionId);
 }
 
+/** Answers a change that sets the cookies of the session again. */
 const doneReply = (changed: Promise<{ cookies: string[] } | Refusal>): Promise<Reply | Refusal> =>
   unlessRefused(changed, ({ cookies }) => ({ ...jsonReply(200, DONE), cookies }));
 
 function signInView({ id, provider, createdAt }: LinkedSignIn, { snapshot }: Exchange) {
   const name = signInNameOf(provider, snapshot.config.dashboard.providers);
-  return { id, provider, name, created_at: time(createdAt) };
+  return { id, provider, name, created_at: isoTime(createdAt) };
 }
-
-const time = (ms: number): string => new Date(ms).toISOString();

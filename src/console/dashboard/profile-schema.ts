@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { ADDRESS, NAME } from '../routes/name-texts.ts';
 
@@ -38,9 +39,9 @@ export const sessionsView = Type.Object({
       id: Type.String(),
       created_at: Type.String(),
       expires_at: Type.String(),
-      address: Type.Union([Type.String(), Type.Null()]),
+      address: orNull(Type.String()),
       /** The user agent, as the browser sent it. */
-      browser: Type.Union([Type.String(), Type.Null()]),
+      browser: orNull(Type.String()),
       is_this: Type.Boolean(),
     }),
   ),

@@ -67,9 +67,9 @@ export const promptRoutes = [
   ),
 ];
 
-const listedView = ({ id, name: called, revision, changedAt, changedBy }: ListedPrompt) => ({
+const listedView = ({ id, name, revision, changedAt, changedBy }: ListedPrompt) => ({
   id,
-  name: called,
+  name,
   revision,
   changed_at: isoTime(changedAt),
   changed_by: changedBy,

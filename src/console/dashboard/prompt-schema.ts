@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { closed } from '../routes/closed.ts';
 import { NAME } from '../routes/name-texts.ts';
 
-const closed = { additionalProperties: false };
 const name = Type.String(NAME);
 
 /** The conversation that the playground shows again. */

@@ -1,3 +1,4 @@
+import { recordOf } from '../../base/lib/records.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
@@ -42,6 +43,7 @@ export async function readCells(reading: Reading, span: UsageSpan): Promise<Read
   return { cells: [...errors, ...chargedCells(rows, by)], codes };
 }
 
+/** Reads the sums of a span. */
 export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();
@@ -85,21 +87,23 @@ const errorCell = ({ at, errors }: RequestSeriesRow, group: string): UsageCell =
   errors,
 });
 
-/**
- * Returns the charges of each end user, and those of no end user as the group ''. A request may be charged an
- * hour after it began, so the rest of an hour is never below zero.
- */
+/** Returns the charges of each end user, and those of no end user as the group ''. */
 function cellsByUser(
   charges: readonly ChargeSeriesRow[],
   requests: readonly RequestSeriesRow[],
 ): UsageCell[] {
   const named = requests.filter(({ user }) => user !== '').map((row) => cellOf(row, row.user ?? ''));
-  const unnamedByTime = new Map(charges.map((row) => [row.at, cellOf(row, '')]));
-  for (const cell of named) {
-    const unnamed = unnamedByTime.get(cell.at);
-    if (unnamed) addFigures(unnamed, cell, -1);
-  }
-  for (const unnamed of unnamedByTime.values())
-    for (const figure of figureNames) unnamed[figure] = Math.max(0, unnamed[figure]);
-  return [...named, ...unnamedByTime.values()];
+  const namedAt = Map.groupBy(named, ({ at }) => at);
+  const unnamed = charges.map((row) => withoutCells(cellOf(row, ''), namedAt.get(row.at) ?? []));
+  return [...named, ...unnamed];
+}
+
+/**
+ * Returns a cell less other cells of its time. A request may be charged an hour after it began, so a
+ * difference below zero counts as zero.
+ */
+function withoutCells(cell: UsageCell, subtracted: readonly UsageCell[]): UsageCell {
+  const total = noFigures();
+  for (const figures of subtracted) addFigures(total, figures);
+  return { ...cell, ...recordOf(figureNames, (figure) => Math.max(0, cell[figure] - total[figure])) };
 }

@@ -6,8 +6,9 @@ import { spentIn } from '../../customers/billing/reload-spending.ts';
 import { savedMethod } from '../../customers/billing/saved-method.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
-import type { ReloadView } from './billing-schema.ts';
+import type { ReloadView } from './reload-schema.ts';
 
+/** Shows the automatic purchases of an organization. */
 export async function viewReload(
   { parts }: BillingService,
   { id, body }: BillingRecord<'reload'>,

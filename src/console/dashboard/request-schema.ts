@@ -1,10 +1,14 @@
 import type { Static } from 'typebox';
+import { priceRowSchema, receiptTokens } from '../../api/usage/receipt-description.ts';
 import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { advicePages } from '../../watch/requests/refusal-advice.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
+import { closed } from '../routes/closed.ts';
 import { limitField } from '../routes/page-fields.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
+import { requestFactFields } from '../traffic/request-facts.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -32,7 +36,7 @@ export const requestQuerySchema = Type.Object(
     limit: limitField(100),
     after: Type.Optional(filterText),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type RequestQuery = Static<typeof requestQuerySchema>;
 
@@ -49,43 +53,15 @@ const refusal = Type.Object({
 });
 
 const listed = {
-  id: text,
-  started_at: text,
-  ended_at: text,
-  duration_ms: milliseconds,
-  first_byte_ms: orNull(milliseconds),
-  first_token_ms: orNull(milliseconds),
-  queue_ms: milliseconds,
-  /** The request whose answer it got. */
-  replay_of: orNull(text),
-  key_id: orNull(text),
-  key_name: orNull(text),
-  method: text,
-  path: text,
-  route: text,
-  status: orNull(count),
+  ...requestFactFields,
   refusal: orNull(refusal),
-  /** The name that the client sent. */
-  model: orNull(text),
-  /** The model that answered. */
-  served_model: orNull(text),
-  source: Type.Enum([...requestSources]),
-  user: orNull(text),
-  stream: Type.Boolean(),
-  input_tokens: orNull(count),
-  output_tokens: orNull(count),
-  usage_estimated: Type.Boolean(),
-  /** The cost at list rates. The receipt has the charge. */
-  cost_microcredits: orNull(count),
-  /** The fields that a translation left out. */
-  losses: Type.Array(text),
-  client_address: orNull(text),
-  user_agent: orNull(text),
+  /** The number of calls to providers. */
   attempts: count,
 };
 
-export const listedRequest = Type.Object(listed);
-export type ListedRequest = Static<typeof listedRequest>;
+/** A request as a row of the list. */
+const listedRequest = Type.Object(listed);
+export type ListedRequest = ViewOf<typeof listedRequest>;
 
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
@@ -93,7 +69,7 @@ export const requestPage = Type.Object({
   /** The time for which requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });
-export type RequestPageView = Static<typeof requestPage>;
+export type RequestPageView = ViewOf<typeof requestPage>;
 
 const attempt = Type.Object({
   started_at: text,
@@ -103,6 +79,7 @@ const attempt = Type.Object({
   outcome: Type.Enum(['answered', 'failed']),
 });
 
+/** The receipt of a charge, with its place in the ledger. */
 const receipt = Type.Object({
   entry_id: text,
   /** The place of the entry in the account's chain. */
@@ -123,32 +100,12 @@ const receipt = Type.Object({
   model: text,
   served_model: text,
   attempts: count,
-  tokens: Type.Object({
-    uncached_input: count,
-    cached_input: count,
-    cache_write_input: count,
-    output: count,
-    reasoning: count,
-    estimated: Type.Boolean(),
-  }),
-  prices: Type.Array(
-    Type.Object({
-      kind: text,
-      tokens: count,
-      usd_per_mtok: Type.Number(),
-      microcredits: Type.Number(),
-      calls: Type.Optional(count),
-      usd_per_1000_calls: Type.Optional(Type.Number()),
-      /** Images, seconds, characters, documents or requests. */
-      count: Type.Optional(count),
-      usd_per_unit: Type.Optional(Type.Number()),
-      model: Type.Optional(text),
-    }),
-  ),
+  tokens: receiptTokens,
+  prices: Type.Array(priceRowSchema),
   factors: Type.Array(Type.Object({ dimension: text, factor: Type.Number() })),
   explanation: text,
 });
-export type ReceiptPart = Static<typeof receipt>;
+export type ReceiptPart = ViewOf<typeof receipt>;
 
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
 export const requestContent = Type.Object({
@@ -176,4 +133,4 @@ export const requestDetail = Type.Object({
   /** `null` means that the request was not charged. */
   receipt: orNull(receipt),
 });
-export type RequestDetail = Static<typeof requestDetail>;
+export type RequestDetail = ViewOf<typeof requestDetail>;

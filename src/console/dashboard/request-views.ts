@@ -31,6 +31,7 @@ function refusalView(record: RequestRecord): ListedRequest['refusal'] {
   };
 }
 
+/** Shows a record with its calls, without the names of providers. */
 export function detailView(record: RequestRecord): NonNullable<RequestDetail['request']> {
   const startedAt = startOfRecord(record);
   return {
@@ -44,6 +45,7 @@ export function detailView(record: RequestRecord): NonNullable<RequestDetail['re
   };
 }
 
+/** Shows the receipt of a request with its place in the ledger. */
 export function receiptPart(entry: WrittenEntry, receipt: Receipt): ReceiptPart {
   const view = receiptView(entry, receipt);
   return {

@@ -4,7 +4,8 @@ import { Type } from '../../base/schema/type.ts';
 
 const textOrNull = orNull(Type.String());
 
-export const storedResponse = Type.Object({
+/** A stored response as a row of the list. */
+const storedResponse = Type.Object({
   id: Type.String(),
   key_id: Type.String(),
   model: Type.String(),

@@ -39,15 +39,18 @@ const personOf = (visitor: Visitor): SessionView['person'] => ({
   must_set_two_factor: visitor.mustSetTwoFactor,
 });
 
+/** Shows the organizations of a visitor. One whose account is gone is left out. */
 async function organizationsOf(
   { accounts }: DashboardParts,
   { memberships }: Visitor,
 ): Promise<SessionView['organizations']> {
-  const found = await Promise.all(memberships.map(({ accountId }) => accounts.find(accountId)));
-  return found.flatMap((account, index) => {
+  const found = await Promise.all(
+    memberships.map(async ({ accountId, role }) => ({ account: await accounts.find(accountId), role })),
+  );
+  return found.flatMap(({ account, role }) => {
     if (account instanceof Refusal) return [];
     const { id, name, plan, status } = account;
-    return { id, name, plan, status, role: memberships[index]!.role };
+    return { id, name, plan, status, role };
   });
 }
 

@@ -26,14 +26,14 @@ export const sessionRoutes = [
   dashboardRoute(
     { ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView },
     async ({ exchange, body }, parts) => {
-      const { attempts, devices, hashing, people, signIns } = parts;
+      const { attempts, devices, people, signIns } = parts;
       const device = await devices.find(exchange, body.email);
       const networks = clientNetworks(exchange);
       // A known device has a share of its own.
       const wait = await attempts.count({ kind: 'sign-in', networks, subject: body.email, device });
       if (wait) return wait;
-      const guest = { network: networks.at(-1)!, device };
-      const signed = await hashing.as(guest, () => people.signIn(body, callerOf(exchange)));
+      const signIn = () => people.signIn(body, callerOf(exchange));
+      const signed = await hashAsGuest(parts, exchange, signIn, device);
       await signIns.record(exchange, { by: 'password', email: body.email }, signed);
       return signedInReply(parts, exchange, signed);
     },

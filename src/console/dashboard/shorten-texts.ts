@@ -11,27 +11,32 @@ export type Shortened = { value: unknown; isCut: boolean };
 
 /** Returns JSON data with long texts cut, so that a page never gets an image or a document whole. */
 export function shortenTexts(value: unknown): Shortened {
-  const state = { isCut: false };
-  return { value: shortened(value, state), isCut: state.isCut };
+  const shortener = new Shortener();
+  return { value: shortener.shorten(value), isCut: shortener.hasCut };
 }
 
-function shortened(value: unknown, state: { isCut: boolean }): unknown {
-  if (typeof value === 'string') return shortText(value, state);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return few(value, state).map((item) => shortened(item, state));
-  const members = few(Object.entries(value), state);
-  return Object.fromEntries(members.map(([name, member]) => [name, shortened(member, state)]));
-}
+/** Shortens values, and remembers whether it has cut any. */
+class Shortener {
+  hasCut = false;
 
-function few<T>(values: readonly T[], state: { isCut: boolean }): readonly T[] {
-  if (values.length <= MAX_VALUES) return values;
-  state.isCut = true;
-  return values.slice(0, MAX_VALUES);
-}
+  shorten(value: unknown): unknown {
+    if (typeof value === 'string') return this.#shortText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return this.#firstOf(value).map((item) => this.shorten(item));
+    const members = this.#firstOf(Object.entries(value));
+    return Object.fromEntries(members.map(([name, member]) => [name, this.shorten(member)]));
+  }
 
-function shortText(text: string, state: { isCut: boolean }): string {
-  const most = DATA.test(text) ? SHOWN_OF_DATA : SHOWN;
-  if (text.length <= most) return text;
-  state.isCut = true;
-  return `${text.slice(0, most).toWellFormed()}… (${text.length - most} more characters)`;
+  #firstOf<T>(values: readonly T[]): readonly T[] {
+    if (values.length <= MAX_VALUES) return values;
+    this.hasCut = true;
+    return values.slice(0, MAX_VALUES);
+  }
+
+  #shortText(text: string): string {
+    const maxLength = DATA.test(text) ? SHOWN_OF_DATA : SHOWN;
+    if (text.length <= maxLength) return text;
+    this.hasCut = true;
+    return `${text.slice(0, maxLength).toWellFormed()}… (${text.length - maxLength} more characters)`;
+  }
 }

@@ -1,21 +1,11 @@
-import { isoTime } from '../../base/lib/iso-time.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import { keyView } from '../admin/key-view.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { ListedKey } from './key-schema.ts';
+import { keyStateOf } from './key-state.ts';
 
 type KeyParts = Pick<DashboardParts, 'ledger' | 'keyUses' | 'clock'>;
-
-/** Reports whether a key is revoked or expired. Such a key can no longer be changed. */
-export const hasEnded = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
-  revokedAt !== null || (expiresAt !== null && expiresAt <= now);
-
-export function stateOf(key: ApiKey, now: number): ListedKey['state'] {
-  if (key.revokedAt !== null) return 'revoked';
-  if (hasEnded(key, now)) return 'expired';
-  return key.previous !== null && key.previous.endsAt > now ? 'rotating' : 'active';
-}
 
 /** Shows keys of one account, with the amounts of this month and the last uses. */
 export async function showKeys(
@@ -32,15 +22,9 @@ export async function showKeys(
       const spent = isReadable ? await ledger.keySpent(accountId, { keyId: key.id, at: now }) : null;
       return {
         ...view,
-        state: stateOf(key, now),
+        state: keyStateOf(key, now),
         month_spent_usd: spent === null ? null : usdOf(spent),
       };
     }),
   );
-}
-
-/** Returns the start of the next calendar month (UTC). */
-export function monthEndsAt(now: number): string {
-  const date = new Date(now);
-  return isoTime(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }

@@ -35,18 +35,19 @@ async function showSnippets(
   const { snapshot } = call.exchange;
   const chosen = chooseModels(snapshot, allowance, call.query.model);
   if (!chosen) return new Refusal('not_found', { message: 'The catalog has no chat model.' });
-  const { model, small, isCallable } = chosen;
+  const { main, small, isCallable } = chosen;
+  const { id: modelId, contextWindow, maxOutput } = main.model;
   const origin = publicUrl(call.exchange);
   const values = {
     origin,
-    model: model.model.id,
+    model: modelId,
     small_model: small.model.id,
-    context: String(model.model.contextWindow),
-    output: String(model.model.maxOutput ?? Math.min(USUAL_OUTPUT, model.model.contextWindow)),
+    context: String(contextWindow),
+    output: String(maxOutput ?? Math.min(USUAL_OUTPUT, contextWindow)),
   };
   return {
     base_url: `${origin}/v1`,
-    model: model.model.id,
+    model: modelId,
     is_callable: isCallable,
     snippets: clientSnippets.map((snippet) => {
       const { id, title, kind, note, parts: filled } = fillSnippet(snippet, values);

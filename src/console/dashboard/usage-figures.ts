@@ -11,8 +11,10 @@ const NOTHING: UsageFigures = {
   microcredits: 0,
 };
 
+/** The names of all figures. */
 export const figureNames = keysOf(NOTHING);
 
+/** Returns figures that are all zero. */
 export const noFigures = (): UsageFigures => ({ ...NOTHING });
 
 /** Returns the figures of a sum of charges. Sums of requests count their errors too. */
@@ -25,16 +27,17 @@ export const figuresOf = (row: ChargeSeriesRow, errors = 0): UsageFigures => ({
   microcredits: row.microcredits,
 });
 
-/** A page adds tens of thousands of figures, so the members are named here. `times` is -1 to subtract. */
-export function addFigures(to: UsageFigures, add: UsageFigures, times = 1): void {
-  to.requests += add.requests * times;
-  to.errors += add.errors * times;
-  to.uncached_input_tokens += add.uncached_input_tokens * times;
-  to.cached_input_tokens += add.cached_input_tokens * times;
-  to.output_tokens += add.output_tokens * times;
-  to.microcredits += add.microcredits * times;
+/** Adds figures to a total. A page adds tens of thousands, so the members are named here. */
+export function addFigures(total: UsageFigures, figures: UsageFigures): void {
+  total.requests += figures.requests;
+  total.errors += figures.errors;
+  total.uncached_input_tokens += figures.uncached_input_tokens;
+  total.cached_input_tokens += figures.cached_input_tokens;
+  total.output_tokens += figures.output_tokens;
+  total.microcredits += figures.microcredits;
 }
 
+/** The figure that a metric compares. */
 export const metricOf: Readonly<Record<UsageMetric, (figures: UsageFigures) => number>> = {
   spend: ({ microcredits }) => microcredits,
   requests: ({ requests }) => requests,

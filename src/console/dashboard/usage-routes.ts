@@ -1,12 +1,9 @@
-import { creditsView } from '../../api/usage/credits-view.ts';
-import { tokensToday } from '../../api/usage/tokens-today.ts';
+import { balancesView } from '../../api/usage/balances-view.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { accountFigures } from '../../money/accounts/plan-terms.ts';
-import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { periodOf } from '../../money/ledger/period.ts';
-import { usedPercent } from '../../money/ledger/used-percent.ts';
 import { accepted } from '../routes/accepted.ts';
 import { unlessRefused } from '../routes/unless-refused.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
@@ -32,7 +29,7 @@ export const usageRoutes = [
       unlessRefused(readQuestion(parts, call), ({ reading, span }) => reportUsage(reading, span)),
   ),
   dashboardRoute(
-    { method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    { method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: Type.String() },
     (call, parts) =>
       unlessRefused(readQuestion(parts, call), ({ reading, span }) =>
         unlessRefused(parts.accounts.listKeys(call.accountId), (keys) =>
@@ -71,24 +68,12 @@ async function readBalance(
   const account = accepted(await accounts.find(accountId));
   const { plans } = exchange.snapshot;
   const figures = accountFigures(account, plans);
-  const period = periodOf(account, figures);
-  const balances = await ledger.balances(accountId, period);
-  const { limitMicrocredits: limit, endsAt } = period;
-  const total = limit === null ? null : limit + balances.grantedMicrocredits;
   const { tokensPerDay } = figures;
+  const period = periodOf(account, figures);
   return {
     plan: account.plan,
     plan_name: plans[account.plan].displayName,
-    credits: {
-      ...creditsView(period, balances),
-      used_percent: usedPercent(balances.usedMicrocredits, total),
-    },
-    purchased_credits: creditsOf(balances.purchasedMicrocredits),
-    debt_credits: creditsOf(balances.debtMicrocredits),
-    cycle_started_at: endsAt === null ? null : isoTimeOrNull(period.startedAt),
-    cycle_ends_at: isoTimeOrNull(endsAt),
-    tokens_today:
-      tokensPerDay === null ? null : await tokensToday(accountId, tokensPerDay, { ledger, now: clock.now() }),
+    ...(await balancesView(ledger, { accountId, period, tokensPerDay, now: clock.now() })),
     content_logging: content.isOn(accountId),
   };
 }

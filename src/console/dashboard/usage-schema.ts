@@ -3,10 +3,13 @@ import { ISO_TIME } from '../../base/lib/iso-time.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import { usageSteps } from '../../watch/requests/usage-store.ts';
+import { closed } from '../routes/closed.ts';
 
+/** The columns that distinguish the groups of a report. */
 export const usageGroupings = ['model', 'key', 'user'] as const;
 export type UsageGroupingName = (typeof usageGroupings)[number];
-export const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
+/** The figures by which groups are compared. */
+const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
 
 const time = Type.String({ pattern: ISO_TIME });
@@ -27,7 +30,7 @@ export const usageQuerySchema = Type.Object(
     key: Type.Optional(name),
     user: Type.Optional(name),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type UsageQuery = Static<typeof usageQuerySchema>;
 
@@ -42,7 +45,7 @@ const figures = {
   microcredits: count,
 };
 
-export const usageFigures = Type.Object(figures);
+const usageFigures = Type.Object(figures);
 export type UsageFigures = Static<typeof usageFigures>;
 
 const group = Type.Object({

@@ -1,9 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { timeIfGiven } from '../../base/lib/iso-time.ts';
+import { definedOf } from '../../base/lib/records.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { UsageStep } from '../../watch/requests/usage-store.ts';
 import type { UsageGroupingName, UsageMetric, UsageQuery } from './usage-schema.ts';
 
+/** The lengths of the steps of a span. */
 export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: HOUR_MS, day: DAY_MS };
 
 /** The most hours or days of a page. */
@@ -30,22 +32,15 @@ export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refus
   const start = timeIfGiven(query.from) ?? end - DEFAULT_DAYS * STEP_MS.day;
   const [from, to] = [Math.floor(start / width), Math.ceil(end / width)];
   if (to <= from) return invalid('to', 'to must be after from.');
-  const most = by === 'user' && step === 'day' ? MAX_DAYS_BY_USER : MAX_STEPS[step];
-  const first = query.from === undefined ? Math.max(from, to - most) : from;
-  if (to - first > most)
-    return invalid('from', `Usage${by === 'user' ? ' by user' : ''} is shown for at most ${most} ${step}s.`);
-  return {
-    step,
-    from: first,
-    to,
-    by,
-    metric,
-    where: {
-      ...(model !== undefined && { model }),
-      ...(key !== undefined && { key }),
-      ...(user !== undefined && { user }),
-    },
-  };
+  const maxSteps = by === 'user' && step === 'day' ? MAX_DAYS_BY_USER : MAX_STEPS[step];
+  // A span without a start is shortened, and one with a start is refused.
+  const first = query.from === undefined ? Math.max(from, to - maxSteps) : from;
+  if (to - first > maxSteps)
+    return invalid(
+      'from',
+      `Usage${by === 'user' ? ' by user' : ''} is shown for at most ${maxSteps} ${step}s.`,
+    );
+  return { step, from: first, to, by, metric, where: definedOf({ model, key, user }) };
 }
 
 const invalid = (param: string, message: string) => new Refusal('invalid_request', { param, message });

@@ -7,5 +7,5 @@ const slug = (text: string): string =>
     .replace(/^-|-$/g, '');
 
 /** Returns the id in the page of an endpoint or of a group. */
-export const anchorOf = (place: Operation | { group: string }): string =>
+export const anchorOf = (place: Operation | Pick<Operation, 'group'>): string =>
   'path' in place ? slug(`${place.method} ${place.path}`) : `group-${slug(place.group)}`;

@@ -1,5 +1,7 @@
 import type { RouteKey } from '../../edge/http/route.ts';
+import { examplePath } from './example-path.ts';
 import type { Operation } from './operation.ts';
+import { shellQuoted } from './shell-quoted.ts';
 
 const credentials: Record<RouteKey, string | null> = {
   none: null,
@@ -10,29 +12,22 @@ const credentials: Record<RouteKey, string | null> = {
   admin: 'authorization: Bearer $ADMIN_TOKEN',
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** Returns the path with each parameter as an upper-case word to replace. */
-const pathOf = ({ path }: Operation): string =>
-  /^\/v1(beta)?\/models\//.test(path)
-    ? path.replace('{id}', path.includes('mbedContent') ? '{embedding_model}' : '{model}')
-    : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
-
 /** Returns the method flag, if curl would choose another method. */
 const flagOf = ({ method, body, form }: Operation): string =>
   method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
 
+/** Writes the command that sends an example request of the operation. */
 export function curlCommand(operation: Operation): string {
   const { key, body, bodyExample, form } = operation;
   const credential = credentials[key];
   const parts = [
-    `curl ${flagOf(operation)}{origin}${pathOf(operation)}`,
+    `curl ${flagOf(operation)}{origin}${examplePath(operation.path)}`,
     ...(credential ? [`-H "${credential}"`] : []),
     ...(form
-      ? form.example.map((field) => `-F ${quoted(field)}`)
+      ? form.example.map((field) => `-F ${shellQuoted(field)}`)
       : [
           ...(body ? ["-H 'content-type: application/json'"] : []),
-          ...(bodyExample === undefined ? [] : [`-d ${quoted(JSON.stringify(bodyExample))}`]),
+          ...(bodyExample === undefined ? [] : [`-d ${shellQuoted(JSON.stringify(bodyExample))}`]),
         ]),
   ];
   return parts.join(' \\\n  ');

@@ -3,10 +3,10 @@ import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type DocsAddresses, onServer } from './docs-addresses.ts';
 import { docsContents } from './docs-contents.ts';
-import { closingSections, openingSections } from './docs-sections.ts';
+import { closingSections, type DocsFacts, openingSections, type Section } from './docs-sections.ts';
 import { exampleModels } from './example-models.ts';
 import { fillIn } from './fill-in.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { operationOf } from './operation.ts';
 import { type HtmlPage, pageOf } from './page-frame.ts';
 import { endpoints } from './sections/endpoints.ts';
@@ -18,17 +18,17 @@ const USUAL_CONTEXT = 131_072;
 const USUAL_OUTPUT = 32_768;
 
 /** Builds `/docs` from the route table and the configuration. `{origin}` stays as a placeholder. */
-export function docsPage(facts: {
+export function docsPage(page: {
   routes: readonly Route[];
   snapshot: Snapshot;
   version: string;
   addresses?: DocsAddresses;
 }): HtmlPage {
-  const { routes, snapshot, version, addresses = onServer } = facts;
+  const { routes, snapshot, version, addresses = onServer } = page;
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));
-  const sections = { operations, paths, snapshot, catalog: addresses.catalog };
-  const page = pageOf({
+  const facts = { operations, paths, snapshot, catalog: addresses.catalog };
+  const framed = pageOf({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
     header: siteHeader({
@@ -44,15 +44,9 @@ ${docsContents(operations)}
 <h1>API documentation</h1>
 <p class="lead">Every endpoint of this server, generated from its route table.</p>
 <p id="found" class="found" role="status"></p>
-${openingSections.map(
-  ({ render }) => html`${render(sections)}
-`,
-)}${guideSections(paths)}
+${renderAll(openingSections, facts)}${guideSections(paths)}
 ${endpoints(operations, addresses.sendsRequests)}
-${closingSections.map(
-  ({ render }) => html`${render(sections)}
-`,
-)}</main>
+${renderAll(closingSections, facts)}</main>
 </div>`,
   });
   const chat = exampleEntry(snapshot)?.model;
@@ -61,5 +55,11 @@ ${closingSections.map(
     context: String(chat?.contextWindow ?? USUAL_CONTEXT),
     output: String(chat?.maxOutput ?? USUAL_OUTPUT),
   };
-  return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };
+  return { ...framed, text: fillIn(framed.text, { brand: snapshot.names.brand, ...examples }) };
 }
+
+const renderAll = (sections: readonly Section[], facts: DocsFacts): Html[] =>
+  sections.map(
+    ({ render }) => html`${render(facts)}
+`,
+  );

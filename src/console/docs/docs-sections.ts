@@ -20,7 +20,7 @@ export type DocsFacts = {
 };
 
 /** A section of the page, with its entry of the contents. */
-type Section = { id: string; title: string; render: (facts: DocsFacts) => Html };
+export type Section = { id: string; title: string; render: (facts: DocsFacts) => Html };
 
 /** The sections before the guides and the endpoints. */
 export const openingSections: readonly Section[] = [

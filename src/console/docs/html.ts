@@ -7,9 +7,10 @@ export class Html {
   }
 }
 
+/** A value that a template can contain. Nothing is written for `false`, `null` and `undefined`. */
 export type Inset = Html | string | number | false | null | undefined | readonly Inset[];
 
-const entities: Record<string, string> = {
+const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -17,7 +18,9 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!);
+/** Escapes a text for markup and for attributes in quotes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 function markupOf(inset: Inset): string {
   if (inset instanceof Html) return inset.text;

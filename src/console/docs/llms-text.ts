@@ -47,8 +47,8 @@ ${listedText(listed(), addresses.guides)}## Optional
 
 const listedText = (pages: readonly ListedPage[], folder: string): string =>
   [...Map.groupBy(pages, ({ group }) => group)]
-    .map(
-      ([group, members]) =>
-        `## ${group}\n${members.map(({ title, place, about }) => `- [${title}](${folder}${place})${about && `: ${about}`}\n`).join('')}\n`,
-    )
+    .map(([group, members]) => `## ${group}\n${members.map((page) => pageLine(page, folder)).join('')}\n`)
     .join('');
+
+const pageLine = ({ title, place, about }: ListedPage, folder: string): string =>
+  `- [${title}](${folder}${place})${about && `: ${about}`}\n`;

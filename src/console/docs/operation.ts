@@ -2,14 +2,18 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
+import type { RouteGroup } from '../../edge/http/route-group.ts';
+
+/** A route without a description is in the group `Other`. */
+export type OperationGroup = RouteGroup | 'Other';
 
 /** A route as the documentation describes it, with the facts derived from its path, key and body. */
-export type Operation = RouteDescription & {
+export type Operation = Omit<RouteDescription, 'group'> & {
   id: string;
   method: Route['method'];
   /** The path with every parameter in plain braces. */
   path: string;
-  group: string;
+  group: OperationGroup;
   key: RouteKey;
   pathParameters: readonly RouteParameter[];
   errors: readonly ErrorCode[];
@@ -25,7 +29,7 @@ const keyErrors: readonly ErrorCode[] = [
   'rate_limit_exceeded',
 ];
 
-const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
+const errorsOfKey: Readonly<Record<RouteKey, readonly ErrorCode[]>> = {
   none: [],
   either: keyErrors,
   bearer: keyErrors,
@@ -52,6 +56,7 @@ const errorsOfForm = errorsOfBody.filter((code) => code !== 'invalid_json');
  */
 const errorsOfEvery: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'capacity_unavailable'];
 
+/** Describes a route. Its errors include those of its key, its role and its body. */
 export function operationOf({ method, path, describe }: Route): Operation {
   const described = describe ?? { summary: `${method} ${path}` };
   const key = described.key ?? 'none';
@@ -86,26 +91,29 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + named.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-const wholeRest = ' Slashes can be sent as they are or as `%2F`.';
+/** The description of a parameter that matches the rest of the path. */
+const SLASHES = ' Slashes can be sent as they are or as `%2F`.';
 
 /**
  * Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account,
  * `{request_id}` the id of a request.
  */
 function pathParameters(path: string): RouteParameter[] {
-  return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, before, name, rest]) => {
-    const [whole, owner] = name!.split(/_(?=id$)/);
-    const ofFolder = before === 'catalog' ? 'model' : before!.replace(/s$/, '');
-    const thing = owner ? whole! : ofFolder;
+  return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, folder = '', name = '', rest]) => {
+    const { thing, member } = meaningOf(folder, name);
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
-    return {
-      name: name!,
-      description: `The ${owner ?? name} of ${article} ${thing}.${rest ? wholeRest : ''}`,
-    };
+    return { name, description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}` };
   });
 }
 
+/** Returns what a path parameter names. A parameter without a thing of its own names one of the folder. */
+function meaningOf(folder: string, name: string): { thing: string; member: string } {
+  const thing = /^(\w+)_id$/.exec(name)?.[1];
+  if (thing !== undefined) return { thing, member: 'id' };
+  return { thing: folder === 'catalog' ? 'model' : folder.replace(/s$/, ''), member: name };
+}
+
 /** Groups operations, in the order in which the groups first appear. */
-export function groupsOf(operations: readonly Operation[]): Map<string, Operation[]> {
+export function groupsOf(operations: readonly Operation[]): Map<OperationGroup, Operation[]> {
   return Map.groupBy(operations, ({ group }) => group);
 }

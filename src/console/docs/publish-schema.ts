@@ -17,19 +17,21 @@ const nowhere: SchemaLocation = { owner: '', member: '' };
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components, nowhere);
 
+/** Refers to the component of a schema with a title. Another schema is converted in place. */
 function refer(node: Titled, components: SchemaComponents, location: SchemaLocation): PublishedSchema {
   if (node.title === undefined) return published(node, components, location);
   return components.titled(node.title, (owner) => published(node, components, { owner, member: '' }));
 }
 
+/** Converts a schema itself. The schemas within it are referred to if they are components. */
 function published(
-  node: SchemaNode,
+  { properties, patternProperties, items, anyOf, oneOf, additionalProperties, ...node }: SchemaNode,
   components: SchemaComponents,
   location: SchemaLocation,
 ): PublishedSchema {
-  const { expected, properties, patternProperties, items, anyOf, oneOf, additionalProperties, ...rest } =
-    node;
-  const published = (child: SchemaNode) => refer(child, components, location);
+  const { expected, description: ownDescription, ...rest } = node;
+  const description = ownDescription || expected;
+  const inner = (child: SchemaNode) => refer(child, components, location);
   const each = (children: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(
       Object.entries(children).map(([member, child]) => [
@@ -37,19 +39,17 @@ function published(
         refer(child, components, { ...location, member }),
       ]),
     );
-  const description = rest.description || expected;
-  delete rest.description;
   return {
     ...rest,
     ...(description && { description }),
     ...(properties && { properties: each(properties) }),
     ...(patternProperties && { patternProperties: each(patternProperties) }),
-    ...(items && { items: published(items) }),
+    ...(items && { items: inner(items) }),
     ...(anyOf && publishedUnion(anyOf, components, location)),
-    ...(oneOf && { oneOf: oneOf.map(published) }),
+    ...(oneOf && { oneOf: oneOf.map(inner) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
-        typeof additionalProperties === 'object' ? published(additionalProperties) : additionalProperties,
+        typeof additionalProperties === 'object' ? inner(additionalProperties) : additionalProperties,
     }),
   };
 }

@@ -24,13 +24,10 @@ export const securityTxtRoute = (clock: Clock): Route => ({
 });
 
 /**
- * Undefined without an address, and from the day of `expires` on, since readers must not
- * use a file that is out of date.
+ * Writes the file. Returns undefined without an address, and from the day of `expires` on, since readers must
+ * not use a file that is out of date.
  */
-export function securityTxt(
-  { contact, expires, policy }: SecurityTxtSettings,
-  now: number,
-): string | undefined {
+function securityTxt({ contact, expires, policy }: SecurityTxtSettings, now: number): string | undefined {
   if (contact.length === 0 || expires === null || now >= Date.parse(expires)) return undefined;
   const fields = [
     ...contact.map((address) => `Contact: ${address}`),

@@ -5,6 +5,7 @@ const HEADING = /<h[1-6] id="([^"]*)">([\s\S]*?)<\/h[1-6]>/g;
 const INLINE = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;
 const TAG = /<[^>]*>/g;
 
+/** The characters of the entities that `escapeHtml` writes. */
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** Returns the text of markup. Blocks are separated by spaces. */
@@ -12,7 +13,7 @@ export const textOf = (markup: string): string =>
   markup
     .replaceAll(INLINE, '')
     .replaceAll(TAG, ' ')
-    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name]!)
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

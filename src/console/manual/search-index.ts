@@ -12,6 +12,7 @@ const COMMON = new Set(
   'a an and are as at be by for from has if in is it its of on or that the to with'.split(' '),
 );
 
+/** Returns the words of a text that the index has, in lower case. */
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(WORD) ?? []).filter((word) => !COMMON.has(word));
 
@@ -26,18 +27,18 @@ const packNumbers = (numbers: readonly number[]): string =>
  * that was opened from a file can load scripts, but no data.
  */
 export function searchIndex(pages: readonly SearchedPage[]): string {
-  const found = new Map<string, number[]>();
+  const sectionsOfWord = new Map<string, number[]>();
   const sections = pages.flatMap((page, number) =>
     page.sections.map((section) => ({ ...section, page: number })),
   );
   sections.forEach(({ heading, text }, number) => {
     for (const word of new Set(wordsOf(`${heading} ${text}`))) {
-      const numbers = found.get(word);
+      const numbers = sectionsOfWord.get(word);
       if (numbers) numbers.push(number);
-      else found.set(word, [number]);
+      else sectionsOfWord.set(word, [number]);
     }
   });
-  const words = [...found]
+  const words = [...sectionsOfWord]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([word, numbers]) => `${word} ${packNumbers(numbers)}`);
   const index = {

@@ -5,6 +5,7 @@ import { lookUp } from '../../base/lib/records.ts';
 /** A file of the site: where the installation has it, and where the site has it. */
 export type SourceFile = { source: string; place: string };
 
+/** The folder of the installation. */
 export const root = join(import.meta.dir, '..', '..', '..');
 
 const DOCUMENTS = 'docs';

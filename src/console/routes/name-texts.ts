@@ -11,14 +11,17 @@ export const NAME = {
   expected: 'a name without control characters',
 };
 
+const ADDRESS_PATTERN = `[^@${INVISIBLE}${UNFIT}]+@[^@${INVISIBLE}${UNFIT}]+`;
+
+/** An email address. It can have spaces around it, which are trimmed. */
 export const EMAIL = {
   maxLength: 200,
-  pattern: `^ *[^@${INVISIBLE}${UNFIT}]+@[^@${INVISIBLE}${UNFIT}]+ *$`,
+  pattern: `^ *${ADDRESS_PATTERN} *$`,
   expected: 'an email address',
 };
 
 /** An email address without spaces around it. */
-export const ADDRESS = { ...EMAIL, pattern: EMAIL.pattern.replace('^ *', '^').replace(' *$', '$') };
+export const ADDRESS = { ...EMAIL, pattern: `^${ADDRESS_PATTERN}$` };
 
 type Texts = { name?: string | null; email?: string | null };
 

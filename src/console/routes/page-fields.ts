@@ -26,9 +26,12 @@ export const pageFields = {
   ),
 };
 
-type PageQuery = { limit?: number | undefined; after?: string | undefined };
+/** The page that a query asks for. */
+export type PageQuery = { limit?: number | undefined; after?: string | undefined };
 
+/** Returns the page of a list that a query asks for. */
 export const pageOf = ({ limit = DEFAULT_LIMIT, after }: PageQuery): PageRequest => ({ limit, after });
 
+/** Refuses a page after an entry that does not exist. `item` names the kind of entry. */
 export const unknownAfter = (item: string): Refusal =>
   new Refusal('invalid_request', { message: `after is not the id of ${item}.`, param: 'after' });

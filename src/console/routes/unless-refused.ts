@@ -6,5 +6,6 @@ export async function unlessRefused<Result, Next>(
   next: (value: Exclude<Result, Refusal>) => Next | Promise<Next>,
 ): Promise<Next | Refusal> {
   const value = await result;
+  // The type checker does not narrow a type parameter.
   return value instanceof Refusal ? value : next(value as Exclude<Result, Refusal>);
 }

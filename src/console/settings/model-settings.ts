@@ -8,8 +8,9 @@ import { formatModel, readModel } from '../../settings/stored/read-model.ts';
 import type { StoredModel } from '../../settings/stored/stored-rows.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { changesBetween, effectiveRow, type RowChange } from './effective-row.ts';
-import { invalidField } from './provider-settings.ts';
-import { changedMeanwhile, type Preview, type SettingsBook } from './settings-book.ts';
+import { findEntry } from './find-entry.ts';
+import { changedMeanwhile, invalidField } from './setting-refusals.ts';
+import type { Preview, SettingsBook } from './settings-book.ts';
 import type { YesterdaysCost, YesterdaysQuestion } from './yesterdays-cost.ts';
 
 export type ModelFields = Fields & { hidden?: boolean };
@@ -47,8 +48,8 @@ export class ModelSettings {
   ): Promise<ModelChange | Refusal> {
     return this.#parts.book.inTurn(async () => {
       const { id } = fields;
-      const taken = modelOf(this.#parts.book.current, id);
-      if (taken !== undefined) return this.#taken(id, taken);
+      const holderId = modelIdOf(this.#parts.book.current, id);
+      if (holderId !== undefined) return this.#taken(id, holderId);
       const next = { isOverlay: false, isHidden: hidden, fields };
       return this.#apply({ id, before: undefined, next, action: 'model-create' }, order);
     });
@@ -61,15 +62,15 @@ export class ModelSettings {
     order: ModelOrder,
   ): Promise<ModelChange | Refusal> {
     return this.#parts.book.inTurn(async () => {
-      const id = modelOf(this.#parts.book.current, name) ?? name;
+      const id = modelIdOf(this.#parts.book.current, name) ?? name;
       const before = await this.#parts.book.find('model', id);
       if (!before && !this.#parts.book.current.rows().has(id)) return this.#unknown(id);
       if (revision !== undefined && revision !== (before?.revision ?? revision)) return changedMeanwhile();
-      const old = before && readModel(before);
+      const former = before && readModel(before);
       const next = {
-        isOverlay: old?.isOverlay ?? true,
-        isHidden: hidden ?? old?.isHidden ?? false,
-        fields: { ...old?.fields, ...changes },
+        isOverlay: former?.isOverlay ?? true,
+        isHidden: hidden ?? former?.isHidden ?? false,
+        fields: { ...former?.fields, ...changes },
       };
       return this.#apply({ id, before, next, action: 'model-change' }, order);
     });
@@ -78,10 +79,10 @@ export class ModelSettings {
   remove(name: string, order: ModelOrder): Promise<ModelChange | Refusal> {
     return this.#parts.book.inTurn(async () => {
       const { current } = this.#parts.book;
-      const id = modelOf(current, name) ?? name;
+      const id = modelIdOf(current, name) ?? name;
       const before = await this.#parts.book.find('model', id);
       if (before) return this.#apply({ id, before, next: null, action: 'model-delete' }, order);
-      if (modelOf(current, id) === undefined) return this.#unknown(id);
+      if (modelIdOf(current, id) === undefined) return this.#unknown(id);
       const message = `The model '${id}' is ${this.#placeOf(id)}, so there is no stored row to remove. Hide it instead.`;
       return new Refusal('conflict', { message });
     });
@@ -113,19 +114,15 @@ export class ModelSettings {
       return isDry ? 'dry' : undefined;
     });
     if (applied instanceof Refusal) return applied;
-    return this.#described(change, former, applied, isDry);
+    return this.#describe(change, former, applied, isDry);
   }
 
-  async #described(
-    change: Change,
-    former: Snapshot,
-    { next }: Preview,
-    isDry: boolean,
-  ): Promise<ModelChange> {
+  /** Describes the effect of a change. */
+  async #describe(change: Change, former: Snapshot, { next }: Preview, isDry: boolean): Promise<ModelChange> {
     const { id } = change;
     const before = effectiveRow(former, id);
     const after = effectiveRow(next, id);
-    const named = new Set([...Object.keys(change.next?.fields ?? before ?? {}), 'hidden']);
+    const changedFields = new Set([...Object.keys(change.next?.fields ?? before ?? {}), 'hidden']);
     const yesterday = isDry
       ? await this.#parts.yesterday({
           model: id,
@@ -134,7 +131,7 @@ export class ModelSettings {
           now: this.#parts.now(),
         })
       : null;
-    return { id, changes: changesBetween(before, after, named), yesterday, next };
+    return { id, changes: changesBetween(before, after, changedFields), yesterday, next };
   }
 
   /** A change must not bring a problem of its own row, or a new one of another stored row. */
@@ -146,9 +143,10 @@ export class ModelSettings {
     );
   }
 
-  #taken(id: string, taken: string): Refusal {
-    const name = id === taken ? 'exists already' : `is already a name of '${taken}'`;
-    const message = `The model '${id}' ${name}, ${this.#placeOf(taken)}.`;
+  /** Refuses the id of a new model that is a name of another one. */
+  #taken(id: string, holderId: string): Refusal {
+    const state = id === holderId ? 'exists already' : `is already a name of '${holderId}'`;
+    const message = `The model '${id}' ${state}, ${this.#placeOf(holderId)}.`;
     return new Refusal('conflict', { message, param: 'id' });
   }
 
@@ -163,7 +161,7 @@ export class ModelSettings {
   }
 
   #unknown(id: string): Refusal {
-    if (modelOf(this.#parts.book.current, id) === undefined)
+    if (modelIdOf(this.#parts.book.current, id) === undefined)
       return new Refusal('not_found', { message: `There is no model '${id}'.` });
     const message = `The model '${id}' is ${this.#placeOf(id)}. Make a model of another id with a route to it.`;
     return new Refusal('conflict', { message });
@@ -180,16 +178,11 @@ type Change = {
 const textOf = ({ id, message }: StoredProblem): string => `${id} ${message}`;
 
 /** Returns the id of the model with a name, hidden or not. */
-function modelOf({ catalog, rows }: Snapshot, name: string): string | undefined {
-  if (rows().has(name)) return name;
-  const hidden = catalog.hidden.find(({ model, aliases }) => model.id === name || aliases.includes(name));
-  return (catalog.find(name) ?? hidden)?.model.id;
-}
+const modelIdOf = (snapshot: Snapshot, name: string): string | undefined =>
+  snapshot.rows().has(name) ? name : findEntry(snapshot, name)?.model.id;
 
-function pricingOf({ catalog }: Snapshot, id: string): Pricing | null {
-  const entry = catalog.find(id) ?? catalog.hidden.find(({ model }) => model.id === id);
-  return entry?.model.pricing ?? null;
-}
+const pricingOf = (snapshot: Snapshot, id: string): Pricing | null =>
+  findEntry(snapshot, id)?.model.pricing ?? null;
 
 const bodyOf = (setting: StoredSetting): Fields => bodyOfModel(readModel(setting));
 const bodyOfModel = ({ fields, isHidden }: Pick<StoredModel, 'fields' | 'isHidden'>): Fields => ({

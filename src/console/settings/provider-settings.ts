@@ -1,16 +1,12 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
-import { didYouMean } from '../../base/schema/did-you-mean.ts';
-import { formatPath } from '../../base/schema/format-path.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ProviderRow } from '../../settings/config/config-schema.ts';
 import { providerOfRow, SIMULATOR_ID } from '../../settings/hosts/build-providers.ts';
 import { hosts } from '../../settings/hosts/hosts.ts';
 import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { withHostDefaults } from '../../settings/hosts/read-stored-provider.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { checkProvider } from '../../settings/stored/check-rows.ts';
 import {
   divideFields,
@@ -21,8 +17,11 @@ import {
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
 import type { KeyRing } from './key-ring.ts';
+import { lostModels } from './lost-models.ts';
+import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
-import { changedMeanwhile, type SettingsBook } from './settings-book.ts';
+import { changedMeanwhile, invalidField, unknownProvider } from './setting-refusals.ts';
+import type { SettingChange, SettingsBook } from './settings-book.ts';
 
 export type ProviderSettingsParts = {
   book: SettingsBook;
@@ -44,8 +43,10 @@ export class ProviderSettings {
   create(fields: Fields & { id: string }, actor: string): Promise<Provider | Refusal> {
     return this.#parts.book.inTurn(async () => {
       const { id } = fields;
-      const refused = this.#refuseNew(id) ?? this.#refuseRow(fields) ?? refuseBare(fields);
-      if (refused) return refused;
+      const taken = this.#refuseNew(id);
+      if (taken) return taken;
+      const row = this.#checkNew(fields);
+      if (row instanceof Refusal) return row;
       const next = this.#rowOf(fields, { hasNewSecret: true });
       if (next instanceof Refusal) return next;
       const audit = {
@@ -55,10 +56,7 @@ export class ProviderSettings {
         after: auditOfProvider(fields),
         actor,
       };
-      return this.#written(
-        await this.#parts.book.apply({ before: undefined, next, audit }, () => undefined),
-        id,
-      );
+      return this.#apply(id, { before: undefined, next, audit });
     });
   }
 
@@ -68,10 +66,10 @@ export class ProviderSettings {
       const before = await this.#find(id);
       if (before instanceof Refusal) return before;
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile();
-      const old = this.#fieldsOf(before);
-      const merged = mergeFields(old, changes);
-      const refused = this.#refuseRow(merged);
-      if (refused) return refused;
+      const former = this.#fieldsOf(before);
+      const merged = mergeFields(former, changes);
+      const row = this.#checkRow(merged);
+      if (row instanceof Refusal) return row;
       const hasNewSecret = secretFields.some((name) => name in changes);
       const next = this.#rowOf(merged, { before, hasNewSecret });
       if (next instanceof Refusal) return next;
@@ -79,10 +77,10 @@ export class ProviderSettings {
         action: 'provider-change' as const,
         target: id,
         actor,
-        before: auditOfProvider(old),
+        before: auditOfProvider(former),
         after: { ...auditOfProvider(merged), ...(hasNewSecret && { credential_changed: true }) },
       };
-      return this.#written(await this.#parts.book.apply({ before, next, audit }, () => undefined), id);
+      return this.#apply(id, { before, next, audit });
     });
   }
 
@@ -94,23 +92,22 @@ export class ProviderSettings {
       const former = this.#parts.book.current;
       const old = auditOfProvider(this.#fieldsOf(before));
       const audit = { action: 'provider-delete' as const, target: id, before: old, after: null, actor };
-      const applied = await this.#parts.book.apply({ before, next: null, audit }, () => undefined);
+      const applied = await this.#parts.book.apply({ before, next: null, audit });
       return applied instanceof Refusal ? applied : lostModels(id, former, applied.next);
     });
   }
 
   /** Makes a provider of fields that are not stored, for a test call. */
   draft(fields: Fields & { id: string }): Provider | Refusal {
-    const refused = this.#refuseRow(fields) ?? refuseBare(fields);
-    if (refused) return refused;
-    const checked = checkProvider(withHostDefaults(fields, this.#parts.environment));
+    const row = this.#checkNew(fields);
+    if (row instanceof Refusal) return row;
     const { environment, credentialOf } = this.#parts;
-    const row = (checked as { row: ProviderRow }).row;
     // Its credential must not take the place of one that serves.
     const ofDraft: CredentialFactory = (providerId, plan) => credentialOf(`${providerId} (test)`, plan);
     return providerOfRow(row, { environment, simulator: null, credentialOf: ofDraft });
   }
 
+  /** Refuses the id of a provider that a file, a variable or a stored row has already. */
   #refuseNew(id: string): Refusal | undefined {
     const { current } = this.#parts.book;
     const currentProvider = current.providers.get(id);
@@ -124,17 +121,24 @@ export class ProviderSettings {
     });
   }
 
-  #refuseRow(fields: Fields): Refusal | undefined {
+  /** Returns the row of a provider that is not stored yet. */
+  #checkNew(fields: Fields): ProviderRow | Refusal {
+    const row = this.#checkRow(fields);
+    return row instanceof Refusal ? row : (refuseBare(fields) ?? row);
+  }
+
+  /** Returns the row that the fields make, with the defaults of its host. */
+  #checkRow(fields: Fields): ProviderRow | Refusal {
     const checked = checkProvider(withHostDefaults(fields, this.#parts.environment));
-    return 'problem' in checked ? invalidField(checked.problem) : undefined;
+    return 'problem' in checked ? invalidField(checked.problem) : checked.row;
   }
 
   /** Returns the stored row. A row of a file or a variable is not changed here. */
   async #find(id: string): Promise<StoredSetting | Refusal> {
-    const found = await this.#parts.book.find('provider', id);
+    const setting = await this.#parts.book.find('provider', id);
     const currentProvider = this.#parts.book.current.providers.get(id);
     const isFixed = currentProvider?.source === 'file' || currentProvider?.source === 'environment';
-    if (found && !isFixed) return found;
+    if (setting && !isFixed) return setting;
     if (!currentProvider) return unknownProvider(id, this.#parts.book.current);
     const message = `The provider '${id}' is ${ownerOf(currentProvider, this.#parts)}, so it is not changed here.`;
     return new Refusal('conflict', { message });
@@ -150,6 +154,7 @@ export class ProviderSettings {
     return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
   }
 
+  /** Returns the row to store. Without a new secret, it keeps the time at which the secret was set. */
   #rowOf(
     fields: Fields,
     { before, hasNewSecret }: { before?: StoredSetting; hasNewSecret: boolean },
@@ -174,26 +179,11 @@ export class ProviderSettings {
     return { ...row, secrets: sealSecrets(ring.keys, row, secrets), secretsSetAt };
   }
 
-  #written(applied: Refusal | object, id: string): Provider | Refusal {
+  /** Applies a change, and returns the provider that is served then. */
+  async #apply(id: string, change: SettingChange): Promise<Provider | Refusal> {
+    const applied = await this.#parts.book.apply(change);
     return applied instanceof Refusal ? applied : this.#parts.book.current.providers.get(id)!;
   }
-}
-
-const WAYS: readonly string[] = ['api_key', 'aws', 'azure', 'google'];
-
-/**
- * Applies changes to fields. Another way to show who the gateway is, or another protocol,
- * takes the place of the former one.
- */
-function mergeFields(old: Fields, changes: Fields): Fields {
-  const way = WAYS.find((name) => changes[name]);
-  const dropped = new Set([
-    ...(way ? WAYS.filter((name) => name !== way) : []),
-    ...('wire' in changes ? ['wires'] : []),
-    ...('wires' in changes ? ['wire'] : []),
-  ]);
-  const fields = Object.entries(old).filter(([name]) => !dropped.has(name));
-  return { ...Object.fromEntries(fields), ...changes };
 }
 
 /** A built-in host without an address of its own needs a credential. */
@@ -201,28 +191,4 @@ function refuseBare(fields: Fields): Refusal | undefined {
   const host = hosts.find(({ id }) => id === fields.id);
   if (!host || fields.base_url || Object.keys(divideFields(fields).secrets).length > 0) return undefined;
   return new Refusal('invalid_request', { message: `api_key is required for ${host.id}.`, param: 'api_key' });
-}
-
-export function invalidField({ path, message }: SchemaProblem): Refusal {
-  const param = formatPath(path);
-  return new Refusal('invalid_request', {
-    message: `${param === '' ? 'The row' : param} ${message}.`,
-    param: param || null,
-  });
-}
-
-export function unknownProvider(id: string, { providers }: Snapshot): Refusal {
-  const hint = didYouMean(id, providers.keys());
-  return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
-}
-
-/** Returns the models that a provider served, and that no provider serves any more. */
-function lostModels(id: string, former: Snapshot, next: Snapshot): string[] {
-  return former.catalog.entries
-    .filter(({ targets }) => targets.some(({ provider }) => provider.id === id))
-    .filter(({ model }) => {
-      const targets = next.catalog.find(model.id)?.targets ?? [];
-      return !targets.some(({ provider }) => provider.mode === 'live');
-    })
-    .map(({ model }) => model.id);
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
 import type { StoredSettingStore } from '../../customers/operators/stored-setting-store.ts';
+import type { SaveOutcome } from '../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import { readStoredProvider } from '../../settings/hosts/read-stored-provider.ts';
@@ -11,6 +12,7 @@ import { readModel } from '../../settings/stored/read-model.ts';
 import type { StoredProvider, StoredRows } from '../../settings/stored/stored-rows.ts';
 import type { SettingKind, StoredSetting } from '../../settings/stored/stored-setting.ts';
 import type { KeyRing } from './key-ring.ts';
+import { changedMeanwhile } from './setting-refusals.ts';
 
 export type SettingsBookParts = {
   store: StoredSettingStore;
@@ -36,7 +38,9 @@ export type SettingChange = {
 export type Preview = { next: Snapshot; problems: readonly StoredProblem[] };
 
 /** Returns a refusal if the change must not be written, or `dry` if nothing should be. */
-type Judge = (preview: Preview) => Refusal | 'dry' | undefined;
+type CheckPreview = (preview: Preview) => Refusal | 'dry' | undefined;
+
+type Decision = { result: Refusal | Preview; isWritten: boolean };
 
 /**
  * The stored settings, and their way into the snapshot. One change at a time is checked, written and served.
@@ -45,7 +49,7 @@ export class SettingsBook {
   readonly #parts: SettingsBookParts;
   #providers = new Map<string, StoredProvider>();
   /** The rows that are served, as text. */
-  #taken = '[]';
+  #servedText = '[]';
   readonly #changes = new OneByOne();
   /** The problems of stored models that are served without what they concern. */
   problems: readonly StoredProblem[] = [];
@@ -71,14 +75,14 @@ export class SettingsBook {
       const settings = await this.#parts.store.listSettings();
       // A node also hears of its own changes.
       const text = JSON.stringify(settings);
-      if (text === this.#taken) return;
+      if (text === this.#servedText) return;
       const rows = this.#read(settings);
-      const spoilt = await this.#parts.holder.takeStored(rows, async (_, problems) => {
+      const refused = await this.#parts.holder.takeStored(rows, async (_, problems) => {
         this.problems = problems;
         return true;
       });
-      if (spoilt) this.#parts.report(spoilt.problems.map(formatProblem));
-      else this.#took(rows, text);
+      if (refused) this.#parts.report(refused.problems.map(formatProblem));
+      else this.#setServed(rows, text);
     });
   }
 
@@ -89,32 +93,31 @@ export class SettingsBook {
   }
 
   /** Checks a change, writes it and serves it. Call it in a turn. */
-  async apply({ before, next, audit }: SettingChange, judge: Judge): Promise<Refusal | Preview> {
+  async apply(change: SettingChange, check: CheckPreview = () => undefined): Promise<Refusal | Preview> {
     const { store, holder } = this.#parts;
-    const changed = next ?? before!;
-    const isOther = (setting: StoredSetting) => setting.kind !== changed.kind || setting.id !== changed.id;
-    const otherSettings = (await store.listSettings()).filter(isOther);
-    const rows = this.#read(
-      next ? [...otherSettings, { ...next, revision: (before?.revision ?? 0) + 1 }] : otherSettings,
-    );
-    let outcome: Refusal | Preview = new Refusal('conflict');
-    const spoilt = await holder.takeStored(rows, async (snapshot, problems) => {
-      const preview = { next: snapshot, problems };
-      const judged = judge(preview);
-      outcome = judged instanceof Refusal ? judged : preview;
-      if (judged !== undefined) return false;
-      const saved = await this.#write({ before, next, audit: { ...audit, at: this.#parts.now() } });
-      if (saved === 'conflict') outcome = changedMeanwhile();
-      else this.problems = problems;
-      return saved === 'saved';
+    const rows = this.#read(settingsAfter(change, await store.listSettings()));
+    let decision = undefined as Decision | undefined;
+    const refused = await holder.takeStored(rows, async (next, problems) => {
+      decision = await this.#decide(change, { next, problems }, check);
+      return decision.isWritten;
     });
-    if (spoilt) {
-      const message = `The change would spoil the configuration: ${formatProblem(spoilt.problems[0]!)}`;
+    if (refused) {
+      const message = `The change would spoil the configuration: ${formatProblem(refused.problems[0]!)}`;
       return new Refusal('invalid_request', { message });
     }
-    if (!(outcome instanceof Refusal) && this.current === (outcome as Preview).next)
-      this.#took(rows, JSON.stringify(await store.listSettings()));
-    return outcome;
+    // The holder has asked for the decision, since it did not refuse the rows itself.
+    const { result, isWritten } = decision!;
+    if (isWritten) this.#setServed(rows, JSON.stringify(await store.listSettings()));
+    return result;
+  }
+
+  /** Writes a change that passes its check. */
+  async #decide(change: SettingChange, preview: Preview, check: CheckPreview): Promise<Decision> {
+    const verdict = check(preview);
+    if (verdict !== undefined) return { result: verdict === 'dry' ? preview : verdict, isWritten: false };
+    if ((await this.#write(change)) === 'conflict') return { result: changedMeanwhile(), isWritten: false };
+    this.problems = preview.problems;
+    return { result: preview, isWritten: true };
   }
 
   /** Runs one change at a time. */
@@ -122,15 +125,17 @@ export class SettingsBook {
     return this.#changes.run(work);
   }
 
-  #write({ before, next, audit }: Pick<SettingChange, 'before' | 'next'> & { audit: AuditEntry }) {
-    const { store } = this.#parts;
+  #write({ before, next, ...change }: SettingChange): Promise<SaveOutcome> {
+    const { store, now } = this.#parts;
+    const audit = { ...change.audit, at: now() };
     if (!before) return store.addSetting(next!, audit);
     return next ? store.changeSetting(next, audit) : store.removeSetting(before, audit);
   }
 
-  #took(rows: StoredRows, text: string): void {
+  /** Notes the rows that are served now. */
+  #setServed(rows: StoredRows, text: string): void {
     this.#providers = new Map(rows.providers.map((provider) => [provider.id, provider]));
-    this.#taken = text;
+    this.#servedText = text;
     this.follow();
   }
 
@@ -153,5 +158,9 @@ export class SettingsBook {
   }
 }
 
-export const changedMeanwhile = (): Refusal =>
-  new Refusal('conflict', { message: 'The row has changed since it was read. Load it again.' });
+/** Returns the rows of the store after a change, which has a row before it, a next row, or both. */
+function settingsAfter({ before, next }: SettingChange, settings: readonly StoredSetting[]): StoredSetting[] {
+  const { kind, id } = next ?? before!;
+  const otherSettings = settings.filter((setting) => setting.kind !== kind || setting.id !== id);
+  return next ? [...otherSettings, { ...next, revision: (before?.revision ?? 0) + 1 }] : otherSettings;
+}

@@ -25,34 +25,43 @@ export async function yesterdaysCost(
   question: YesterdaysQuestion,
   traffic: Pick<TrafficStore, 'readTraffic'>,
 ): Promise<YesterdaysCost> {
-  const cost: YesterdaysCost = { requests: 0, beforeMicrocredits: 0, afterMicrocredits: 0 };
   const from = (Math.floor(question.now / DAY_MS) - 1) * 24;
-  const span = { step: 'hour', cut: 'whole', from, to: from + 24, every: 1 } as const;
-  const where = { model: question.model };
-  for (const { interval, group, counts } of await traffic.readTraffic({
-    ...span,
+  const sums = await traffic.readTraffic({
+    step: 'hour',
+    cut: 'whole',
+    from,
+    to: from + 24,
+    every: 1,
     groupBy: 'status',
-    where,
-  })) {
-    if (group === '2xx') cost.requests += counts.requests;
-    add(cost, { ...counts, at: (from + interval) * HOUR_MS }, question);
-  }
-  return cost;
+    where: { model: question.model },
+  });
+  const costs = sums.map(({ interval, counts }) =>
+    costOfHour({ ...counts, at: (from + interval) * HOUR_MS }, question),
+  );
+  const answered = sums.filter(({ group }) => group === '2xx');
+  return {
+    requests: sumOf(answered.map(({ counts }) => counts.requests)),
+    beforeMicrocredits: sumOf(costs.map(({ before }) => before)),
+    afterMicrocredits: sumOf(costs.map(({ after }) => after)),
+  };
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 type HourCounts = TrafficCounts & { at: number };
 
-function add(cost: YesterdaysCost, hour: HourCounts, { before, after }: YesterdaysQuestion): void {
-  cost.beforeMicrocredits += hour.revenue;
+/** Returns what the requests of an hour cost, and what they would have cost. */
+function costOfHour(hour: HourCounts, { before, after }: YesterdaysQuestion) {
   const unitsBefore = before ? unitsOf(hour, before) : 0;
   const unitsAfter = after ? unitsOf(hour, after) : 0;
   // The ratio keeps what the charges have besides tokens of one price, such as
   // the roundings of single requests.
-  cost.afterMicrocredits += Math.round(
-    unitsBefore > 0 ? hour.revenue * (unitsAfter / unitsBefore) : unitsAfter / UNITS_PER_MICROCREDIT,
-  );
+  const microcredits =
+    unitsBefore > 0 ? hour.revenue * (unitsAfter / unitsBefore) : unitsAfter / UNITS_PER_MICROCREDIT;
+  return { before: hour.revenue, after: Math.round(microcredits) };
 }
 
+/** Returns the price of the average request of an hour, times the number of requests. */
 function unitsOf(hour: HourCounts, pricing: Pricing): number {
   const { rows = [], ...base } = rateRowsOf(pricing, { at: hour.at, region: undefined });
   const average = hour.requests === 0 ? 0 : hour.input_tokens / hour.requests;

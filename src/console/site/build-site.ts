@@ -31,16 +31,17 @@ export async function buildSite(): Promise<Site> {
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const named = outputs.map((output) => ({ name: nameOf(output.path), output }));
+  const namedOutputs = outputs.map((output) => ({ name: nameOf(output.path), output }));
   const files = await Promise.all(
-    named.map(
+    namedOutputs.map(
       async ({ name, output }) =>
         [name, new CompressedFile(name, new Uint8Array(await output.arrayBuffer()))] as const,
     ),
   );
-  const script = named.find(({ output }) => output.kind === 'entry-point')!.name;
-  const built = Object.entries(metafile!.outputs).map(([path, facts]) => ({ name: nameOf(path), ...facts }));
-  const first = built.find(({ name }) => name === script)!;
+  const script = namedOutputs.find(({ output }) => output.kind === 'entry-point')!.name;
+  // The build was asked for a list of its outputs, and its first script imports a style.
+  const listed = Object.entries(metafile!.outputs).map(([path, facts]) => ({ name: nameOf(path), ...facts }));
+  const first = listed.find(({ name }) => name === script)!;
   const parts = first.imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => nameOf(path));

@@ -17,6 +17,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The headers of every page of the dashboard. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,

@@ -1,4 +1,5 @@
-import { costOfRequest, whatIf } from '../../api/usage/cost-of-request.ts';
+import { type ChargedRequest, costOfRequest } from '../../api/usage/cost-of-request.ts';
+import { whatIf } from '../../api/usage/what-if.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -21,6 +22,7 @@ const line = Type.Object({
   microcredits: Type.Number({ description: 'The cost of the line, which is not rounded.' }),
 });
 
+/** The cost of a request by line. With `what_if`, the prices are others than those that were charged. */
 export const requestCost = Type.Object(
   {
     request_id: Type.String(),
@@ -51,45 +53,51 @@ type CostParts = {
   requests: Pick<RequestBook, 'find'>;
   catalog: Catalog;
 };
+/** A question about the cost of a request. `account` limits it to requests of this account. */
 type CostQuestion = { id: string; account?: string; model?: string | undefined; row?: string | undefined };
+
+type CostView = ViewOf<typeof requestCost>;
 
 /** Explains the cost of a request, or computes it on other prices. No provider is called. */
 export async function answerCost(
   { ledger, requests, catalog }: CostParts,
-  { id, account, model, row }: CostQuestion,
-): Promise<ViewOf<typeof requestCost> | Refusal> {
+  { id, account, ...prices }: CostQuestion,
+): Promise<CostView | Refusal> {
+  const isVisible = (owner: string | undefined) => account === undefined || owner === account;
   const requestId = requestIdOf(id);
   const entry = await ledger.findEntry(entryIdOf(id));
-  const isTheirs = (owner: string | undefined) => account === undefined || owner === account;
-  if (!entry?.receipt || !isTheirs(entry.accountId)) {
-    const record = await requests.find(requestId);
-    if (!record || !isTheirs(record.account)) return unknownRequest();
-    return {
-      request_id: requestId,
-      model: record.served_model ?? record.model ?? '',
-      lines: [],
-      microcredits: 0,
-    };
+  if (entry?.receipt && isVisible(entry.accountId)) {
+    const cost = costOn(catalog, { entry, receipt: entry.receipt }, prices);
+    return cost instanceof Refusal ? cost : { request_id: requestId, ...cost };
   }
-  const charged = { entry, receipt: entry.receipt };
-  const served = catalog.find(entry.receipt.servedModel)?.model;
-  const cost = costOfRequest(charged, served);
-  if (model === undefined && row === undefined) return { request_id: requestId, ...cost };
-  const other = model === undefined ? served : catalog.find(model)?.model;
-  if (!other) return new Refusal('unknown_model', { param: 'model' });
-  const supposed = whatIf(charged, other, row === undefined ? undefined : Number(row));
-  if (!supposed)
-    return new Refusal('invalid_request', {
-      param: 'row',
-      message: `${other.id} has no price row with this number.`,
-    });
-  return {
-    request_id: requestId,
-    ...supposed,
-    what_if: true,
-    difference_microcredits: supposed.microcredits - cost.microcredits,
-  };
+  const record = await requests.find(requestId);
+  if (!record || !isVisible(record.account)) return unknownRequest();
+  const model = record.served_model ?? record.model ?? '';
+  return { request_id: requestId, model, lines: [], microcredits: 0 };
 }
 
-const unknownRequest = () =>
+/** Returns the cost of a charged request, or what it would be with another model or price row. */
+function costOn(
+  catalog: Catalog,
+  charged: ChargedRequest,
+  { model, row }: Pick<CostQuestion, 'model' | 'row'>,
+): Omit<CostView, 'request_id'> | Refusal {
+  const servedModel = catalog.find(charged.receipt.servedModel)?.model;
+  const cost = costOfRequest(charged, servedModel);
+  if (model === undefined && row === undefined) return cost;
+  const supposedModel = model === undefined ? servedModel : catalog.find(model)?.model;
+  if (!supposedModel) return new Refusal('unknown_model', { param: 'model' });
+  const supposed = whatIf(charged, supposedModel, row === undefined ? undefined : Number(row));
+  if (!supposed) return unknownRow(supposedModel.id);
+  const difference = supposed.microcredits - cost.microcredits;
+  return { ...supposed, what_if: true, difference_microcredits: difference };
+}
+
+const unknownRow = (modelId: string): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'row',
+    message: `${modelId} has no price row with this number.`,
+  });
+
+const unknownRequest = (): Refusal =>
   new Refusal('not_found', { message: 'No request with this id is kept, and none was charged.' });

@@ -1,11 +1,57 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { orNull } from '../../base/schema/or-null.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
+import { requestSources } from '../../watch/requests/request-source.ts';
 import { sourceOfRecord } from '../../watch/requests/source-of-request.ts';
+import type { ViewOf } from '../routes/typed-route.ts';
 
+const text = Type.String();
+const count = Type.Integer();
+const milliseconds = Type.Number();
+
+/** The fields of a request that operators and members both see. */
+export const requestFactFields = {
+  id: text,
+  started_at: time,
+  ended_at: time,
+  duration_ms: milliseconds,
+  first_byte_ms: orNull(milliseconds),
+  first_token_ms: orNull(milliseconds, 'The time to the first part of a streamed answer.'),
+  queue_ms: Type.Number({ description: 'The time in the queue for capacity.' }),
+  replay_of: orNull(text, 'The request whose answer this one got.'),
+  key_id: orNull(text),
+  key_name: orNull(text),
+  method: text,
+  path: text,
+  route: text,
+  status: orNull(
+    count,
+    'The status of the answer. An item of a batch has the status that it would have had.',
+  ),
+  source: Type.Enum([...requestSources], {
+    description: '`batch`: an item of a batch, once, with its last outcome. `playground`: the page.',
+  }),
+  user: orNull(text, 'The end user that the client named.'),
+  model: orNull(text, 'The name that the client sent.'),
+  served_model: orNull(text, 'The public id of the model that answered.'),
+  stream: Type.Boolean(),
+  input_tokens: orNull(count),
+  output_tokens: orNull(count),
+  usage_estimated: Type.Boolean(),
+  cost_microcredits: orNull(count, 'The cost at list rates. The receipt has the charge.'),
+  losses: Type.Array(text),
+  client_address: orNull(text),
+  user_agent: orNull(text),
+};
+const factsOfRequest = Type.Object(requestFactFields);
+
+/** Returns the time at which a request began. */
 export const startOfRecord = ({ ended_at, duration_ms }: RequestRecord): number => ended_at - duration_ms;
 
-/** Returns what operators and members both see of a record. */
-export const requestFacts = (record: RequestRecord) => ({
+/** Shows what operators and members both see of a record. */
+export const requestFacts = (record: RequestRecord): ViewOf<typeof factsOfRequest> => ({
   id: record.request_id,
   started_at: isoTime(Math.round(startOfRecord(record))),
   ended_at: isoTime(record.ended_at),

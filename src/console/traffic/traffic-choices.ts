@@ -4,4 +4,5 @@ import { type TrafficColumn, trafficColumns } from '../../watch/traffic/traffic-
 export const operatorColumns = trafficColumns;
 export const memberColumns = ['model', 'key', 'status', 'source'] as const satisfies readonly TrafficColumn[];
 
+/** The classes of statuses to filter by. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;

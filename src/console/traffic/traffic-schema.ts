@@ -1,8 +1,11 @@
+import type { Static } from 'typebox';
 import { orNull } from '../../base/schema/or-null.ts';
 import { queryTime, time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
+import { closed } from '../routes/closed.ts';
+import { filterField } from '../routes/filter-field.ts';
 import { memberColumns, operatorColumns, statusClasses } from './traffic-choices.ts';
 
 const count = (description: string) => Type.Integer({ description });
@@ -15,7 +18,7 @@ const percentiles = (description: string) =>
   );
 
 /** The figures that members of an organization see. */
-export const memberFigures = {
+const memberFigures = {
   requests: count('Requests that have ended. An item of a batch is one request.'),
   errors: count('Answers with 5xx, and streams that broke off.'),
   refused: count('Answers with 4xx.'),
@@ -34,7 +37,7 @@ export const memberFigures = {
 };
 
 /** The figures that operators see. */
-export const operatorFigures = {
+const operatorFigures = {
   ...memberFigures,
   attempts: count('Calls to providers.'),
   failed_attempts: count('Calls to providers that failed.'),
@@ -44,6 +47,11 @@ export const operatorFigures = {
   ),
   margin_usd: usd('Revenue less spend.'),
 };
+
+const memberFiguresSchema = Type.Object(memberFigures);
+export type MemberFigures = Static<typeof memberFiguresSchema>;
+const operatorFiguresSchema = Type.Object(operatorFigures);
+export type OperatorFigures = Static<typeof operatorFiguresSchema>;
 
 const interval = {
   start: time,
@@ -86,8 +94,6 @@ const answerOf = <Figures extends typeof memberFigures>(figures: Figures) => ({
 export const operatorTraffic = Type.Object(answerOf(operatorFigures), { title: 'Traffic' });
 export const memberTraffic = Type.Object(answerOf(memberFigures), { title: "An Organization's Traffic" });
 
-const filter = (description: string) => Type.Optional(Type.String({ description }));
-
 const spanQuery = {
   from: queryTime('The first time, ISO 8601. Default: a day before `to`.'),
   to: queryTime('The time after the last, ISO 8601. Default: now.'),
@@ -102,8 +108,8 @@ const spanQuery = {
 };
 
 const memberFilters = {
-  model: filter('Only requests that this model answered, or that named it.'),
-  key: filter('Only requests with the API key of this id.'),
+  model: filterField('Only requests that this model answered, or that named it.'),
+  key: filterField('Only requests with the API key of this id.'),
   status: Type.Optional(Type.Enum([...statusClasses], { description: 'Only answers of this class.' })),
   source: Type.Optional(
     Type.Enum([...requestSources], {
@@ -117,9 +123,9 @@ export const operatorTrafficQuery = Type.Object({
   group_by: Type.Optional(
     Type.Enum([...operatorColumns], { description: 'The column that distinguishes the groups.' }),
   ),
-  provider: filter('Only requests that this provider answered, and only its calls.'),
-  account: filter('Only requests of the account with this id.'),
-  node: filter('Only requests of the node with this id.'),
+  provider: filterField('Only requests that this provider answered, and only its calls.'),
+  account: filterField('Only requests of the account with this id.'),
+  node: filterField('Only requests of the node with this id.'),
   ...memberFilters,
 });
 
@@ -129,5 +135,5 @@ export const memberTrafficQuery = Type.Object(
     group_by: Type.Optional(Type.Enum([...memberColumns])),
     ...memberFilters,
   },
-  { additionalProperties: false },
+  closed,
 );

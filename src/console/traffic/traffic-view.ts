@@ -11,6 +11,7 @@ import {
   trafficColumns,
 } from '../../watch/traffic/traffic-figures.ts';
 import type { Traffic, TrafficReport } from '../../watch/traffic/traffic-report.ts';
+import type { MemberFigures, OperatorFigures } from './traffic-schema.ts';
 
 export type TrafficQuery = {
   from?: string | undefined;
@@ -40,18 +41,17 @@ function placeOf(query: TrafficQuery): Partial<TrafficPlace> {
   return place;
 }
 
-/** The parts of an answer that do not depend on who sees it. */
+/** The choices of an answer: its groups with their names, and the figures that its audience sees. */
+type TrafficChoices<Figures> = {
+  groupBy: TrafficColumn | null;
+  names: ReadonlyMap<string, string>;
+  figuresOf(sums: TrafficSums): Figures;
+};
+
+/** Shows traffic in the form of both APIs. */
 export function trafficView<Figures extends object>(
   traffic: Traffic,
-  {
-    groupBy,
-    names,
-    figuresOf,
-  }: {
-    groupBy: TrafficColumn | null;
-    names: ReadonlyMap<string, string>;
-    figuresOf(sums: TrafficSums): Figures;
-  },
+  { groupBy, names, figuresOf }: TrafficChoices<Figures>,
 ) {
   const { from, to, interval, totals, previous, points, groups } = traffic;
   const nameOf = (group: string) => names.get(group) ?? group;
@@ -80,7 +80,8 @@ export function trafficView<Figures extends object>(
   };
 }
 
-export function memberFiguresOf({ counts, latency, firstToken }: TrafficSums) {
+/** Shows the figures that members of an organization see. */
+export function memberFiguresOf({ counts, latency, firstToken }: TrafficSums): MemberFigures {
   const { requests, errors, refused, input_tokens, cached_input_tokens, output_tokens, revenue } = counts;
   return {
     requests,
@@ -96,7 +97,8 @@ export function memberFiguresOf({ counts, latency, firstToken }: TrafficSums) {
   };
 }
 
-export function operatorFiguresOf(sums: TrafficSums) {
+/** Shows the figures that operators see. */
+export function operatorFiguresOf(sums: TrafficSums): OperatorFigures {
   const { attempts, failed_attempts, spend, revenue } = sums.counts;
   return {
     ...memberFiguresOf(sums),

@@ -15,7 +15,7 @@ const throwing = (path: string, fail: () => never | Promise<never>): Route => ({
   method: 'POST',
   path,
   handle: fail,
-  describe: { group: 'Test', summary: 'Throws', answer: 'None.' },
+  describe: { summary: 'Throws', answer: 'None.' },
 });
 
 function edgeOf(fail: () => never | Promise<never>) {

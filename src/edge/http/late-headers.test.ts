@@ -10,7 +10,7 @@ import { fromLoopback } from './testing/from-loopback.ts';
 import { UnderWay } from './under-way.ts';
 
 function answerOf(handle: Handler) {
-  const describe = { group: 'Test', summary: 'Answers', answer: 'None.' };
+  const describe = { summary: 'Answers', answer: 'None.' };
   const edge: Edge = {
     router: new Router([{ method: 'GET', path: '/v1/models', handle, describe }]),
     snapshot: () =>

@@ -4,6 +4,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { KeyHeader } from '../../translation/contract/key-header.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
+import type { RouteGroup } from './route-group.ts';
 
 /** Counts a request that has no credential, or refuses it. */
 export type CountRequest = (exchange: Exchange) => Refusal | undefined;
@@ -24,7 +25,7 @@ export type RouteParameter = { name: string; description: string; schema?: TSche
  */
 export type RouteDescription = {
   summary: string;
-  group?: string;
+  group?: RouteGroup;
   key?: RouteKey;
   query?: readonly RouteParameter[];
   headers?: readonly RouteParameter[];

@@ -1,5 +1,5 @@
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import type { Examination } from '../../console/admin/admin-parts.ts';
+import type { Examination } from '../../console/admin/examination.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { configHash } from '../../settings/snapshot/config-hash.ts';

@@ -112,7 +112,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'a repeated movement of money is made again',
-    'console/admin/entry-id-of.ts',
+    'console/admin/new-entry-id.ts',
     "'hex').slice(0, 40)}`, isKeyed: true };",
     "'hex').slice(0, 40) + performance.now()}`, isKeyed: true };",
   ),

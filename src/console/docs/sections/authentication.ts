@@ -67,6 +67,7 @@ function endpointsOf(operations: readonly Operation[], key: Operation['key']): s
   return [...new Set(named)];
 }
 
+/** Writes the section of `/docs` about keys, with the header that each endpoint takes. */
 export function authentication(operations: readonly Operation[], { keyPrefix }: Names): Html {
   const used = keysOf(ways).filter((key) => operations.some((operation) => operation.key === key));
   const groups = (key: Operation['key']) => endpointsOf(operations, key).join(', ');

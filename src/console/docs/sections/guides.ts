@@ -1,22 +1,21 @@
 import { type Guide, type GuideRequest, type GuideStep, guides } from '../guides.ts';
 import { type Html, html, prose } from '../html.ts';
 import { block, section } from '../section.ts';
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+import { shellQuoted } from '../shell-quoted.ts';
 
 /**
  * Formats a request as a curl command.
  * A header with the key is in double quotes, where the shell fills it in.
  */
-export function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
+function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
   const named = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
   const parts = [
-    `curl ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${quoted(`{origin}${path}`)}`,
+    `curl ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${shellQuoted(`{origin}${path}`)}`,
     ...('x-api-key' in headers ? [] : ['-H "authorization: Bearer $API_KEY"']),
     ...named,
     ...(body === undefined
       ? []
-      : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+      : ["-H 'content-type: application/json'", `-d ${shellQuoted(JSON.stringify(body, null, 2))}`]),
   ];
   return parts.join(' \\\n  ');
 }

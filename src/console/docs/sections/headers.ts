@@ -7,10 +7,11 @@ const when: Record<DocumentedHeader['on'], string> = {
   request: 'request',
   every: 'every answer',
   error: 'errors',
-  wait: '429 and 503',
+  wait: '429, 503 and 529',
   some: 'some answers',
 };
 
+/** Writes the section of `/docs` about headers. */
 export const headerSection = (names: Names): Html =>
   section(
     { id: 'headers', title: 'Headers' },

@@ -7,6 +7,7 @@ const snippet = ({ title, note, parts }: ClientSnippet): Html =>
     ({ file, code }) => html`${file && html`<p><code>${file}</code></p>`}${block(code)}`,
   )}</div>`;
 
+/** Writes the section of `/docs` with the settings of clients. `catalog` is the address of the models. */
 export const quickStart = (paths: ReadonlySet<string>, catalog: string): Html =>
   section(
     { id: 'quick-start', title: 'Quick start' },

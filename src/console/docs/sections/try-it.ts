@@ -1,11 +1,6 @@
+import { examplePath } from '../example-path.ts';
 import { type Html, html } from '../html.ts';
 import type { Operation } from '../operation.ts';
-
-/** Writes path parameters as upper-case words to replace. The filler of examples knows `{model}`. */
-const examplePath = (path: string): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    path.startsWith('/v1/models/') ? '{model}' : name.toUpperCase(),
-  );
 
 /**
  * Writes a form that sends a request of the operation from the page. Its script shows it, since it does

@@ -1,4 +1,4 @@
-import type { ServerFinding } from '../../../console/admin/admin-parts.ts';
+import type { ServerFinding } from '../../../console/admin/examination.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';

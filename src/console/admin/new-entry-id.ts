@@ -9,7 +9,7 @@ const MAX_LENGTH = 200;
  * Returns the id of a new entry.
  * An idempotency key determines the id, so repeated requests write only one entry.
  */
-export function entryIdOf(
+export function newEntryId(
   { request }: Exchange,
   accountId: string,
 ): { id: string; isKeyed: boolean } | Refusal {

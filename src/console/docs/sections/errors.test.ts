@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test';
+import { errorSection } from './errors.ts';
+
+const rowOf = (page: string, code: string): string =>
+  new RegExp(`<tr id="error-${code}"[\\s\\S]*?</tr>`).exec(page)![0];
+
+test('the table of errors has the status and the type of each envelope, and an example of each [ADM-18]', () => {
+  const { text } = errorSection(['openai', 'messages', 'google']);
+  const row = rowOf(text, 'capacity_unavailable');
+  expect(row).toContain('503 or 529');
+  expect(row).toContain('server_error, overloaded_error or UNAVAILABLE');
+  expect(rowOf(text, 'invalid_api_key')).toContain('authentication_error or UNAUTHENTICATED');
+  for (const mark of ['&quot;param&quot;', '&quot;type&quot;: &quot;error&quot;', 'google.rpc.ErrorInfo'])
+    expect(text).toContain(mark);
+});
