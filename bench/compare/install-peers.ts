@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { peerFolder } from '../peers/find-program.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -13,19 +13,33 @@ export async function installPeers(peers: readonly Peer[], report: (line: string
     if (installation === null) continue;
     const folder = peerFolder(version);
     const program = join(folder, installation.program);
-    if (!existsSync(program)) {
-      mkdirSync(folder, { recursive: true });
+    let isThere = existsSync(program);
+    if (!isThere) {
       report(`${title}: installing`);
-      for (const command of installation.commands) await run(command, folder);
+      isThere = (await install(installation.commands, folder)) && existsSync(program);
     }
-    const isThere = existsSync(program);
     isComplete &&= isThere;
     report(`${title}: ${isThere ? 'installed' : 'could not be installed'}`);
   }
   return isComplete;
 }
 
-async function run(command: readonly string[], folder: string): Promise<void> {
+/**
+ * Runs the commands in a new folder. A failed installation leaves nothing that the next one would take for
+ * whole.
+ */
+async function install(commands: readonly (readonly string[])[], folder: string): Promise<boolean> {
+  mkdirSync(folder, { recursive: true });
+  for (const command of commands)
+    if (!(await succeeds(command, folder))) {
+      rmSync(folder, { recursive: true });
+      return false;
+    }
+  return true;
+}
+
+/** Runs a command, and reports whether it has succeeded. */
+async function succeeds(command: readonly string[], folder: string): Promise<boolean> {
   const [program = '', ...rest] = command;
   const found = program.includes('/') ? join(folder, program) : Bun.which(program);
   if (found === null) throw new Error(`${program} is missing`);
@@ -35,5 +49,5 @@ async function run(command: readonly string[], folder: string): Promise<void> {
     stdout: 'inherit',
     stderr: 'inherit',
   });
-  await child.exited;
+  return (await child.exited) === 0;
 }

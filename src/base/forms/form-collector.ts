@@ -18,6 +18,8 @@ export class FormCollector implements FormSink {
   readonly #files: FileBytes;
   /** The head of the part that arrives. */
   #head = NO_HEAD;
+  /** The parts that have begun. Empty files without a name are among them. */
+  #begun = 0;
   #at = 0;
   #text: Buffer[] = [];
   #textBytes = 0;
@@ -27,7 +29,7 @@ export class FormCollector implements FormSink {
   }
 
   begin(head: FormPartHead): void {
-    if (this.parts.length >= MAX_PARTS) throw new FormFault(`The form has more than ${MAX_PARTS} parts.`);
+    if (++this.#begun > MAX_PARTS) throw new FormFault(`The form has more than ${MAX_PARTS} parts.`);
     this.#head = head;
     this.#at = this.#files.byteLength;
   }

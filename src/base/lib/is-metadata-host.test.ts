@@ -5,6 +5,7 @@ test.each([
   '169.254.169.254',
   '100.100.100.200',
   'metadata.google.internal.',
+  'metadata.goog',
   '[::ffff:a9fe:a9fe]',
   '[::ffff:a9fe:aa02]',
   '[64:ff9b::a9fe:a9fe]',

@@ -1,4 +1,4 @@
-type Part = { type?: unknown; text?: unknown };
+type Part = { text?: unknown } | null;
 type Answer = { content?: unknown; choices?: { message?: { content?: unknown } }[] };
 
 /** Returns the text of a whole answer of the messages or the chat dialect, or null if it is no answer. */
@@ -8,5 +8,6 @@ export function textOfAnswer(answer: unknown): string | null {
   const parts = choices ? choices[0]?.message?.content : content;
   if (typeof parts === 'string') return parts;
   if (!Array.isArray(parts)) return '';
-  return (parts as Part[]).flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('');
+  const texts = (parts as Part[]).map((part) => part?.text);
+  return texts.filter((text) => typeof text === 'string').join('');
 }

@@ -20,6 +20,9 @@ export class OrganizationReceivers {
   #alerts = new Map<string, OrganizationAlerts>();
   #byId = new Map<string, Receiver>();
   #timer: Timer | undefined;
+  /** The numbers of the refresh that began last, and of the one whose receivers are in force. */
+  #begun = 0;
+  #inForce = 0;
 
   constructor(store: Pick<BillingStore, 'listBilling'>) {
     this.#store = store;
@@ -31,8 +34,9 @@ export class OrganizationReceivers {
 
   sharesOf = (accountId: string): readonly number[] => this.#alerts.get(accountId)?.shares ?? [];
 
-  /** Reads all receivers. */
+  /** Reads all receivers. A refresh that ends after a later one changes nothing. */
   async refresh(): Promise<void> {
+    const own = ++this.#begun;
     const current = new Map<string, OrganizationAlerts>();
     const byId = new Map<string, Receiver>();
     let after: string | undefined;
@@ -45,6 +49,8 @@ export class OrganizationReceivers {
       }
       after = page.length < AT_A_TIME ? undefined : page.at(-1)?.id;
     } while (after !== undefined);
+    if (own < this.#inForce) return;
+    this.#inForce = own;
     this.#alerts = current;
     this.#byId = byId;
   }

@@ -1,4 +1,4 @@
-/** The common form of the requests of all wires. */
+/** An image, a document or a sound. */
 export type Media = {
   kind: 'image' | 'document' | 'audio';
   mediaType: string;
@@ -50,6 +50,7 @@ export type SimulatorCompaction = {
   isAlone: boolean;
 };
 
+/** The common form of the requests of all wires. */
 export type Prompt = {
   system: string;
   /** A cache breakpoint after the system prompt or the tools. */

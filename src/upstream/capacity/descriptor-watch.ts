@@ -34,6 +34,7 @@ export type DescriptorParts = {
 export class DescriptorWatch {
   readonly #parts: DescriptorParts;
   readonly #timer: Timer;
+  #relief: Timer | undefined;
   #listener: GuardedListener | undefined;
   #isShort = false;
   #isShut = false;
@@ -52,6 +53,7 @@ export class DescriptorWatch {
 
   close(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#relief);
   }
 
   /** Takes a sample. The timer calls this method. */
@@ -74,7 +76,9 @@ export class DescriptorWatch {
 
   #relieve(): boolean {
     if (!this.#listener || this.#listener.relieve() === 0) return false;
-    setTimeout(() => this.sample(), RELIEF_MS).unref();
+    clearTimeout(this.#relief);
+    this.#relief = setTimeout(() => this.sample(), RELIEF_MS);
+    this.#relief.unref();
     return true;
   }
 }

@@ -30,10 +30,9 @@ export class LiveBoard {
     const published = { ...occurrence, id: newId('occ_'), at: this.#parts.now() };
     this.#show(published);
     const text = JSON.stringify(published);
-    if (Buffer.byteLength(text) > MAX_BYTES) {
-      this.#parts.onFailure(
-        new Error(`an occurrence of ${text.length} characters is too long for other nodes`),
-      );
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_BYTES) {
+      this.#parts.onFailure(new Error(`an occurrence of ${bytes} bytes is too long for other nodes`));
       return;
     }
     this.#announce?.(text).catch(this.#parts.onFailure);
