@@ -80,15 +80,17 @@ async function start(
   });
   if ('problems' in server) return { reasons: server.problems.map(formatProblem) };
   if ('workersOf' in server) return serveByWorkers(server.workersOf, logger(server.workersOf));
-  await startOrStop(
-    () => server.join(),
-    () => server.close(),
-  );
+  const close = () => server.close();
+  await startOrStop(() => server.join(), close);
   const isFirst = (assignment?.number ?? 1) === 1;
-  const startListening = isFirst
-    ? () => open(server, { adminToken, write, isTerminal })
-    : () => Promise.resolve(server.listen());
-  const listener = await startOrStop(startListening, () => server.close());
+  const firstKey = isFirst ? await startOrStop(() => readFirstKey(server), close) : undefined;
+  const listener = await startOrStop(() => server.listen(), close);
+  // Requests can be under way from here on.
+  if (isFirst)
+    await startOrStop(
+      () => announce(server, listener, { adminToken, firstKey, write, isTerminal }),
+      () => drain(server, listener, { hasNotice: false }),
+    );
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
   // Reading a large configuration leaves much garbage, which would otherwise stay
   // resident until the first load.
@@ -108,26 +110,31 @@ async function start(
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
 
 /**
- * Creates the first key if there is none, listens, and reports the address.
- * Only a terminal shows the secrets.
+ * Creates the first key if there is none. Returns the key if it still works: it may be revoked, or have
+ * another brand.
  */
-async function open(
-  server: AssembledServer,
-  {
-    adminToken,
-    write,
-    isTerminal,
-  }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string | undefined },
-): Promise<GatewayListener> {
-  const snapshot = server.snapshot();
-  const files = filesOf(snapshot.config);
+async function readFirstKey(server: AssembledServer): Promise<string | undefined> {
+  const files = filesOf(server.snapshot().config);
   const { accounts, firstStart } = server;
   const key = await (firstStart
     ? ensureSharedFirstKey({ ...firstStart, files })
     : ensureFirstKey(accounts, files));
-  // The banner shows the key only if it still works. It may be revoked or have another brand.
-  const firstKey = key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
-  const listener = server.listen();
+  return key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
+}
+
+type Announced = Pick<ServeOptions, 'write' | 'isTerminal'> & {
+  adminToken: string | undefined;
+  firstKey: string | undefined;
+};
+
+/** Writes and reports the address. Only a terminal shows the secrets. */
+async function announce(
+  server: AssembledServer,
+  listener: GatewayListener,
+  { adminToken, firstKey, write, isTerminal }: Announced,
+): Promise<void> {
+  const snapshot = server.snapshot();
+  const files = filesOf(snapshot.config);
   // The commands call the admin API.
   await files.write('address', listener.adminUrl);
   const url = snapshot.config.server.public_url ?? listener.url;
@@ -135,7 +142,6 @@ async function open(
   const paths = { adminTokenFile: files.path('admin-token'), firstKeyFile: files.path('first-key') };
   if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...paths }));
   else reportReady(server, { url, adminUrl, ...paths, hasToken: !!adminToken, hasFirstKey: !!firstKey });
-  return listener;
 }
 
 /** Reloads on a signal. A failure is logged, since no caller waits for the result. */

@@ -14,7 +14,7 @@ export class MovingAverage {
   #takenAt = 0;
 
   take(value: number, now: number): void {
-    if (this.#count > 0 && now - this.#takenAt > STALE_MS) this.#count = MIN_VALUES - 1;
+    if (this.isStale(now)) this.#count = Math.min(this.#count, MIN_VALUES - 1);
     const weight = Math.max(
       MIN_WEIGHT,
       1 - Math.exp((this.#takenAt - now) / MEMORY_MS),

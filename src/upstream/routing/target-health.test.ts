@@ -159,6 +159,18 @@ test('limits retries at an unhealthy target to a tenth of its traffic, with a sm
   expect(health.takesRetry(time.now)).toBe(true);
 });
 
+test('does not raise the cost of a target after two values, however old the first one is', () => {
+  const { health, time } = setUp();
+  const about = () => ({ now: time.now, delivery: 'whole' as const });
+  const before = health.cost(about());
+  for (let count = 0; count < 2; count++) {
+    health.firstByte(5_000, about());
+    time.now += 10_001;
+  }
+  time.now -= 10_001;
+  expect(health.cost(about())).toBe(before);
+});
+
 test('raises the cost of a slow target after enough values, until they are stale', () => {
   const { health, time } = setUp();
   const about = (delivery: AnswerForm = 'whole') => ({ now: time.now, delivery });
