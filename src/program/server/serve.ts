@@ -83,7 +83,7 @@ async function start(
   const close = () => server.close();
   await startOrStop(() => server.join(), close);
   const isFirst = (assignment?.number ?? 1) === 1;
-  const firstKey = isFirst ? await startOrStop(() => readFirstKey(server), close) : undefined;
+  const firstKey = isFirst ? await startOrStop(() => ensureUsableFirstKey(server), close) : undefined;
   const listener = await startOrStop(() => server.listen(), close);
   // Requests can be under way from here on.
   if (isFirst)
@@ -113,7 +113,7 @@ const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.
  * Creates the first key if there is none. Returns the key if it still works: it may be revoked, or have
  * another brand.
  */
-async function readFirstKey(server: AssembledServer): Promise<string | undefined> {
+async function ensureUsableFirstKey(server: AssembledServer): Promise<string | undefined> {
   const files = filesOf(server.snapshot().config);
   const { accounts, firstStart } = server;
   const key = await (firstStart
