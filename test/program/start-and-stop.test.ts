@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearer, call, chatBody } from '../support/call.ts';
@@ -288,3 +288,15 @@ async function freePort(): Promise<number> {
   await server.stop(true);
   return port!;
 }
+
+test('a server that cannot write its address drains, and says why it did not start', async () => {
+  const data = join(directory, 'no-address');
+  mkdirSync(join(data, 'address'), { recursive: true, mode: 0o700 });
+  const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', '--data', data]);
+  expect([code, stderr.trim().split('\n')]).toEqual([
+    1,
+    [expect.stringContaining('address cannot be used (EISDIR)')],
+  ]);
+  const events = stdout.match(/"event":"[a-z-]+"/g);
+  expect(events).toEqual(['"event":"drain-started"', '"event":"drain-closed"', '"event":"stopped"']);
+});
