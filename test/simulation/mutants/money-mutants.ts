@@ -254,4 +254,16 @@ export const moneyMutants: readonly Mutant[] = [
     "'DELETE FROM idempotency_key WHERE answer IS NULL'",
     "'DELETE FROM idempotency_key'",
   ),
+  row(
+    'a raised cap reduces the charge of a request below its hold',
+    'money/ledger/charged.ts',
+    'within(cost, Math.max(held, leftOfCap + held));',
+    'within(cost, leftOfCap + held);',
+  ),
+  row(
+    'the credit of a won dispute is not given back',
+    'customers/billing/reverse-payment.ts',
+    'index}`);\n    if (await ledger.findEntry(id))',
+    'objectId}`);\n    if (await ledger.findEntry(id))',
+  ),
 ];
