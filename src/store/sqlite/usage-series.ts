@@ -6,17 +6,16 @@ import type {
   SeriesQuestion,
   UsageColumn,
 } from '../../watch/requests/usage-store.ts';
+import { HOURS_OF_DAY } from '../summed-span.ts';
 import {
   chargeRow,
-  figuresOf,
+  figureIn,
   REQUEST_FIGURES,
   requestRow,
   USAGE_FIGURES,
   usageColumns,
 } from '../usage-rows.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-
-const HOURS_OF_DAY = 24;
 
 export const selectChargeSeries = (
   connection: SqliteConnection,
@@ -57,7 +56,13 @@ export function addRequestSums(
     const { accountId, hour } = sum;
     const day = Math.floor(hour / HOURS_OF_DAY);
     const user = sum.user !== '' && hasRoom(connection, { accountId, day, user: sum.user }, maxUsers);
-    const values = [user ? sum.user : '', sum.key, sum.model, sum.code, ...figuresOf(sum)];
+    const values = [
+      user ? sum.user : '',
+      sum.key,
+      sum.model,
+      sum.code,
+      ...REQUEST_FIGURES.map((figure) => figureIn(sum, figure)),
+    ];
     connection.run(addToHour, [accountId, hour, ...values]);
     connection.run(addToDay, [accountId, day, ...values]);
   }

@@ -8,9 +8,10 @@ import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import { longTransaction } from '../care/long-transaction.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
 import { auditCall } from '../postgres-forms.ts';
 import { PostgresQueries } from '../postgres-queries.ts';
+import type { Queries } from '../queries.ts';
 import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };

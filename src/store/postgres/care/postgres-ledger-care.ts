@@ -7,7 +7,8 @@ import type {
   VerifiedAccount,
 } from '../../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { lockHead } from './append-entry.ts';
 import { takeLock } from './care-locks.ts';
 import { longTransaction } from './long-transaction.ts';

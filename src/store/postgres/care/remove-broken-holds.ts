@@ -1,4 +1,5 @@
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { lockHead } from './append-entry.ts';
 import { longTransaction } from './long-transaction.ts';
 

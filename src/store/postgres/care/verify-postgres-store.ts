@@ -1,7 +1,7 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { storeFault } from '../../ledger/store-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
 
 /** At most this many faults of one kind are reported. */
@@ -57,7 +57,7 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
 }
 
 async function digestOf(queries: Queries, archive: PostgresArchive, segment: FoundSegment): Promise<string> {
-  return (await whole(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
+  return (await unlessUnreadable(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
 }
 
 async function contentFaults(
@@ -66,7 +66,7 @@ async function contentFaults(
   segment: FoundSegment,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  const counted = await whole(async () => {
+  const counted = await unlessUnreadable(async () => {
     let entries = 0;
     for await (const rows of archive.file(queries, segment).blocks()) {
       entries += rows.length;
@@ -85,7 +85,7 @@ async function contentFaults(
 }
 
 /** Returns undefined if the segment cannot be read. */
-async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -31,7 +31,7 @@ export class PostgresCount implements LimitCount {
   #hasPlace: boolean;
   /** True while the tokens that count are the estimate of the admission. */
   #isEstimate: boolean;
-  /** What leaves with the next operation, while a microtask collects it. */
+  /** The ends that leave with the next operation, while a microtask collects them. */
   #returns: GateReturn | undefined;
   /** The hold that ends with the next operation. */
   #voided: HoldOrder | undefined;
@@ -89,7 +89,7 @@ export class PostgresCount implements LimitCount {
     return this.#counted;
   }
 
-  /** Returns what leaves in a microtask, which collects the ends that one request reports one after another. */
+  /** Returns the ends that a microtask sends. It collects those that a request reports one after another. */
   #collect(): GateReturn {
     if (this.#returns) return this.#returns;
     const { limits, takenAt, node } = this.#admission;

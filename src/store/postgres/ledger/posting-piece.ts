@@ -12,8 +12,8 @@ import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
 
 /**
- * A posting as the type `posting_piece` of the database has it. The text of its entry comes in pieces, between
- * which the database writes the sequence number and the charge.
+ * A posting as the type `posting_piece` of the database has it. The text of its entry comes in pieces. The
+ * database writes the sequence number and the charge between them.
  */
 export type PostingPiece = {
   /** The id of the entry. */

@@ -6,9 +6,10 @@ import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
-import type { CallOptions, Database, PostgresRow } from '../database.ts';
+import type { Database, PostgresRow } from '../database.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
+import type { CallOptions } from '../queries.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { isRetried } from './retried.ts';
 

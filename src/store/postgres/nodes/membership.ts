@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { newId } from '../../../base/lib/ids.ts';
 import { json } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { FeedReader, type NodeChange } from './feed-reader.ts';
 

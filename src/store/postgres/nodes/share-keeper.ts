@@ -1,7 +1,7 @@
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { SlotShare } from '../../../upstream/capacity/provider-slots.ts';
 import { json } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** The part of the queue for slots that the keeper reads and bounds. */
 export type SharedCapacity = {
