@@ -84,12 +84,16 @@ export function sweepRequestSums(
   return connection.run(removeHours, [hoursBefore, limit]) + connection.run(removeDays, [daysBefore, limit]);
 }
 
-const KEY = 'user, key_id, model, code';
+const KEY = ['user', 'key_id', 'model', 'code'];
 
-const addTo = (table: string, time: string): string => `
-  INSERT INTO ${table} (account_id, ${time}, ${KEY}, ${REQUEST_FIGURES.join(', ')})
-  VALUES (${'?, '.repeat(5 + REQUEST_FIGURES.length)}?)
-  ON CONFLICT DO UPDATE SET ${REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`).join(', ')}`;
+function addTo(table: string, time: string): string {
+  const columns = ['account_id', time, ...KEY, ...REQUEST_FIGURES];
+  const places = columns.map(() => '?');
+  const added = REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`);
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})
+    ON CONFLICT DO UPDATE SET ${added.join(', ')}`;
+}
 
 const addToHour = addTo('request_hour', 'hour');
 const addToDay = addTo('request_day', 'day');
@@ -101,8 +105,8 @@ const countUsers =
   "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";
 
 const removeFrom = (table: string, time: string): string => `
-  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY}) IN (
-    SELECT account_id, ${time}, ${KEY} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY.join(', ')}) IN (
+    SELECT account_id, ${time}, ${KEY.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
 
 const removeHours = removeFrom('request_hour', 'hour');
 const removeDays = removeFrom('request_day', 'day');
