@@ -4,7 +4,7 @@
  * Arguments: the number of requests, and a text that names the questions.
  */
 import { PostgresQueries } from '../../src/store/postgres/postgres-queries.ts';
-import { StoredTraffic } from '../../src/store/traffic.ts';
+import { StoredTraffic } from '../../src/store/stored-traffic.ts';
 import { TrafficReport } from '../../src/watch/traffic/traffic-report.ts';
 import type { TrafficStore } from '../../src/watch/traffic/traffic-store.ts';
 import { AnswerTimes } from './answer-times.ts';

@@ -142,7 +142,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'a changed budget is not noticed',
-    'store/sqlite/ledger/sqlite-budgets.ts',
+    'store/sqlite/ledger/budgets-write.ts',
     '    this.#rules.set(this.#accountId, after);\n',
     '',
   ),
