@@ -2,8 +2,9 @@ import type { Finding } from '../overload/finding.ts';
 import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
 import { isServed } from '../overload/samples.ts';
-import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { startLoadedGateway } from '../overload/start-loaded-gateway.ts';
 import { percentileOf } from '../percentile.ts';
+import type { Workplace } from '../workplace.ts';
 import { BatchCaller } from './batch-caller.ts';
 
 const MAX_RISE = 1.2;
@@ -19,9 +20,9 @@ const median = (values: readonly number[]): number =>
  * Measures the effect of fifty queued batches on live requests.
  * Rounds with and without batches alternate, since machines vary.
  */
-export async function measureLive(around: Surroundings, seconds: number): Promise<Finding[]> {
+export async function measureLive(workplace: Workplace, seconds: number): Promise<Finding[]> {
   const load = { models: { live: 1, batch: 1 }, slots: 500, thinkingMs: THINKING_MS, queueWaitSeconds: 60 };
-  const { url, paid } = await startLoadedGateway(around, load);
+  const { url, paid } = await startLoadedGateway(workplace, load);
   const caller = new BatchCaller(url, paid[0]!);
   const measure = async (seed: number): Promise<number[]> => {
     const arrivals = { name: 'live', model: 'live', perSecond: LIVE_PER_SECOND, url, keys: paid.slice(1) };

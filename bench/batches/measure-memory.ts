@@ -1,5 +1,6 @@
 import type { Finding } from '../overload/finding.ts';
-import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import type { Workplace } from '../workplace.ts';
 import { BatchCaller } from './batch-caller.ts';
 
 const GOAL_BYTES = 20 * 1024 * 1024;
@@ -26,9 +27,9 @@ async function watch(url: string, running: { isOver: boolean }): Promise<number[
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
 /** Measures the memory of a batch of the maximum size, on a server that has already run one. */
-export async function measureMemory(around: Surroundings): Promise<Finding[]> {
+export async function measureMemory(workplace: Workplace): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
-  const { url, paid } = await startLoadedGateway(around, load);
+  const { url, paid } = await startLoadedGateway(workplace, load);
   const caller = new BatchCaller(url, paid[0]!);
   const run = async () => {
     const id = await caller.create('instant', { items: 1_000, bytesEach: BYTES_EACH });
