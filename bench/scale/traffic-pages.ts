@@ -3,6 +3,7 @@
  * hand: `node scripts/run.mjs bench/scale/traffic-pages.ts`.
  * Arguments: the number of requests, and a text that the questions contain.
  */
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { PostgresQueries } from '../../src/store/postgres/postgres-queries.ts';
 import { StoredTraffic } from '../../src/store/traffic.ts';
 import { TrafficReport } from '../../src/watch/traffic/traffic-report.ts';
@@ -12,7 +13,6 @@ import { onFilledPostgres, onFilledSqlite } from './on-filled-stores.ts';
 import { trafficFillings } from './traffic-fillings.ts';
 import { formatQuestion, trafficQuestions } from './traffic-questions.ts';
 
-const DAY_MS = 86_400_000;
 const requests = Number(process.argv[2] ?? 10_000_000);
 const wanted = process.argv[3] ?? '';
 const today = Math.floor(Date.now() / DAY_MS);
