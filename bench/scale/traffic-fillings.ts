@@ -19,7 +19,10 @@ const FIGURES = `requests, errors, refused, attempts, failed_attempts, input_tok
 const SUMS = `SUM(requests), SUM(errors), SUM(refused), SUM(attempts), SUM(failed_attempts), SUM(input_tokens),
   SUM(cached_input_tokens), SUM(output_tokens), SUM(spend), SUM(revenue)`;
 
-/** The rows of a step: `count` minutes, hours or days from `first` on. `share` is the part of a day's requests. */
+/**
+ * The rows of a step: `count` minutes, hours or days from `first` on.
+ * `share` is the part of a day's requests.
+ */
 type StepRows = { step: TrafficStep; first: number; count: number; share: number };
 
 /** Returns the statements that fill the sums of a year until `today`, with about this many requests. */
