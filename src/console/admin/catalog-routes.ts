@@ -57,7 +57,8 @@ export const catalogRoutes = [
     },
     ({ params: { id }, exchange: { snapshot } }, { clock }) => {
       const entry = snapshot.catalog.resolve(id)?.entry ?? findHidden(snapshot, id);
-      return entry ? viewWithRow(entry, snapshot, clock.now()) : unknownModel(id, snapshot);
+      if (!entry) throw unknownModel(id, snapshot);
+      return viewWithRow(entry, snapshot, clock.now());
     },
   ),
   route(
