@@ -46,8 +46,7 @@ export function ModelPage({ params }: PageProps) {
             <Editor
               key={model.revision}
               model={model}
-              // The server has checked the row, whose type it does not describe.
-              row={model.row as ModelFields}
+              row={model.row}
               onReload={() => void query.refresh()}
             />
           )}

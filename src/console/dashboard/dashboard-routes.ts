@@ -42,6 +42,7 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...responseRoutes,
   ...billingRoutes,
   ...billingSettingRoutes,
+  confirmAddressRoute,
   ...statementRoutes,
   ...usageRoutes,
   ...trafficRoutes,
@@ -51,7 +52,6 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...modelRoutes,
   ...snippetRoutes,
   ...eventRoutes,
-  confirmAddressRoute,
   deviceRoute,
 ];
 
