@@ -1,23 +1,28 @@
 import { creditsView } from '../../api/usage/credits-view.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
-import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { isLive } from '../../customers/billing/subscription-standing.ts';
-import type { Account } from '../../money/accounts/account.ts';
 import { priceOf } from '../../money/accounts/plan-terms.ts';
 import { cycleEndsAt } from '../../money/accounts/roll-cycle.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { accepted } from '../routes/accepted.ts';
 import type { BillingView } from './billing-schema.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { OrganizationCall } from './dashboard-route.ts';
 import { offeredPlans, upgradesOf } from './plan-offers.ts';
 
 /** The packs that the page offers, as far as the bounds allow them. */
 const PACKS_USD = [5, 20, 50];
 
 /** Shows the plan and the credit of an organization, with the plans that it can choose. */
-export async function viewBilling({ parts }: BillingService, account: Account): Promise<BillingView> {
-  const { ledger, stripe, config } = parts;
+export async function showBilling(
+  { accountId }: OrganizationCall,
+  { accounts, ledger, billing: { parts } }: DashboardParts,
+): Promise<BillingView> {
+  const { stripe, config } = parts;
+  const account = accepted(await accounts.find(accountId));
   const plans = parts.plans();
   const period = await currentPeriod(ledger, account, plans);
   const balances = await ledger.balances(account.id, period);

@@ -1,18 +1,29 @@
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
-import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { spentIn } from '../../customers/billing/reload-spending.ts';
 import { savedMethod } from '../../customers/billing/saved-method.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
 import { usdOfCents } from '../../money/ledger/cents.ts';
-import type { ReloadView } from './reload-schema.ts';
+import { accepted } from '../routes/accepted.ts';
+import type { WithBody } from '../routes/typed-route.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { OrganizationCall } from './dashboard-route.ts';
+import type { ReloadView, reloadOrder } from './reload-schema.ts';
 
 /** Shows the automatic purchases of an organization. */
-export async function viewReload(
-  { parts }: BillingService,
-  { id, body }: BillingRecord<'reload'>,
-): Promise<ReloadView> {
+export const showReload = async (
+  { accountId }: OrganizationCall,
+  { billing: { parts, reloads } }: DashboardParts,
+): Promise<ReloadView> => viewReload(parts, await reloads.find(accountId));
+
+/** Sets the automatic purchases of an organization. */
+export const saveReload = async (
+  { accountId, visitor, body }: OrganizationCall<WithBody<typeof reloadOrder>>,
+  { billing: { parts, reloads } }: DashboardParts,
+): Promise<ReloadView> => viewReload(parts, accepted(await reloads.save(accountId, body, visitor.email)));
+
+async function viewReload(parts: BillingParts, { id, body }: BillingRecord<'reload'>): Promise<ReloadView> {
   return {
     is_on: body.isOn,
     threshold_credits: body.thresholdCredits,

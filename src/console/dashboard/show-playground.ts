@@ -1,23 +1,22 @@
 import { planCovers } from '../../api/models/plan-covers.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan, Plans } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { accepted } from '../routes/accepted.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { OrganizationCall } from './dashboard-route.ts';
 import { findPlaygroundKey } from './playground-key.ts';
-import type { PlaygroundParts } from './playground-parts.ts';
 import type { PlaygroundModel, PlaygroundOptions } from './playground-schema.ts';
 
 /** Shows the models and the key that the playground of an organization can use. */
-export async function playgroundView(
-  exchange: Exchange,
-  accountId: string,
-  parts: PlaygroundParts,
+export async function showPlayground(
+  { exchange, accountId }: OrganizationCall,
+  { playground }: DashboardParts,
 ): Promise<PlaygroundOptions> {
-  const account = accepted(await parts.accounts.find(accountId));
-  const key = accepted(await findPlaygroundKey(parts, accountId));
+  const account = accepted(await playground.accounts.find(accountId));
+  const key = await findPlaygroundKey(playground, accountId);
   const { plans, catalog, names } = exchange.snapshot;
   const plan = plans[account.plan];
   return {

@@ -3,18 +3,17 @@ import { renewSession } from '../../customers/people/renew-session.ts';
 import { providerIdOf, providerNameOf } from '../../customers/people/sign-in-providers.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Reply } from '../../edge/http/reply.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
+import type { GuestCall } from './dashboard-route.ts';
+import { hasTokenField } from './has-token-field.ts';
+import { replyWithCookies } from './reply-with-cookies.ts';
 import type { SessionView } from './session-schema.ts';
 
-/** With a listener for operators, the field for the admin token is only there. */
-export const hasTokenField = ({ listener }: Pick<Exchange, 'listener'>): boolean => listener !== 'public';
-
-/** Answers who the visitor is, and prolongs the session. */
-export async function viewSession(
+/** Shows who the visitor is, and prolongs the session. */
+export async function showSession(
+  { exchange, visitor }: GuestCall<{ visitor: Visitor | undefined }>,
   parts: DashboardParts,
-  exchange: Exchange,
-  visitor: Visitor | undefined,
 ): Promise<Reply> {
   const [organizations, settings, cookie] = await Promise.all([
     visitor ? organizationsOf(parts, visitor) : [],
@@ -27,7 +26,7 @@ export async function viewSession(
     organizations,
     settings,
   };
-  return { ...jsonReply(200, view), cookies: cookie === undefined ? [] : [cookie] };
+  return replyWithCookies(view, cookie === undefined ? [] : [cookie]);
 }
 
 const personOf = (visitor: Visitor): SessionView['person'] => ({
