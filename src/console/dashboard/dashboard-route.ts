@@ -9,6 +9,7 @@ import type { Route } from '../../edge/http/route.ts';
 import { createCallReader } from '../routes/create-call-reader.ts';
 import type { Call, HandlerResult, RouteShape, ViewOf } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
+import { type RecentSignIn, requireRecentSignIn } from './require-recent-sign-in.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /**
@@ -25,6 +26,7 @@ export type DashboardShape = RouteShape & {
    * `email` of the body if it has one.
    */
   attempts?: AttemptKind;
+  recentSignIn?: RecentSignIn;
 };
 
 /**
@@ -57,7 +59,7 @@ const isReply = (answer: unknown): answer is Reply =>
  * checked before the handler runs.
  */
 export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts): Route {
-  const { method, path, access, attempts, status = 200 } = route;
+  const { method, path, access, attempts, recentSignIn, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: false });
   return {
     method,
@@ -70,6 +72,8 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       const accountId = exchange.params.account ?? '';
       const refusal = refuseVisitor(access, visitor, accountId);
       if (refusal) return refusal;
+      const stale = visitor && recentSignIn && requireRecentSignIn(visitor, recentSignIn, parts.clock.now());
+      if (stale) return stale;
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
       const wait = attempts && (await countAttempt(parts, attempts, call));

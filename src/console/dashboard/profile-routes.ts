@@ -20,6 +20,11 @@ const SENT = { status: 'sent' } as const;
 const me = <const M extends Method, const Path extends string>(method: M, path: Path) =>
   ({ method, path: `/dashboard/v1/me${path}`, access: 'person' }) as const;
 
+/** Changes that somebody with the session alone could otherwise make. */
+const RECENT = { recentSignIn: 'always' } as const;
+/** Changes that ask for the password. */
+const CONFIRMED = { recentSignIn: 'with-two-factor' } as const;
+
 /** The routes by which people see and change their own sign-in. */
 export const profileRoutes = [
   dashboardRoute(
@@ -45,7 +50,7 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('POST', '/email'), body: schema.emailChange, answer: sentView },
+    { ...me('POST', '/email'), ...CONFIRMED, body: schema.emailChange, answer: sentView },
     async (call, parts) => {
       const { visitor, body, exchange } = call;
       const change = () => parts.profiles.changeEmail(visitor, body, callerOf(exchange));
@@ -53,7 +58,7 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('POST', '/password'), body: schema.passwordChange, answer: doneView },
+    { ...me('POST', '/password'), ...CONFIRMED, body: schema.passwordChange, answer: doneView },
     (call, parts) => {
       const { visitor, body, exchange } = call;
       const change = () => parts.profiles.changePassword(visitor, body, callerOf(exchange));
@@ -77,15 +82,15 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('DELETE', '/sessions'), answer: doneView },
+    { ...me('DELETE', '/sessions'), ...RECENT, answer: doneView },
     async ({ visitor }, { profiles }) => (await profiles.endSessions(visitor)) ?? DONE,
   ),
   dashboardRoute(
-    { ...me('DELETE', '/sessions/{id}'), answer: doneView },
+    { ...me('DELETE', '/sessions/{id}'), ...RECENT, answer: doneView },
     async ({ params, visitor }, { profiles }) => (await profiles.endSessions(visitor, params.id)) ?? DONE,
   ),
   dashboardRoute(
-    { ...me('POST', '/two-factor'), body: schema.passwordBody, answer: schema.twoFactorDraft },
+    { ...me('POST', '/two-factor'), ...CONFIRMED, body: schema.passwordBody, answer: schema.twoFactorDraft },
     (call, parts) => {
       const begin = () => parts.twoFactor.begin(call.body, callerOf(call.exchange));
       return unlessRefused(withGuessLimit(parts, call, begin), ({ uri, recoveryCodes }) => ({
@@ -103,7 +108,7 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('POST', '/two-factor/disable'), body: schema.passwordBody, answer: doneView },
+    { ...me('POST', '/two-factor/disable'), ...CONFIRMED, body: schema.passwordBody, answer: doneView },
     (call, parts) => {
       const { visitor, body, exchange } = call;
       const end = () => parts.twoFactor.end(visitor, body.password, callerOf(exchange));
@@ -111,7 +116,12 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('POST', '/recovery-codes'), body: schema.passwordBody, answer: schema.recoveryCodesView },
+    {
+      ...me('POST', '/recovery-codes'),
+      ...CONFIRMED,
+      body: schema.passwordBody,
+      answer: schema.recoveryCodesView,
+    },
     (call, parts) => {
       const { visitor, body, exchange } = call;
       const renew = () => parts.twoFactor.renewRecoveryCodes(visitor, body.password, callerOf(exchange));
@@ -119,7 +129,7 @@ export const profileRoutes = [
     },
   ),
   dashboardRoute(
-    { ...me('POST', '/sign-ins'), body: providerBody, answer: providerView },
+    { ...me('POST', '/sign-ins'), ...RECENT, body: providerBody, answer: providerView },
     ({ exchange, body: { provider, return_to: returnTo = '/account' } }, { providers }) =>
       unlessRefused(
         providers.leaveToLink({ provider, returnTo }, callerOf(exchange)),
@@ -127,7 +137,7 @@ export const profileRoutes = [
       ),
   ),
   dashboardRoute(
-    { ...me('DELETE', '/sign-ins/{id}'), answer: doneView },
+    { ...me('DELETE', '/sign-ins/{id}'), ...RECENT, answer: doneView },
     async ({ params, visitor }, { profiles }) => (await profiles.unlink(visitor, params.id)) ?? DONE,
   ),
 ];
