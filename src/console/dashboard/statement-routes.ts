@@ -3,10 +3,11 @@ import { Type } from '../../base/schema/type.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { formatStatementCsv } from '../../customers/billing/format-statement-csv.ts';
 import { formatStatementPage } from '../../customers/billing/format-statement-page.ts';
-import { type AccountStatement, makeStatement } from '../../customers/billing/statement.ts';
 import { statementMonths } from '../../customers/billing/statement-months.ts';
 import { STATEMENT_STYLE } from '../../customers/billing/statement-style.ts';
+import type { AccountStatement } from '../../customers/billing/statements.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import { accepted } from '../routes/accepted.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 
@@ -54,13 +55,14 @@ export const statementRoutes = [
 ];
 
 async function statementOf(
-  { parts }: BillingService,
+  { parts, statements }: BillingService,
   accountId: string,
-  { params }: Exchange,
+  exchange: Exchange,
 ): Promise<AccountStatement | Refusal> {
   const account = accepted(await parts.accounts.find(accountId));
   const months = statementMonths(account, parts.clock.now());
-  if (!months.includes(params.month!))
+  const month = exchange.params.month!;
+  if (!months.includes(month))
     return new Refusal('not_found', { message: 'There is no statement for this month.' });
-  return makeStatement(parts.ledger, account, params.month!);
+  return statements.make({ account, month, client: waitingSignal(exchange) });
 }

@@ -61,8 +61,8 @@ export class PostgresArchive {
     const found: ArchivedRow[] = [];
     for (const segment of (await selectPostgresSegments(queries)).reverse()) {
       if (segment.first >= of.before) continue;
-      for await (const rows of this.file(queries, segment).rowsOf(of.accountId)) {
-        found.push(...rows.filter(({ number }) => number < of.before));
+      for await (const rows of this.file(queries, segment).rowsOf(of.accountId, of.before)) {
+        found.push(...rows);
         if (found.length >= of.limit) return found.slice(0, of.limit);
       }
     }

@@ -47,8 +47,8 @@ export class LedgerArchive {
     const found: ArchivedRow[] = [];
     for (const segment of this.#segments.toReversed()) {
       if (segment.first >= of.before) continue;
-      for await (const rows of this.file(segment).rowsOf(of.accountId)) {
-        found.push(...rows.filter(({ number }) => number < of.before));
+      for await (const rows of this.file(segment).rowsOf(of.accountId, of.before)) {
+        found.push(...rows);
         if (found.length >= of.limit) return found.slice(0, of.limit);
       }
     }
