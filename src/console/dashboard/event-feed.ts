@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { LiveRequests } from '../../watch/live/live-requests.ts';
-import type { PublishedOccurrence } from '../../watch/live/occurrence.ts';
+import type { BoardPlace, ShownOccurrence } from '../../watch/live/occurrence.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
@@ -22,9 +22,9 @@ const MAX_WAITING = 500;
 
 /**
  * The place in both sources up to which a reader knows the events: the number of
- * a group of records, and a time.
+ * a group of records, and a place on the board.
  */
-export type FeedPlace = { sequence: number; at: number };
+export type FeedPlace = BoardPlace & { sequence: number };
 
 export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): number };
 
@@ -53,7 +53,7 @@ export class EventFeed {
     this.#sources = sources;
     this.#options = options;
     this.#wake = wake;
-    this.#place = options.from ?? { sequence: 0, at: sources.now() };
+    this.#place = options.from ?? { sequence: 0, ...sources.board.place };
   }
 
   /** The listener. A page keeps its feed if a role changes. */
@@ -83,7 +83,7 @@ export class EventFeed {
   #followOccurrences(): void {
     const { board } = this.#sources;
     const { from } = this.#options;
-    for (const occurrence of from ? board.since(from.at) : []) this.#addOccurrence(occurrence);
+    for (const occurrence of from ? board.after(from) : []) this.#addOccurrence(occurrence);
     this.#stops.push(board.listen((occurrence) => this.#addOccurrence(occurrence)));
   }
 
@@ -106,9 +106,9 @@ export class EventFeed {
     else this.#addRequests(groups);
   }
 
-  #addOccurrence({ type, account, at, data }: PublishedOccurrence): void {
+  #addOccurrence({ type, account, at, data, number }: ShownOccurrence): void {
     if (!canSee(this.#options.audience, account)) return;
-    this.#place.at = Math.max(this.#place.at, at);
+    Object.assign(this.#place, this.#sources.board.place, { number });
     this.#add(type, { ...(account !== null && { account_id: account }), at: isoTime(at), ...data });
   }
 
@@ -131,7 +131,8 @@ export class EventFeed {
   }
 
   #add(event: string, data: object): void {
-    const id = `${this.#place.sequence}.${this.#place.at}`;
+    const { sequence, board, number } = this.#place;
+    const id = `${sequence}.${board}.${number}`;
     this.#waiting.push(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#wake();
@@ -140,8 +141,9 @@ export class EventFeed {
 
 /** Reads the place of a `Last-Event-ID`. A text of another kind is no place. */
 export function placeOf(id: string | null): FeedPlace | undefined {
-  const found = /^(\d{1,15})\.(\d{1,15})$/.exec(id ?? '');
-  return found ? { sequence: Number(found[1]), at: Number(found[2]) } : undefined;
+  const [, sequence, board, number] = /^(\d{1,15})\.(\w{1,40})\.(\d{1,15})$/.exec(id ?? '') ?? [];
+  if (sequence === undefined || board === undefined) return undefined;
+  return { sequence: Number(sequence), board, number: Number(number) };
 }
 
 /** Returns the latest lines of some groups, the earliest first. */
