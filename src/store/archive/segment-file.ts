@@ -122,7 +122,7 @@ export class SegmentFile {
 const blocksOf = ({ blocks }: SegmentDirectory, accountId: string): SegmentBlock[] =>
   blocks.filter((block) => block.firstAccount <= accountId && accountId <= block.lastAccount);
 
-/** Returns how many of the first indexes below `count` meet a test that none meets after the first failure. */
+/** Returns how many of the first indexes below `count` meet a test. None after the first failure meets it. */
 async function countWhile(count: number, test: (index: number) => Promise<boolean>): Promise<number> {
   let [from, to] = [0, count];
   while (from < to) {
