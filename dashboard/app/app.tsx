@@ -11,6 +11,7 @@ import { NoOrganization } from './no-organization.tsx';
 import { NotFound } from './not-found.tsx';
 import type { FoundPage } from './page.ts';
 import { PageView } from './page-view.tsx';
+import { signInQuestion } from './recent-sign-in.ts';
 import {
   isExpired,
   loadSession,
@@ -20,7 +21,7 @@ import {
   session,
   sessionProblem,
 } from './session.ts';
-import { SignInAgain } from './sign-in-again.tsx';
+import { ConfirmSignIn, SignInAgain } from './sign-in-again.tsx';
 import { signInAddress, useRedirect } from './use-redirect.ts';
 
 /** The whole dashboard: the frame, and in it the page of the address. */
@@ -32,6 +33,7 @@ export function App() {
       </a>
       <Shell />
       {isExpired.value && <SignInAgain />}
+      {signInQuestion.value && <ConfirmSignIn />}
       <KeyboardTools />
       <Toasts />
     </>

@@ -1,5 +1,6 @@
 import { withBase } from './base-path.ts';
 import { Problem, problemOf } from './problem.ts';
+import { askForSignIn } from './recent-sign-in.ts';
 import { endSession } from './session-ended.ts';
 
 type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -23,13 +24,17 @@ export async function call<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-/** Calls the dashboard's API and returns the answer unread, for streams and files. Throws a `Problem`. */
+/**
+ * Calls the dashboard's API and returns the answer unread, for streams and files. Throws a `Problem`.
+ * A change that needs a recent sign-in asks for it, and is then sent again.
+ */
 export async function send(
   method: CallMethod,
   path: string,
   body?: unknown,
-  { signal, headers }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Response> {
+  const { signal, headers } = options;
   const answer = await fetch(withBase(`${API}${path}`), {
     method,
     headers: {
@@ -48,6 +53,8 @@ export async function send(
   if (answer.ok) return answer;
   const problem = await problemOf(answer);
   if (problem.code === 'missing_api_key') endSession();
+  if (problem.code === 'recent_sign_in_required' && (await askForSignIn()))
+    return send(method, path, body, options);
   throw problem;
 }
 

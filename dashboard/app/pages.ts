@@ -193,3 +193,7 @@ export const pages: readonly Page[] = entriesOf(rows).map(([path, row]) => ({ pa
 /** Loads the dialog that asks for a sign-in above a page. */
 export const loadSignInDialog = async () =>
   (await import('../features/sign-in/sign-in-dialog.tsx')).SignInDialog;
+
+/** Loads the dialog that asks a signed-in person to sign in again before a change. */
+export const loadConfirmSignInDialog = async () =>
+  (await import('../features/sign-in/confirm-sign-in-dialog.tsx')).ConfirmSignInDialog;

@@ -26,7 +26,8 @@ export class PayloadRecords implements PayloadStore {
     if (payloads.length === 0) return;
     const packed = await packPayloads(payloads);
     const trimmed = this.#dueForTrim(packed, mostEach);
-    await this.#queries.transaction(() => addPayloads(packed, trimmed, mostEach));
+    const left = mostEach - betweenTrims(mostEach) + 1;
+    await this.#queries.transaction(() => addPayloads(packed, { trimmed, left }));
   }
 
   /**
@@ -37,7 +38,7 @@ export class PayloadRecords implements PayloadStore {
     const accounts = [...Map.groupBy(packed, ({ accountId }) => accountId)];
     return accounts.flatMap(([accountId, { length }]) => {
       const added = (this.#added.get(accountId) ?? mostEach) + length;
-      const isDue = added >= Math.min(mostEach / TRIMS, MAX_LEFT);
+      const isDue = added >= betweenTrims(mostEach);
       this.#added.set(accountId, isDue ? 0 : added);
       return isDue ? [accountId] : [];
     });
@@ -63,20 +64,23 @@ export class PayloadRecords implements PayloadStore {
   }
 }
 
-/** An account is trimmed once it may have a hundredth more than it may keep, or this many contents more. */
+/** A trim leaves room for a hundredth of what an account may keep, or for this many contents. */
 const TRIMS = 100;
-const MAX_LEFT = 1_000;
+const MAX_ROOM = 1_000;
 
-function* addPayloads(
-  packed: readonly PackedPayload[],
-  trimmed: readonly string[],
-  mostEach: number,
-): StatementSteps<void> {
+/** Returns the number of contents of an account after which a process trims them again. */
+const betweenTrims = (mostEach: number): number =>
+  Math.max(1, Math.floor(Math.min(mostEach / TRIMS, MAX_ROOM)));
+
+/** `left` is the number of contents that a trim leaves of each account. */
+type Trim = { trimmed: readonly string[]; left: number };
+
+function* addPayloads(packed: readonly PackedPayload[], { trimmed, left }: Trim): StatementSteps<void> {
   yield packed.map(({ requestId, accountId, at, content }) => ({
     text: addSql,
     values: [requestId, accountId, at, content],
   }));
-  yield trimmed.map((accountId) => ({ text: trimSql, values: [accountId, mostEach] }));
+  yield trimmed.map((accountId) => ({ text: trimSql, values: [accountId, left] }));
 }
 
 const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';

@@ -1,18 +1,22 @@
-import type { PromptStore } from '../customers/prompts/prompt-store.ts';
+import type { AddOutcome, PromptStore } from '../customers/prompts/prompt-store.ts';
 import type { ListedPrompt, SavedPrompt } from '../customers/prompts/saved-prompt.ts';
-import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonRow, StatementSteps } from './common-queries.ts';
+import type { RecordQueries } from './record-queries.ts';
 import { number, text } from './row-columns.ts';
+import type { SqlForms } from './sql-forms.ts';
+
+type PromptQueries = Pick<RecordQueries, 'all' | 'run' | 'transaction' | 'forms'>;
 
 /** The saved prompts of organizations in both kinds of databases. */
 export class SavedPrompts implements PromptStore {
-  readonly #queries: CommonQueries;
+  readonly #queries: PromptQueries;
 
-  constructor(queries: CommonQueries) {
+  constructor(queries: PromptQueries) {
     this.#queries = queries;
   }
 
-  async addPrompt(prompt: SavedPrompt): Promise<boolean> {
-    return (await this.#queries.run(addSql, valuesOf(prompt))) > 0;
+  addPrompt(prompt: SavedPrompt, limit: number): Promise<AddOutcome> {
+    return this.#queries.transaction(() => addPrompt(this.#queries.forms, prompt, limit));
   }
 
   async savePrompt(prompt: SavedPrompt): Promise<boolean> {
@@ -33,20 +37,20 @@ export class SavedPrompts implements PromptStore {
   }
 }
 
-/** Returns the parameters of `addSql` and `saveSql`. */
-const valuesOf = ({
-  id,
-  accountId,
-  name,
-  content,
-  revision,
-  changedAt,
-  changedBy,
-}: SavedPrompt): CommonValue[] => [...[id, accountId, name, content], ...[revision, changedAt, changedBy]];
+/** Adds a prompt. The lock keeps other additions from being counted too late. */
+function* addPrompt(forms: SqlForms, prompt: SavedPrompt, limit: number): StatementSteps<AddOutcome> {
+  const { accountId } = prompt;
+  yield { text: forms.takeLock, values: [`prompts ${accountId}`] };
+  const [counted] = yield { text: countSql, values: [accountId] };
+  if (Number(counted?.prompts) >= limit) return 'full';
+  const added = yield { text: addSql, values: valuesOf(prompt) };
+  return added.length > 0 ? 'added' : 'taken';
+}
 
+const countSql = 'SELECT count(*) AS prompts FROM saved_prompt WHERE account_id = $1';
 const addSql = `
   INSERT INTO saved_prompt (id, account_id, name, content, revision, changed_at, changed_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`;
 /** Changes nothing if another prompt has the name, or if the revision is not the stored one. */
 const saveSql = `
   UPDATE saved_prompt SET name = $3, content = $4, revision = $5 + 1, changed_at = $6, changed_by = $7
@@ -56,6 +60,10 @@ const findSql = 'SELECT * FROM saved_prompt WHERE account_id = $1 AND id = $2';
 const listSql = `
   SELECT id, account_id, name, revision, changed_at, changed_by FROM saved_prompt WHERE account_id = $1 ORDER BY name`;
 const removeSql = 'DELETE FROM saved_prompt WHERE account_id = $1 AND id = $2';
+
+/** The values of both statements that write a prompt. */
+const valuesOf = ({ id, accountId, name, content, revision, changedAt, changedBy }: SavedPrompt) =>
+  [id, accountId, name, content, revision, changedAt, changedBy] as const;
 
 const listedOf = (row: CommonRow): ListedPrompt => ({
   id: text(row, 'id'),

@@ -329,6 +329,47 @@ test('nobody, another organization and a stale session see nothing', async () =>
   expect((await owner.call(`/organizations/${other}/billing/entries/${entry}`)).status).toBe(404);
 });
 
+test('an inquiry takes nothing, and a dispute that is won gives back what it took once [CRD-53]', async () => {
+  const account = await server.createAccount('free');
+  const other = await join(account, 'third@ours.example', 'owner');
+  const there = `/organizations/${account}/billing`;
+  const credits = async (): Promise<number> => (await other.call(there)).body.purchased_credits;
+  const { body } = await other.call(`${there}/purchases`, { body: { usd: 10 } });
+  const { payment_intent } = stripe.pay(body.url);
+  await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', payment_intent));
+  await waitFor(async () => (await credits()) === 5_000, 30_000);
+  const dispute = stripe.add('dp', { status: 'warning_needs_response', amount: 1_000, payment_intent });
+  const report = (type: string) => stripe.deliver(server.url, stripe.event(type, dispute.id));
+  const reasons = async (): Promise<string[]> => {
+    const { data } = (await server.admin('GET', `/accounts/${account}/ledger`)).body;
+    return data.map(({ reason }: { reason: string | null }) => reason).filter(Boolean);
+  };
+  const alertsBefore = alerts.of('payment_reversed').length;
+  /** A refund is processed after the messages before it. */
+  const refund = async (left: number): Promise<void> => {
+    const { id } = stripe.add('re', { status: 'succeeded', amount: 100, payment_intent });
+    await stripe.deliver(server.url, stripe.event('refund.created', id));
+    await waitFor(async () => (await credits()) === left, 30_000);
+  };
+  await report('charge.dispute.created');
+  await refund(4_500);
+  Object.assign(stripe.kept.get(dispute.id)!, { status: 'needs_response' });
+  await report('charge.dispute.updated');
+  await waitFor(async () => (await credits()) === 0, 30_000);
+  await alerts.arrives('payment_reversed', alertsBefore + 2);
+  const taken = `Dispute ${dispute.id} of payment ${payment_intent}`;
+  expect((await reasons()).filter((reason) => reason.includes(dispute.id))).toEqual([taken]);
+  Object.assign(stripe.kept.get(dispute.id)!, { status: 'won' });
+  const types = ['charge.dispute.funds_reinstated', 'charge.dispute.closed', 'charge.dispute.closed'];
+  await Promise.all(types.map(report));
+  await waitFor(async () => (await credits()) === 4_500, 30_000);
+  await refund(4_000);
+  const ofDispute = (await reasons()).filter((reason) => reason.includes(dispute.id));
+  expect(ofDispute).toEqual([`Dispute ${dispute.id} is over`, taken]);
+  await alerts.arrives('payment_reversed', alertsBefore + 3);
+  expect(alerts.of('payment_reversed')).toHaveLength(alertsBefore + 3);
+});
+
 test('the secret key of Stripe is in no log', () => {
   expect(server.log()).not.toContain('sk_test_hidden');
 });

@@ -59,7 +59,7 @@ test('pages follow requests: operators those of all accounts, members their own'
   expect(seen).not.toContain('simulator');
   expect(await all.until('event: figures')).toMatch(/event: figures\ndata: \{"requests":\d+/);
   const id = /id: (\S+)\nevent: request/.exec(seen)![1]!;
-  expect(id).toMatch(/^\d+\.\d+$/);
+  expect(id).toMatch(/^\d+\.board_\w+\.\d+$/);
   await Promise.all([all.close(), part.close()]);
 });
 

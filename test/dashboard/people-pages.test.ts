@@ -8,6 +8,7 @@ import {
   signInAsOperator,
   signInWithPassword,
 } from './sign-in.ts';
+import { ageSessions } from './support/age-sessions.ts';
 import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
@@ -99,6 +100,28 @@ fullBrowserTest('the account page works in the dark and on a phone', async () =>
   await page.getByText('All other sessions have ended.').waitFor();
   await page.reload();
   await untilShown(page);
+  await expectSound(page);
+});
+
+browserTest('a change of the sign-in asks for a new one, and is then made', async () => {
+  const person = await signInWithPassword(server, 'grace@example.com');
+  await signInWithPassword(server, 'grace@example.com');
+  await ageSessions(server);
+  const page = await openPage('/account', { person });
+  const again = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await again.getByLabel('Password').waitFor();
+  await checkPage(page, 'sign-in-again');
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Sign in again to make this change.').waitFor();
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await again.getByLabel('Password').fill('wrong');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByText('The email address or the password is wrong').waitFor();
+  await again.getByLabel('Password').fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('All other sessions have ended.').waitFor();
+  await again.waitFor({ state: 'detached' });
   await expectSound(page);
 });
 

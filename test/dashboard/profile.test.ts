@@ -1,7 +1,16 @@
 import { afterAll, expect, test } from 'bun:test';
+import type { Json } from '../support/call.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
-import { callDashboard, cookiesOf, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
+import {
+  callDashboard,
+  cookiesOf,
+  PASSWORD,
+  type SignedInPerson,
+  signInAsOperator,
+  signInWithPassword,
+} from './sign-in.ts';
+import { ageSessions } from './support/age-sessions.ts';
 import { codeOf } from './support/code-of.ts';
 
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
@@ -126,6 +135,62 @@ test('a second factor is in force from the first right code on, and a recovery c
       'session-end',
     ]),
   );
+});
+
+test('changes of the sign-in need a recent one, and with two factors those with the password do too', async () => {
+  const old = await signInAsOperator(server, 'secured@example.com');
+  const { email } = old;
+  const other = await signInWithPassword(server, email);
+  const { session_id: id } = (await other.call('/session')).body.person;
+  const password = { password: PASSWORD };
+  const codes = async (person: SignedInPerson, routes: [string, string, Json?][]) => {
+    const answers = [];
+    for (const [method, path, body] of routes) {
+      const { status, headers } = await person.call(path, { method, body });
+      answers.push(headers.get('x-svc-error-code') ?? status);
+    }
+    return answers;
+  };
+  const withoutPassword: [string, string, Json?][] = [
+    ['POST', '/me/sign-ins', { provider: 'corp' }],
+    ['DELETE', '/me/sign-ins/sin_x'],
+    ['DELETE', `/me/sessions/${id}`],
+    ['DELETE', '/me/sessions'],
+  ];
+  const withPassword: [string, string, Json?][] = [
+    ['POST', '/me/email', { email: 'new@example.com', ...password }],
+    ['POST', '/me/password', { current_password: PASSWORD, password: 'x'.repeat(20) }],
+    ['POST', '/me/two-factor', password],
+    ['POST', '/me/two-factor/disable', password],
+    ['POST', '/me/recovery-codes', password],
+  ];
+  await ageSessions(server);
+  const old403 = (routes: unknown[]) => routes.map(() => 'recent_sign_in_required');
+  expect(await codes(old, withoutPassword)).toEqual(old403(withoutPassword));
+  expect((await other.call('/me')).status).toBe(200);
+  const draft = await old.call('/me/two-factor', { body: password });
+  const on = await old.call('/me/two-factor/confirm', { body: { code: codeOf(draft.body.uri) } });
+  const cookie = cookiesOf(on);
+  const secured: SignedInPerson = {
+    email,
+    cookie,
+    call: (path, options) => callDashboard(server, path, { ...options, headers: { cookie } }),
+  };
+  await ageSessions(server);
+  expect(await codes(secured, withPassword)).toEqual(old403(withPassword));
+  expect((await secured.call('/me', { method: 'PATCH', body: { name: 'Ada' } })).status).toBe(200);
+  expect((await secured.call('/me')).body.two_factor).toBe(true);
+  const begun = await callDashboard(server, '/session/sign-in', { body: { email, ...password } });
+  const [code] = draft.body.recovery_codes;
+  const signedIn = await callDashboard(server, '/session/two-factor', {
+    headers: { cookie: cookiesOf(begun) },
+    body: { code, kind: 'recovery' },
+  });
+  const headers = { cookie: cookiesOf(signedIn) };
+  const call = (method: string, path: string, body?: Json) =>
+    callDashboard(server, path, { method, headers, body });
+  expect((await call('DELETE', `/me/sessions/${id}`)).status).toBe(200);
+  expect((await call('POST', '/me/two-factor/disable', password)).status).toBe(200);
 });
 
 test('the only way to sign in stays', async () => {

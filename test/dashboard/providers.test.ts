@@ -4,6 +4,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startIssuer } from '../support/start-issuer.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, cookiesOf, signInAsOperator } from './sign-in.ts';
+import { ageSessions } from './support/age-sessions.ts';
 
 const issuer = startIssuer('client');
 const renamedIssuer = startIssuer('client');
@@ -116,6 +117,19 @@ test('a sign-in is linked by the verified address of the person alone, and can b
   expect((await operator.call(`/me/sign-ins/${signIns[1].id}`, { method: 'DELETE' })).status).toBe(200);
   const { data } = (await server.admin('GET', '/audit?limit=5')).body;
   expect(data.map(({ action }: { action: string }) => action)).toContain('sign-in-unlink');
+});
+
+test('a person without a password signs in at the provider again before a change of the sign-in', async () => {
+  await invite('bob@example.com');
+  issuer.state.person = { sub: 'bob', email: 'bob@example.com', email_verified: true, name: 'Bob' };
+  const first = await visit();
+  const endOthers = (cookie: string) =>
+    callDashboard(server, '/me/sessions', { method: 'DELETE', headers: { cookie } });
+  await ageSessions(server);
+  const refused = await endOthers(first.cookie);
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'recent_sign_in_required']);
+  const second = await visit(first.cookie);
+  expect((await endOthers(second.cookie)).status).toBe(200);
 });
 
 test('a visit does not end at another site, and a foreign state signs nobody in [AUT-36]', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { sameWire } from '../../src/inference/carriage/same-wire.ts';
@@ -118,8 +119,7 @@ const asks: [path: string, body: Json][] = [
   ['/v1beta/interactions', { model: 'm', stream: true, input: 'a' }],
 ];
 const asked = asks.map(([path, body]) => {
-  const request = readRequest(dialects[path]!, JSON.stringify(body));
-  if (request instanceof Refusal) throw request;
+  const request = acceptedOrError(readRequest(dialects[path]!, JSON.stringify(body)));
   return { dialect: dialects[path]!, request };
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Refusal } from '../../src/base/errors/refusal.ts';
+import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import type { DialectCodec } from '../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
@@ -31,12 +31,9 @@ for (const [dialect, codec] of Object.entries(dialects)) {
     test.each(
       wires.map((wire) => [wire.id, wire] as const),
     )(`${dialect}: ${what} becomes a user turn on %s`, (_id, wire) => {
-      const asked = parseBodyAtOnce(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
-      if (asked instanceof Refusal) throw new Error(asked.message);
-      const decoded = codec.decodeRequest(asked);
-      if (decoded instanceof Refusal) throw new Error(decoded.message);
-      const encoded = wire.encodeRequest(decoded, target);
-      if (encoded instanceof Refusal) throw new Error(encoded.message);
+      const asked = acceptedOrError(parseBodyAtOnce(JSON.stringify({ model: 'm', max_tokens: 9, messages })));
+      const decoded = acceptedOrError(codec.decodeRequest(asked));
+      const encoded = acceptedOrError(wire.encodeRequest(decoded, target));
       const body: Json = JSON.parse(encoded.body);
       expect((body.messages ?? body.contents ?? body.input)[0]).toMatchObject({ role: 'user' });
     });

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
@@ -40,10 +41,7 @@ const target = {
 };
 
 function decoded({ dialect }: Protocol, body: string): CanonicalRequest {
-  const parsed = parseBodyAtOnce(body);
-  const request = parsed instanceof Refusal ? parsed : dialect.decodeRequest(parsed);
-  if (request instanceof Refusal) throw new Error(`${request.code}: ${request.message}\n${body}`);
-  return request;
+  return acceptedOrError(dialect.decodeRequest(acceptedOrError(parseBodyAtOnce(body))));
 }
 
 const opening: Turn = { role: 'user', parts: [{ kind: 'text', text: 'hello' }] };

@@ -1,3 +1,4 @@
+import type { SessionView } from '../../../src/console/dashboard/session-schema.ts';
 import { call } from '../../app/call.ts';
 import { nextAddress } from '../../app/next-address.ts';
 import { session } from '../../app/session.ts';
@@ -7,12 +8,28 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 
 /** Buttons that sign in at other places, if the server knows some. */
 export function ProviderButtons() {
-  const { run, isRunning, problem } = useAction(async (provider: string) => {
-    const body = { provider, return_to: nextAddress() };
-    location.assign((await call<{ url: string }>('POST', '/session/provider', body)).url);
-  });
   const { providers } = session.value!.settings;
   if (providers.length === 0) return null;
+  return (
+    <>
+      <ProviderChoice providers={providers} returnTo={nextAddress()} />
+      <p class="auth-or">or</p>
+    </>
+  );
+}
+
+type ProviderChoiceProps = {
+  providers: SessionView['settings']['providers'];
+  /** The page to which the browser comes back. */
+  returnTo: string;
+};
+
+/** Buttons that sign in at these providers. */
+export function ProviderChoice({ providers, returnTo }: ProviderChoiceProps) {
+  const { run, isRunning, problem } = useAction(async (provider: string) => {
+    const body = { provider, return_to: returnTo };
+    location.assign((await call<{ url: string }>('POST', '/session/provider', body)).url);
+  });
   return (
     <>
       <div class="auth-providers">
@@ -23,7 +40,6 @@ export function ProviderButtons() {
         ))}
       </div>
       {problem && <ProblemNotice problem={problem} />}
-      <p class="auth-or">or</p>
     </>
   );
 }

@@ -6,7 +6,11 @@ import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { AuthCard } from './auth-card.tsx';
 
-type CodeFormProps = { onCancel: () => void };
+type CodeFormProps = {
+  onCancel: () => void;
+  /** Is called when the session of the sign-in is loaded. */
+  onSignedIn?: () => void;
+};
 type CodeKind = 'totp' | 'recovery';
 
 /** The second step of signing in: the code of an app, or a recovery code. */
@@ -20,12 +24,12 @@ export function TwoFactorForm({ onCancel }: CodeFormProps) {
 }
 
 /** The same step without the page around it. */
-export function CodeForm({ onCancel }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
   const [kind, setKind] = useState<CodeKind>('totp');
   return (
     <>
       <p>{leads[kind]}</p>
-      <CodeFields key={kind} kind={kind} onCancel={onCancel} />
+      <CodeFields key={kind} kind={kind} {...props} />
       <OtherKind kind={kind} onChoose={setKind} />
     </>
   );
@@ -36,10 +40,11 @@ const leads = {
   recovery: 'Each recovery code works once.',
 } as const;
 
-function CodeFields({ kind, onCancel }: CodeFormProps & { kind: CodeKind }) {
+function CodeFields({ kind, onCancel, onSignedIn }: CodeFormProps & { kind: CodeKind }) {
   const enter = async ({ code = '' }: FormValues) => {
     await call('POST', '/session/two-factor', { code: code.replaceAll(' ', ''), kind });
     await loadSession();
+    onSignedIn?.();
   };
   return (
     <Form submitLabel="Continue" onSubmit={enter} actions={<Button onClick={onCancel}>Back</Button>}>

@@ -25,6 +25,7 @@ export const catalogue = {
   account_suspended: { status: 403, message: 'This account is suspended.' },
   account_closed: { status: 403, message: 'This account is closed.' },
   permission_denied: { status: 403, message: 'This API key does not have permission for this request.' },
+  recent_sign_in_required: { status: 403, message: 'Sign in again to make this change.' },
   not_found: { status: 404, message: 'This address does not exist.' },
   unknown_model: { status: 404, message: 'This model does not exist.' },
   model_unavailable: { status: 404, message: 'This model is not available on this server.' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { AccountBatches } from './account-batches.ts';
 import type { InspectedBatch } from './batch-directory.ts';
@@ -37,8 +38,7 @@ test('adds the charges of a running batch up each time, and those of an ended on
     const costs = [];
     for (let round = 0; round < 2; round++)
       costs.push((await batches.list({ accountId: 'acct_1', limit: 9 }))!.items[0]!.chargedMicrocredits);
-    const found = await batches.find(own);
-    if (found instanceof Refusal) throw found;
+    const found = acceptedOrError(await batches.find(own));
     costs.push(found.chargedMicrocredits);
     expect([summed.length, costs]).toEqual([sums, endedAt === null ? [1, 2, 3] : [1, 1, 1]]);
   }

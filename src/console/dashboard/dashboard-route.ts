@@ -5,6 +5,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Call, HandlerResult, RouteShape, ViewOf } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
+import type { RecentSignIn } from './require-recent-sign-in.ts';
 
 /**
  * The visitors that a route admits. `anyone` needs no session and `person` any session. A role is the least
@@ -20,6 +21,7 @@ export type DashboardShape = RouteShape & {
    * `email` of the body if it has one.
    */
   attempts?: AttemptKind;
+  recentSignIn?: RecentSignIn;
 };
 
 type DashboardCall<Shape extends DashboardShape> = Call<Shape> & {

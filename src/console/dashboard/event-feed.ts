@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { LiveRequests } from '../../watch/live/live-requests.ts';
-import type { PublishedOccurrence } from '../../watch/live/occurrence.ts';
+import type { ShownOccurrence } from '../../watch/live/occurrence.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
 import type { EventTopic } from './event-topics.ts';
@@ -45,7 +45,7 @@ export class EventFeed {
     this.#sources = sources;
     this.#options = options;
     this.#wake = wake;
-    this.#place = options.from ?? { sequence: 0, at: sources.now() };
+    this.#place = options.from ?? { sequence: 0, ...sources.board.place };
   }
 
   /** The listener. A page keeps its feed if a role changes. */
@@ -75,7 +75,7 @@ export class EventFeed {
   #followOccurrences(): void {
     const { board } = this.#sources;
     const { from } = this.#options;
-    for (const occurrence of from ? board.since(from.at) : []) this.#addOccurrence(occurrence);
+    for (const occurrence of from ? board.after(from) : []) this.#addOccurrence(occurrence);
     this.#stops.push(board.listen((occurrence) => this.#addOccurrence(occurrence)));
   }
 
@@ -99,9 +99,9 @@ export class EventFeed {
     else this.#addRequests(groups);
   }
 
-  #addOccurrence({ type, account, at, data }: PublishedOccurrence): void {
+  #addOccurrence({ type, account, at, data, number }: ShownOccurrence): void {
     if (!canSee(this.#options.audience, account)) return;
-    this.#place.at = Math.max(this.#place.at, at);
+    Object.assign(this.#place, this.#sources.board.place, { number });
     this.#add(type, { ...(account !== null && { account_id: account }), at: isoTime(at), ...data });
   }
 

@@ -173,8 +173,10 @@ test('a page that connects again gets the events that it missed, and none twice'
   await page.leave();
   installation.record('acct_own', 'req_missed');
   installation.board.publish({ type: 'fault', account: null, data: {} });
+  installation.board.publish({ type: 'budget', account: 'acct_own', data: { budget_id: 'bud_missed' } });
   const missed = await listen(installation, member, { last: id }).until('req_missed');
   expect(missed.match(/event: request/g)).toHaveLength(1);
+  expect(missed.match(/bud_\w+/g)).toEqual(['bud_missed']);
   expect(missed).not.toContain('event: fault');
 });
 

@@ -11,20 +11,28 @@ import { doneView, providerBody, providerView, sentView } from './session-schema
 const me = <const M extends Method, const Path extends string>(method: M, path: Path) =>
   ({ method, path: `/dashboard/v1/me${path}`, access: 'person' }) as const;
 
+/** Changes that somebody with the session alone could otherwise make. */
+const RECENT = { recentSignIn: 'always' } as const;
+/** Changes that ask for the password. */
+const CONFIRMED = { recentSignIn: 'with-two-factor' } as const;
+
 /** The routes by which people see and change their own sign-in. */
 export const profileRoutes = [
   dashboardRoute({ ...me('GET', ''), answer: schema.profileView }, showProfile),
   dashboardRoute({ ...me('PATCH', ''), body: schema.profileChange, answer: doneView }, renamePerson),
-  dashboardRoute({ ...me('POST', '/email'), body: schema.emailChange, answer: sentView }, changeEmail),
   dashboardRoute(
-    { ...me('POST', '/password'), body: schema.passwordChange, answer: doneView },
+    { ...me('POST', '/email'), ...CONFIRMED, body: schema.emailChange, answer: sentView },
+    changeEmail,
+  ),
+  dashboardRoute(
+    { ...me('POST', '/password'), ...CONFIRMED, body: schema.passwordChange, answer: doneView },
     changePassword,
   ),
   dashboardRoute({ ...me('GET', '/sessions'), answer: schema.sessionsView }, listSessions),
-  dashboardRoute({ ...me('DELETE', '/sessions'), answer: doneView }, endAllSessions),
-  dashboardRoute({ ...me('DELETE', '/sessions/{id}'), answer: doneView }, endSession),
+  dashboardRoute({ ...me('DELETE', '/sessions'), ...RECENT, answer: doneView }, endAllSessions),
+  dashboardRoute({ ...me('DELETE', '/sessions/{id}'), ...RECENT, answer: doneView }, endSession),
   dashboardRoute(
-    { ...me('POST', '/two-factor'), body: schema.passwordBody, answer: schema.twoFactorDraft },
+    { ...me('POST', '/two-factor'), ...CONFIRMED, body: schema.passwordBody, answer: schema.twoFactorDraft },
     beginTwoFactor,
   ),
   dashboardRoute(
@@ -32,13 +40,21 @@ export const profileRoutes = [
     confirmTwoFactor,
   ),
   dashboardRoute(
-    { ...me('POST', '/two-factor/disable'), body: schema.passwordBody, answer: doneView },
+    { ...me('POST', '/two-factor/disable'), ...CONFIRMED, body: schema.passwordBody, answer: doneView },
     endTwoFactor,
   ),
   dashboardRoute(
-    { ...me('POST', '/recovery-codes'), body: schema.passwordBody, answer: schema.recoveryCodesView },
+    {
+      ...me('POST', '/recovery-codes'),
+      ...CONFIRMED,
+      body: schema.passwordBody,
+      answer: schema.recoveryCodesView,
+    },
     renewRecoveryCodes,
   ),
-  dashboardRoute({ ...me('POST', '/sign-ins'), body: providerBody, answer: providerView }, linkSignIn),
-  dashboardRoute({ ...me('DELETE', '/sign-ins/{id}'), answer: doneView }, unlinkSignIn),
+  dashboardRoute(
+    { ...me('POST', '/sign-ins'), ...RECENT, body: providerBody, answer: providerView },
+    linkSignIn,
+  ),
+  dashboardRoute({ ...me('DELETE', '/sign-ins/{id}'), ...RECENT, answer: doneView }, unlinkSignIn),
 ];

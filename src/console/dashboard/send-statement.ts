@@ -1,10 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { formatStatementCsv } from '../../customers/billing/format-statement-csv.ts';
 import { formatStatementPage } from '../../customers/billing/format-statement-page.ts';
-import { type AccountStatement, makeStatement } from '../../customers/billing/statement.ts';
 import { statementMonths } from '../../customers/billing/statement-months.ts';
 import { STATEMENT_STYLE } from '../../customers/billing/statement-style.ts';
+import type { AccountStatement } from '../../customers/billing/statements.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import { accepted } from '../routes/accepted.ts';
 import type { WithParams } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
@@ -43,12 +44,12 @@ export const sendStatementStyle = (): Reply => ({
 });
 
 async function statementOf(
-  { accountId, params: { month } }: StatementCall,
-  { accounts, ledger, billing: { parts } }: DashboardParts,
+  { accountId, params: { month }, exchange }: StatementCall,
+  { accounts, billing: { parts, statements } }: DashboardParts,
 ): Promise<AccountStatement> {
   const account = accepted(await accounts.find(accountId));
   if (!statementMonths(account, parts.clock.now()).includes(month)) throw noStatement();
-  return makeStatement(ledger, account, month);
+  return accepted(await statements.make({ account, month, client: waitingSignal(exchange) }));
 }
 
 const noStatement = (): Refusal =>

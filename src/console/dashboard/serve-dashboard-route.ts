@@ -9,6 +9,7 @@ import { createCallReader } from '../routes/create-call-reader.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 import { refuseVisitor } from './refuse-visitor.ts';
+import { requireRecentSignIn } from './require-recent-sign-in.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /**
@@ -16,7 +17,7 @@ import { requireSameOrigin } from './require-same-origin.ts';
  * the handler runs.
  */
 export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts): Route {
-  const { method, path, access, attempts, status = 200 } = route;
+  const { method, path, access, attempts, recentSignIn, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: false });
   return {
     method,
@@ -29,6 +30,8 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
       const accountId = exchange.params.account;
       const refusal = refuseVisitor(access, visitor, accountId);
       if (refusal) return refusal;
+      const stale = visitor && recentSignIn && requireRecentSignIn(visitor, recentSignIn, parts.clock.now());
+      if (stale) return stale;
       const call = await readCall(exchange);
       if (call instanceof Refusal) return call;
       const wait = attempts && (await countAttempt(parts, attempts, call));

@@ -6,6 +6,7 @@ import type { PlanService } from './plan-service.ts';
 import type { PurchaseService } from './purchase-service.ts';
 import type { ReceiverSettings } from './receiver-settings.ts';
 import type { ReloadSettings } from './reload-settings.ts';
+import type { Statements } from './statements.ts';
 
 /** The services for an organization's plan, its credit and the receivers of its alerts. */
 export type BillingService = {
@@ -15,6 +16,7 @@ export type BillingService = {
   plans: PlanService;
   reloads: ReloadSettings;
   receivers: ReceiverSettings;
+  statements: Statements;
   alerts: Pick<AlertService, 'testOrganization'>;
   mailer: Pick<Mailer, 'isReady'>;
 };

@@ -2,7 +2,7 @@ import { csvCell } from '../../base/lib/csv-cell.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
-import type { AccountStatement, StatementEntry } from './statement.ts';
+import type { AccountStatement, StatementEntry } from './statements.ts';
 
 const columns = ['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note'] as const;
 
@@ -38,5 +38,5 @@ const usageRow = (month: string, { group, requests, microcredits }: UsageSum): R
 const missingRow = (missingBefore: number): Row => ({
   time: isoTime(missingBefore),
   kind: 'incomplete',
-  note: 'The account has more entries than a statement reads. Earlier entries are not listed.',
+  note: 'The month has more entries than a statement shows. Earlier entries are not listed.',
 });

@@ -1,6 +1,7 @@
-import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
+import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
+import { isMoney, type MoneyEntry } from './money-entries.ts';
 
 const ENTRIES_AT_A_TIME = 500;
 
@@ -15,17 +16,13 @@ export type UsageLine = {
   /** The purchased credit after the line. */
   purchasedMicrocredits: number;
 };
-/** An entry that is not usage. */
-export type MoneyEntry = WrittenEntry & { kind: Exclude<EntryKind, 'usage'> };
 export type MoneyLine = { kind: 'entry'; entry: MoneyEntry; purchasedMicrocredits: number } | UsageLine;
 
-const isMoney = (entry: WrittenEntry): entry is MoneyEntry => entry.kind !== 'usage';
-
 /**
- * `after`: the last entry that was read, and `at`: its time.
+ * `after`: the last entry that was read.
  * `purchasedMicrocredits`: the balance before the entries that were read.
  */
-export type MoneyCursor = { after: string; at: number; purchasedMicrocredits: number };
+export type MoneyCursor = { after: string; purchasedMicrocredits: number };
 
 export type MoneyPage = { lines: MoneyLine[]; next: MoneyCursor | null };
 
@@ -34,10 +31,6 @@ export type MoneyQuestion = {
   /** The purchased credit now, or before the entries of the previous page. */
   purchasedMicrocredits: number;
   after?: string | undefined;
-  /** Entries before this time end the page for good. */
-  since?: number;
-  /** Entries from this time on are read, and are no lines. */
-  until?: number;
   /**
    * The entries that one page may read, the lines that it may have, and the
    * milliseconds after which it reads no more.
@@ -54,14 +47,13 @@ export async function listMoney(
   ledger: Pick<LedgerStore, 'listEntries'>,
   question: MoneyQuestion,
 ): Promise<MoneyPage> {
-  const { accountId, since = 0, until = Number.POSITIVE_INFINITY, limit } = question;
+  const { accountId, limit } = question;
   const readUntil = performance.now() + (limit.ms ?? Number.POSITIVE_INFINITY);
   const list = new LineList(question);
   do {
     const page = await ledger.listEntries({ accountId, limit: ENTRIES_AT_A_TIME, after: list.after });
     for (const entry of page?.items ?? []) {
-      if (entry.at < since) return { lines: list.all(), next: null };
-      list.add(entry, { isShown: entry.at < until });
+      list.add(entry);
       if (list.length >= limit.lines) return { lines: list.all(), next: list.cursor() };
     }
     if (!page?.hasMore) return { lines: list.all(), next: null };
@@ -73,8 +65,6 @@ export async function listMoney(
 class LineList {
   /** The last entry that was added. */
   after: string | undefined;
-  /** The time of this entry. */
-  #at = 0;
   /** The number of entries that were added. */
   entries = 0;
   /** The purchased credit before the entries. */
@@ -92,11 +82,10 @@ class LineList {
     return this.#lines.length;
   }
 
-  add(entry: WrittenEntry, { isShown }: { isShown: boolean }): void {
-    if (isShown) this.#show(entry);
+  add(entry: WrittenEntry): void {
+    this.#show(entry);
     this.#purchased -= changeOf(entry);
     this.after = entry.id;
-    this.#at = entry.at;
     this.entries++;
   }
 
@@ -107,7 +96,7 @@ class LineList {
   /** Returns the place where the next page begins, or null if there is no entry. */
   cursor(): MoneyCursor | null {
     if (this.after === undefined) return null;
-    return { after: this.after, at: this.#at, purchasedMicrocredits: this.#purchased };
+    return { after: this.after, purchasedMicrocredits: this.#purchased };
   }
 
   #show(entry: WrittenEntry): void {

@@ -1,12 +1,30 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { isCommonPassword, OWN_WORDS } from './is-common-password.ts';
+import { isCommonPassword, OWN_WORDS, PASSWORD_LISTS } from './is-common-password.ts';
 
-const common = ['1234567890', 'qwertyuiop', 'password123', 'Password1234', ' PASSWORD123 ', 'basketball'];
+const common = [
+  'sleepyhollow',
+  '1234567890',
+  'qwertyuiop',
+  'password123',
+  'Password1234',
+  ' PASSWORD123 ',
+  'basketball',
+];
 const runs = ['1111111111', 'ababababab', '0123456789', '9876543210', 'abcdefghijkl', 'administrator'];
 
 test.each([...common, ...runs])('knows %j as one of the most used passwords', (password) => {
   expect(isCommonPassword(password)).toBe(true);
+});
+
+test('the lists have more than 3,000 passwords that are long enough, each once and in lower case', () => {
+  const passwords = PASSWORD_LISTS.flatMap((list) => list.trim().split(/\s+/));
+  expect(passwords.length).toBeGreaterThan(3_000);
+  expect(new Set(passwords).size).toBe(passwords.length);
+  for (const password of passwords) {
+    expect(password).toBe(password.normalize('NFKC').toLowerCase());
+    expect(password.length).toBeGreaterThanOrEqual(10);
+  }
 });
 
 const own = [

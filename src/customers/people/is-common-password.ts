@@ -1,4 +1,6 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { COMMON_PASSWORDS_OF_DJANGO } from './common-passwords-of-django.ts';
+import { COMMON_PASSWORDS_OF_SECLISTS } from './common-passwords-of-seclists.ts';
 
 /**
  * The fewest different characters of a password. `1111111111` and `1212121212` are in every list of guesses.
@@ -28,6 +30,9 @@ export const OWN_WORDS = [
 ] as const;
 const onlyOwnWords = new RegExp(`^(?:${OWN_WORDS.join('|')})+$`);
 
+/** The lists of the most used passwords. Each has only those that the lists before it lack. */
+export const PASSWORD_LISTS = [COMMON_PASSWORDS, COMMON_PASSWORDS_OF_DJANGO, COMMON_PASSWORDS_OF_SECLISTS];
+
 let commonPasswords: ReadonlySet<string> | undefined;
 
 /**
@@ -35,7 +40,7 @@ let commonPasswords: ReadonlySet<string> | undefined;
  * The case of letters does not matter. Such passwords are guessed first.
  */
 export function isCommonPassword(password: string): boolean {
-  commonPasswords ??= new Set(COMMON_PASSWORDS.split(/\s+/));
+  commonPasswords ??= new Set(PASSWORD_LISTS.flatMap((list) => list.trim().split(/\s+/)));
   const plain = password.normalize('NFKC').trim().toLowerCase();
   return (
     commonPasswords.has(plain) ||

@@ -44,6 +44,7 @@ export class StoredVisitors implements Visitors {
       email: person.email,
       name: person.name,
       emailVerified: person.email_verified,
+      hasTwoFactor: person.two_factor_enabled,
       mustSetTwoFactor,
       operator: isOperator ? (operator?.role ?? null) : null,
       memberships: mustSetTwoFactor

@@ -22,6 +22,8 @@ export type Visitor = {
   email: string;
   name: string;
   emailVerified: boolean;
+  /** A sign-in with the password also needs a code. */
+  hasTwoFactor: boolean;
   /** The configuration asks for a second factor. Until the person has one, there is no role. */
   mustSetTwoFactor: boolean;
   /**

@@ -1,9 +1,12 @@
 import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
 
+/** `taken`: the organization has a prompt of this name. `full`: it has as many as it may have. */
+export type AddOutcome = 'added' | 'taken' | 'full';
+
 /** Keeps saved prompts. */
 export interface PromptStore {
-  /** Returns false if the organization has a prompt of this name. */
-  addPrompt(prompt: SavedPrompt): Promise<boolean>;
+  /** Adds a prompt to the fewer than `limit` ones of its organization. */
+  addPrompt(prompt: SavedPrompt, limit: number): Promise<AddOutcome>;
   /**
    * Writes the prompt with the next revision.
    * Returns false if another change came first, or if the name is taken.

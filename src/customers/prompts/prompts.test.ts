@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { PromptStore } from './prompt-store.ts';
-import { MAX_CHARACTERS, MAX_PROMPTS, Prompts } from './prompts.ts';
+import { MAX_CHARACTERS, Prompts } from './prompts.ts';
 import type { SavedPrompt } from './saved-prompt.ts';
 
 const saved = (fields: Partial<SavedPrompt> = {}): SavedPrompt => ({
@@ -22,8 +22,8 @@ const refusalOf = (outcome: SavedPrompt | Refusal) =>
   outcome instanceof Refusal ? [outcome.code, outcome.details.param ?? null, outcome.message] : [];
 
 test('refuses a prompt that is too long, one too many, and one whose name is taken', async () => {
-  const full = promptsOver({ listPrompts: async () => Array.from({ length: MAX_PROMPTS }, () => saved()) });
-  const taken = promptsOver({ listPrompts: async () => [], addPrompt: async () => false });
+  const full = promptsOver({ addPrompt: async () => 'full' });
+  const taken = promptsOver({ addPrompt: async () => 'taken' });
   const order = { name: 'Greeting', content: '{}' };
   expect(refusalOf(await full.add('acct_a', order, 'ada'))[0]).toBe('limit_reached');
   expect(refusalOf(await taken.add('acct_a', order, 'ada')).slice(0, 2)).toEqual(['conflict', 'name']);

@@ -35,8 +35,6 @@ export class Prompts {
   async add(accountId: string, order: PromptOrder, by: string): Promise<SavedPrompt | Refusal> {
     const refusal = refuseLong(order.content);
     if (refusal) return refusal;
-    if ((await this.#store.listPrompts(accountId)).length >= MAX_PROMPTS)
-      return limitReached('saved prompts', MAX_PROMPTS);
     const prompt = {
       id: newId('prompt_'),
       accountId,
@@ -45,7 +43,9 @@ export class Prompts {
       changedBy: by,
       ...order,
     };
-    return (await this.#store.addPrompt(prompt)) ? prompt : nameTaken(order.name);
+    const outcome = await this.#store.addPrompt(prompt, MAX_PROMPTS);
+    if (outcome === 'full') return limitReached('saved prompts', MAX_PROMPTS);
+    return outcome === 'taken' ? nameTaken(order.name) : prompt;
   }
 
   async change(

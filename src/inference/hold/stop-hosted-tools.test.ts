@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
@@ -13,9 +14,8 @@ const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
 function stopped(fields: object, { hostedToolsStopped = true } = {}) {
   const messages = [{ role: 'user', content: 'hi' }];
   const text = JSON.stringify({ model: 'm', max_tokens: 10, messages, ...fields });
-  const body = parseBodyAtOnce(text);
-  const read = body instanceof Refusal ? body : messagesDialect.read(body);
-  if (read instanceof Refusal) throw read;
+  const body = acceptedOrError(parseBodyAtOnce(text));
+  const read = acceptedOrError(messagesDialect.read(body));
   const inference = {
     principal: { account: { hostedToolsStopped } },
     dialect: messagesDialect,

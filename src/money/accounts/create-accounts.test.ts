@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import { builtinPlans, type Plans } from '../../settings/plans/plan.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
@@ -35,21 +35,16 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function good<T>(value: T | Refusal): T {
-  if (value instanceof Refusal) throw new Error(`refused: ${value.message}`);
-  return value;
-}
-
 test('creates, finds, lists and changes an account, with each change in the audit log [ADM-37]', async () => {
   const { id } = await accounts.create({ name: 'Ada', email: 'ada@example.org', plan: 'pro' }, 'admin');
-  expect(good(await accounts.find(id))).toMatchObject({
+  expect(acceptedOrError(await accounts.find(id))).toMatchObject({
     name: 'Ada',
     plan: 'pro',
     status: 'active',
     version: 1,
   });
   expect((await accounts.list({ limit: 10 })).items.map((account) => account.id)).toContain(id);
-  expect(good(await accounts.change(id, { name: 'Bea' }, 'admin'))).toMatchObject({
+  expect(acceptedOrError(await accounts.change(id, { name: 'Bea' }, 'admin'))).toMatchObject({
     name: 'Bea',
     version: 2,
   });
@@ -61,32 +56,32 @@ test('creates, finds, lists and changes an account, with each change in the audi
 
 test('a rotation without an overlap keeps no time, since nodes read different clocks', async () => {
   const { id } = await accounts.create({ name: 'Bo', plan: 'pro' }, 'admin');
-  const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
-  const slow = good(await accounts.rotateKey(apiKey.id, 60_000, 'admin'));
+  const { apiKey } = acceptedOrError(await accounts.createKey(id, {}, 'admin'));
+  const slow = acceptedOrError(await accounts.rotateKey(apiKey.id, 60_000, 'admin'));
   expect(slow.apiKey.previous).toEqual({ hash: apiKey.hash, endsAt: time.now + 60_000 });
-  expect(good(await accounts.rotateKey(apiKey.id, 0, 'admin')).apiKey.previous).toBeNull();
+  expect(acceptedOrError(await accounts.rotateKey(apiKey.id, 0, 'admin')).apiKey.previous).toBeNull();
 });
 
 test('a downgrade is pending, and is in effect when the account is read after the renewal [PLN-14]', async () => {
   const { id } = await accounts.create({ name: 'Cy', plan: 'pro' }, 'admin');
-  expect(good(await accounts.change(id, { plan: 'starter' }, 'admin'))).toMatchObject({
+  expect(acceptedOrError(await accounts.change(id, { plan: 'starter' }, 'admin'))).toMatchObject({
     plan: 'pro',
     pendingPlan: 'starter',
   });
   time.now = Date.parse('2026-03-05T00:00:00Z');
-  expect(good(await accounts.find(id))).toMatchObject({
+  expect(acceptedOrError(await accounts.find(id))).toMatchObject({
     plan: 'starter',
     pendingPlan: null,
     cycleStartedAt: Date.parse('2026-02-28T00:00:00Z'),
   });
-  expect(good(await accounts.change(id, { name: 'Cy' }, 'admin')).cycleDay).toBe(31);
+  expect(acceptedOrError(await accounts.change(id, { name: 'Cy' }, 'admin')).cycleDay).toBe(31);
 });
 
 test('a cycle moved far into the past renews immediately [PLN-11]', async () => {
   const { id } = await accounts.create({ name: 'Di', plan: 'max' }, 'admin');
   await accounts.change(id, { plan: 'pro' }, 'admin');
   const cycleStartedAt = Date.parse('2025-12-31T00:00:00Z');
-  expect(good(await accounts.change(id, { cycleStartedAt }, 'admin'))).toMatchObject({
+  expect(acceptedOrError(await accounts.change(id, { cycleStartedAt }, 'admin'))).toMatchObject({
     plan: 'pro',
     cycleStartedAt: Date.parse('2026-02-28T00:00:00Z'),
   });
@@ -97,13 +92,13 @@ test('a cycle moved far into the past renews immediately [PLN-11]', async () => 
 test('a price agreed in the same change as a plan applies to the new plan [PLN-10] [PLN-17]', async () => {
   const { id } = await accounts.create({ name: 'Ed', plan: 'pro' }, 'admin');
   const change = { plan: 'scale', priceUsdPerMonth: 79 } as const;
-  expect(good(await accounts.change(id, change, 'admin'))).toMatchObject(change);
+  expect(acceptedOrError(await accounts.change(id, change, 'admin'))).toMatchObject(change);
 });
 
 test('a closed account must be reopened before it can be suspended', async () => {
   const { id } = await accounts.create({ name: 'Flo', plan: 'free' }, 'admin');
   for (const status of ['suspended', 'closed', 'closed', 'active'] as const) {
-    expect(good(await accounts.change(id, { status }, 'admin')).status).toBe(status);
+    expect(acceptedOrError(await accounts.change(id, { status }, 'admin')).status).toBe(status);
   }
   await accounts.change(id, { status: 'closed' }, 'admin');
   expect(await accounts.change(id, { status: 'suspended' }, 'admin')).toMatchObject({ code: 'conflict' });
@@ -111,7 +106,7 @@ test('a closed account must be reopened before it can be suspended', async () =>
 
 test('a closed account accepts no plan and no keys until it is reopened, but its keys can be revoked', async () => {
   const { id } = await accounts.create({ name: 'Flo', plan: 'pro' }, 'admin');
-  const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
+  const { apiKey } = acceptedOrError(await accounts.createKey(id, {}, 'admin'));
   await accounts.change(id, { status: 'closed' }, 'admin');
   const refused = [
     accounts.change(id, { plan: 'scale' }, 'admin'),
@@ -125,19 +120,19 @@ test('a closed account accepts no plan and no keys until it is reopened, but its
       message: expect.stringContaining('active first'),
     });
   }
-  expect(good(await accounts.find(id))).toMatchObject({ plan: 'pro', status: 'closed' });
-  expect(good(await accounts.listKeys(id))).toEqual([apiKey]);
-  expect(good(await accounts.change(id, { name: 'Flora' }, 'admin')).name).toBe('Flora');
-  expect(good(await accounts.revokeKey(apiKey.id, 'admin')).revokedAt).toBe(time.now);
-  const reopened = good(await accounts.change(id, { status: 'active', plan: 'scale' }, 'admin'));
+  expect(acceptedOrError(await accounts.find(id))).toMatchObject({ plan: 'pro', status: 'closed' });
+  expect(acceptedOrError(await accounts.listKeys(id))).toEqual([apiKey]);
+  expect(acceptedOrError(await accounts.change(id, { name: 'Flora' }, 'admin')).name).toBe('Flora');
+  expect(acceptedOrError(await accounts.revokeKey(apiKey.id, 'admin')).revokedAt).toBe(time.now);
+  const reopened = acceptedOrError(await accounts.change(id, { status: 'active', plan: 'scale' }, 'admin'));
   expect(reopened).toMatchObject({ status: 'active', plan: 'scale' });
-  expect(good(await accounts.createKey(id, {}, 'admin')).apiKey.accountId).toBe(id);
+  expect(acceptedOrError(await accounts.createKey(id, {}, 'admin')).apiKey.accountId).toBe(id);
 });
 
 test('a key is shown once, and neither it nor its hash is in the audit log [AUT-04] [ADM-37]', async () => {
   const { id } = await accounts.create({ name: 'Gil', plan: 'free' }, 'admin');
   const wanted = { name: 'ci', allowedModels: ['small', '@svc/small'] };
-  const { apiKey, secret } = good(await accounts.createKey(id, wanted, 'admin'));
+  const { apiKey, secret } = acceptedOrError(await accounts.createKey(id, wanted, 'admin'));
   expect(isWellFormedKey(secret, 'svc_')).toBe(true);
   expect(apiKey).toMatchObject({ accountId: id, name: 'ci', allowedModels: ['@svc/small'], payg: false });
   expect(await store.findKeyByHash(apiKey.hash)).toEqual(apiKey);
@@ -151,13 +146,13 @@ test('a key is shown once, and neither it nor its hash is in the audit log [AUT-
 
 test('a revoked key stays revoked and cannot be changed [ADM-32]', async () => {
   const { id } = await accounts.create({ name: 'Hal', plan: 'free' }, 'admin');
-  const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
-  const revoked = good(await accounts.revokeKey(apiKey.id, 'admin'));
+  const { apiKey } = acceptedOrError(await accounts.createKey(id, {}, 'admin'));
+  const revoked = acceptedOrError(await accounts.revokeKey(apiKey.id, 'admin'));
   expect(revoked.revokedAt).toBe(time.now);
   expect(changed.at(-1)).toBe(apiKey.hash);
   expect(await accounts.revokeKey(apiKey.id, 'admin')).toEqual(revoked);
   expect(await accounts.changeKey(apiKey.id, { name: 'x' }, 'admin')).toMatchObject({ code: 'conflict' });
-  expect(good(await accounts.listKeys(id))).toEqual([revoked]);
+  expect(acceptedOrError(await accounts.listKeys(id))).toEqual([revoked]);
 });
 
 test('refuses an unknown model, account or key', async () => {
@@ -179,7 +174,10 @@ test('concurrent changes all take effect, one after the other', async () => {
   const { id } = await accounts.create({ name: 'Jo', plan: 'free' }, 'admin');
   const changes = [{ name: 'Jo B' }, { email: 'jo@example.org' }, { emailVerified: true }];
   await Promise.all(changes.map((change) => accounts.change(id, change, 'admin')));
-  expect(good(await accounts.find(id))).toMatchObject({ ...Object.assign({}, ...changes), version: 4 });
+  expect(acceptedOrError(await accounts.find(id))).toMatchObject({
+    ...Object.assign({}, ...changes),
+    version: 4,
+  });
 });
 
 test('refuses a change as a conflict if other writers are always faster', async () => {

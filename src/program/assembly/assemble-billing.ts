@@ -8,6 +8,7 @@ import { PurchaseService } from '../../customers/billing/purchase-service.ts';
 import { ReceiverSettings } from '../../customers/billing/receiver-settings.ts';
 import { ReloadSettings } from '../../customers/billing/reload-settings.ts';
 import { ShortfallWatch } from '../../customers/billing/shortfall-watch.ts';
+import { Statements } from '../../customers/billing/statements.ts';
 import { StripeClient } from '../../customers/billing/stripe/stripe-client.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
@@ -47,6 +48,7 @@ export function assembleBilling(
     plans: new PlanService(parts, purchases),
     reloads: new ReloadSettings(parts),
     receivers: new ReceiverSettings({ ...parts, receivers: alerts.receivers, confirmations }),
+    statements: new Statements(storage.ledger),
     alerts: alerts.service,
     mailer: alerts.mailer,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { YieldQueue } from '../../base/lib/yield-queue.ts';
@@ -96,10 +96,8 @@ const label = { id: 'ours', model: 'asked', estimate };
 function orderFor(speaks: Wire, wire: Wire) {
   const dialect = dialects.get(speaks)!;
   const body = parseBodyAtOnce(JSON.stringify(bodies[speaks])) as JsonBody;
-  const request = dialect.read(body);
-  if (request instanceof Refusal) throw new Error(request.message);
-  const canonical = request.canonical ?? dialect.codec!.decodeRequest(body);
-  if (canonical instanceof Refusal) throw new Error(canonical.message);
+  const request = acceptedOrError(dialect.read(body));
+  const canonical = acceptedOrError(request.canonical ?? dialect.codec!.decodeRequest(body));
   const head: ResponseHead = { responseId: 'ours', model: 'asked', createdAt: 9, request: canonical, body };
   const translated = speaks === wire ? undefined : { head, from: wire };
   const here = (text: string): WholeAnswer =>

@@ -33,7 +33,7 @@ export const PayloadsSchema = section(
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'The most requests of an account whose content is kept. Each process removes the oldest once it has added a hundredth.',
+        'The most requests of an account whose content is kept. Each process removes the oldest once for a hundredth that it adds, so each further process can exceed the number by a hundredth.',
     }),
     redact: Type.Array(RedactionSchema, {
       default: [],

@@ -30,8 +30,8 @@ export async function readArchivePage<Segment extends { first: number }>(
   const page: ArchivedRow[] = [];
   for (const segment of segments.toReversed()) {
     if (segment.first >= before) continue;
-    for await (const rows of fileOf(segment).rowsOf(accountId)) {
-      page.push(...rows.filter(({ number }) => number < before));
+    for await (const rows of fileOf(segment).rowsOf(accountId, before)) {
+      page.push(...rows);
       if (page.length >= limit) return page.slice(0, limit);
     }
   }

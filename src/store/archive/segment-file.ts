@@ -50,15 +50,22 @@ export class SegmentFile {
     });
   }
 
-  /** Reads an account's entries by frame, newest first. */
-  async *rowsOf(accountId: string): AsyncGenerator<ArchivedRow[]> {
+  /** Reads an account's entries before a number by frame, newest first. */
+  async *rowsOf(accountId: string, before = Number.POSITIVE_INFINITY): AsyncGenerator<ArchivedRow[]> {
     const { directory } = this.#shared;
     if (directory && blocksOf(directory, accountId).length === 0) return;
     yield* this.#read(async function* (segment, file) {
-      for (const block of blocksOf(await segment.#load(file), accountId).reverse()) {
-        const rows = await rowsIn(file, block);
-        yield rows.filter((row) => row.accountId === accountId).reverse();
-      }
+      const blocks = blocksOf(await segment.#load(file), accountId);
+      const rowsAt = async (index: number) =>
+        (await rowsIn(file, blocks[index]!)).filter((row) => row.accountId === accountId);
+      const begins = async (index: number) => {
+        const [oldest] = await rowsAt(index);
+        return oldest === undefined || oldest.number < before;
+      };
+      const end =
+        before === Number.POSITIVE_INFINITY ? blocks.length : await countWhile(blocks.length, begins);
+      for (let index = end - 1; index >= 0; index--)
+        yield (await rowsAt(index)).filter(({ number }) => number < before).reverse();
     });
   }
 
@@ -110,6 +117,17 @@ export class SegmentFile {
 
 const blocksOf = ({ blocks }: SegmentDirectory, accountId: string): SegmentBlock[] =>
   blocks.filter((block) => block.firstAccount <= accountId && accountId <= block.lastAccount);
+
+/** Returns how many of the first indexes below `count` meet a test. None after the first failure meets it. */
+async function countWhile(count: number, test: (index: number) => Promise<boolean>): Promise<number> {
+  let [from, to] = [0, count];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (await test(middle)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
 
 function mayHave({ ids }: SegmentDirectory, id: string): boolean {
   const [first, last] = ids[id.length] ?? [];

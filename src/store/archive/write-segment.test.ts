@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
 import type { ArchivedRow } from './archived-row.ts';
 import { SegmentFile } from './segment-file.ts';
+import { fileSource } from './segment-source.ts';
 import { writeSegment } from './write-segment.ts';
 
 const { directory, remove } = temporaryDirectory();
@@ -25,9 +26,9 @@ async function written(name: string) {
   return { path, facts, file: new SegmentFile(path) };
 }
 
-async function rowsOf(file: SegmentFile, accountId: string): Promise<ArchivedRow[]> {
+async function rowsOf(file: SegmentFile, accountId: string, before?: number): Promise<ArchivedRow[]> {
   const found: ArchivedRow[] = [];
-  for await (const some of file.rowsOf(accountId)) found.push(...some);
+  for await (const some of file.rowsOf(accountId, before)) found.push(...some);
   return found;
 }
 
@@ -42,6 +43,40 @@ test('a segment returns the entries of an account newest first, and each entry b
   expect(await file.find('ent_none')).toBeUndefined();
   expect(facts).toEqual({ bytes: statSync(path).size, sha256: await file.sha256() });
   expect([statSync(path).mode & 0o777, readdirSync(directory)]).toEqual([0o600, ['whole.zst']]);
+});
+
+test('a segment returns the entries of an account before a number without reading all frames', async () => {
+  const path = join(directory, 'one-account.zst');
+  const ofAccount = Array.from({ length: 4_096 }, (_, index) => ({ ...row(index + 1), accountId: 'acct_1' }));
+  await writeSegment(path, [...rows.filter(({ accountId }) => accountId === 'acct_0'), ...ofAccount]);
+  const file = new SegmentFile(path);
+  for (const before of [0, 1, 2, 257, 2_000, 4_096, 4_097, 9_999])
+    expect(await rowsOf(file, 'acct_1', before)).toEqual(
+      ofAccount.filter(({ number }) => number < before).reverse(),
+    );
+  expect(await rowsOf(file, 'acct_00', 5)).toEqual([]);
+  const source = fileSource(path);
+  let reads = 0;
+  const counted = new SegmentFile({
+    ...source,
+    async open() {
+      const file = await source.open();
+      return {
+        ...file,
+        read(at, length) {
+          reads++;
+          return file.read(at, length);
+        },
+        close: () => file.close(),
+      };
+    },
+  });
+  for await (const [newest] of counted.rowsOf('acct_1', 300)) {
+    expect(newest!.number).toBe(299);
+    break;
+  }
+  // The trailer, the directory, five frames of the search, and the frame of the entry.
+  expect(reads).toBeLessThan(10);
 });
 
 test('a Zstandard decoder without knowledge of the format reads the entries as JSON lines', async () => {

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import { createAccounts } from '../../money/accounts/create-accounts.ts';
@@ -127,8 +127,7 @@ test('stores the SHA-256 of a key, and never the key [AUT-04]', async () => {
   const store = await openSqliteStore({ directory });
   const accounts = accountsOn(store);
   const { id } = await accounts.create({ name: 'Ada', plan: 'free' }, 'admin');
-  const created = await accounts.createKey(id, { name: 'laptop' }, 'admin');
-  if (created instanceof Refusal) throw created;
+  const created = acceptedOrError(await accounts.createKey(id, { name: 'laptop' }, 'admin'));
   const whileOpen = bytesOf(directory);
   await accounts.revokeKey(created.apiKey.id, 'admin');
   await store.close();

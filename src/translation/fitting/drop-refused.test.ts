@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { refusedPreferences } from '../canonical/refused-word.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
@@ -8,12 +8,7 @@ import { createGoogleDialectCodec } from '../protocols/google/create-google-dial
 import { createMessagesDialectCodec } from '../protocols/messages/messages-dialect-codec.ts';
 import { dropRefused, refusedOf, refusedOfText, removeRefused } from './drop-refused.ts';
 
-function accepted<T>(result: T | Refusal): T {
-  if (result instanceof Refusal) throw new Error(result.message);
-  return result;
-}
-
-const parsed = (body: object) => accepted(parseBodyAtOnce(JSON.stringify(body)));
+const parsed = (body: object) => acceptedOrError(parseBodyAtOnce(JSON.stringify(body)));
 
 function remaining(body: object, words: readonly string[]) {
   const sent = parsed(body);
@@ -85,11 +80,11 @@ const pairs = refusedPreferences.flatMap((one) => refusedPreferences.map((other)
 for (const [dialect, body, codec] of forms)
   test(`the text and the request of the ${dialect} dialect lose the same preferences`, () => {
     const sent = parsed(body);
-    const request = accepted(codec.decodeRequest(sent));
+    const request = acceptedOrError(codec.decodeRequest(sent));
     for (const words of pairs) {
       const refused = refusedOfText(sent, words);
       expect(refusedOf(request, words)).toEqual(refused);
-      const decoded = accepted(codec.decodeRequest(removeRefused(sent, refused)));
+      const decoded = acceptedOrError(codec.decodeRequest(removeRefused(sent, refused)));
       expect(withoutMode(decoded)).toEqual(withoutMode(dropRefused(request, refused)));
     }
   });

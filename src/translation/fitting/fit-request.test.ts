@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Refusal } from '../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
@@ -16,9 +17,7 @@ const wires = ['chat-completions', 'google', 'bedrock'] as const;
 function decoded(dialect: keyof typeof codecs, fields: JsonObject): CanonicalRequest {
   const own = dialect === 'messages' ? { max_tokens: 9, messages: [user] } : { input: 'Hello.' };
   const value = { model: 'm', ...own, ...fields };
-  const request = codecs[dialect].decodeRequest(knownBody(JSON.stringify(value), value));
-  if (request instanceof Refusal) throw new Error(request.message);
-  return request;
+  return acceptedOrError(codecs[dialect].decodeRequest(knownBody(JSON.stringify(value), value)));
 }
 
 const user = { role: 'user', content: 'Hello.' };
@@ -28,9 +27,7 @@ const search = { type: 'web_search' };
 const fit = (fields: JsonObject, wire: (typeof wires)[number] = 'google') =>
   fitRequest(decoded('responses', fields), wire);
 function fitted(fields: JsonObject, wire?: (typeof wires)[number]) {
-  const result = fit(fields, wire);
-  if (result instanceof Refusal) throw new Error(result.message);
-  return result;
+  return acceptedOrError(fit(fields, wire));
 }
 const namesIn = ({ tools }: CanonicalRequest) =>
   tools.map((tool) => (tool.kind === 'opaque' ? '?' : tool.name));
@@ -107,8 +104,7 @@ describe('a tool that the client runs', () => {
       { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
       { type: 'memory_20250818', name: 'memory' },
     ];
-    const result = fitRequest(decoded('messages', { tools }), 'chat-completions');
-    if (result instanceof Refusal) throw new Error(result.message);
+    const result = acceptedOrError(fitRequest(decoded('messages', { tools }), 'chat-completions'));
     expect(namesIn(result.request)).toEqual(['bash', 'str_replace_based_edit_tool', 'memory']);
     expect(result.losses).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from '../contract/codec.ts';
@@ -30,10 +31,8 @@ const wires: readonly (readonly [codec: WireCodec, target: EncodeTarget])[] = [
 type Fields = Record<string, unknown>;
 
 function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec['encodeRequest']>[] {
-  const body = parseBodyAtOnce(JSON.stringify(fields));
-  if (body instanceof Refusal) throw body;
-  const request = dialect.decodeRequest(body);
-  if (request instanceof Refusal) throw new Error(request.message);
+  const body = acceptedOrError(parseBodyAtOnce(JSON.stringify(fields)));
+  const request = acceptedOrError(dialect.decodeRequest(body));
   return wires.map(([codec, target]) => codec.encodeRequest(request, target));
 }
 
@@ -44,8 +43,7 @@ function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec[
 function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
   const without = encodings(dialect, base);
   const words = encodings(dialect, { ...base, ...fields }).map((encoded, at) => {
-    const plain = without[at]!;
-    if (plain instanceof Refusal) throw new Error(plain.message);
+    const plain = acceptedOrError(without[at]!);
     if (encoded instanceof Refusal) return `${encoded.status}:${encoded.param}`;
     const isKept = encoded.body !== plain.body;
     const lost = encoded.losses

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
@@ -179,8 +180,7 @@ describe('each value that a request can have is accepted', () => {
   const messages = createMessagesDialect();
   const responses = createResponsesDialect();
   const read = (dialect: Pick<typeof chat, 'read'>, fields: Record<string, unknown>) => {
-    const body = parseBodyAtOnce(JSON.stringify({ model: 'm', ...fields }));
-    if (body instanceof Refusal) throw body;
+    const body = acceptedOrError(parseBodyAtOnce(JSON.stringify({ model: 'm', ...fields })));
     const request = dialect.read(body);
     return request instanceof Refusal ? request.message : '';
   };

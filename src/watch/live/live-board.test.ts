@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { alertOccurrence } from './alert-occurrence.ts';
 import { LiveBoard } from './live-board.ts';
-import type { PublishedOccurrence } from './occurrence.ts';
+import type { BoardPlace, PublishedOccurrence } from './occurrence.ts';
 
 const board = (failures: unknown[] = []) =>
   new LiveBoard({ now: () => 1_000, onFailure: (error) => failures.push(error) });
@@ -24,7 +24,22 @@ test('an occurrence reaches the listeners of every node once', async () => {
   stop();
   here.publish({ type: 'budget', account: 'acct_1', data: {} });
   expect(heard.map(([node]) => node)).toEqual(['here', 'there', 'here']);
-  expect([there.since(999).length, there.since(1_000).length]).toEqual([2, 0]);
+});
+
+test('a reader gets what was shown after its place, and everything on a board that it does not know', () => {
+  const [here, there] = [board(), board()];
+  here.announceWith(async (text) => there.receive(text));
+  const publish = (provider: string) => here.publish({ type: 'fault', account: null, data: { provider } });
+  const providersAfter = (place: BoardPlace, on = here) => on.after(place).map(({ data }) => data.provider);
+  publish('before');
+  const start = here.place;
+  // All are of the same millisecond.
+  for (const provider of ['one', 'two', 'three']) publish(provider);
+  expect(providersAfter(start)).toEqual(['one', 'two', 'three']);
+  const [, second] = here.after(start);
+  expect(providersAfter({ ...start, number: second!.number })).toEqual(['three']);
+  expect(providersAfter(here.place)).toEqual([]);
+  expect(providersAfter(here.place, there)).toEqual(['before', 'one', 'two', 'three']);
 });
 
 test('an occurrence that is too long for a notice stays on its node, and says so', () => {

@@ -1,12 +1,12 @@
 import { newId } from '../../base/lib/ids.ts';
-import type { Occurrence, PublishedOccurrence } from './occurrence.ts';
+import type { BoardPlace, Occurrence, PublishedOccurrence, ShownOccurrence } from './occurrence.ts';
 
 /** The occurrences that are kept for pages that connect again. */
 const MAX_KEPT = 200;
 /** A notice of Postgres has at most 8,000 bytes. */
 const MAX_BYTES = 7_000;
 
-type Listener = (occurrence: PublishedOccurrence) => void;
+type Listener = (occurrence: ShownOccurrence) => void;
 type Announce = (text: string) => Promise<void>;
 
 type Parts = {
@@ -19,7 +19,10 @@ export class LiveBoard {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
   #announce: Announce | undefined;
-  #occurrences: PublishedOccurrence[] = [];
+  readonly #id = newId('board_');
+  #occurrences: ShownOccurrence[] = [];
+  /** The number of the latest occurrence. */
+  #latest = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -54,13 +57,23 @@ export class LiveBoard {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns the kept occurrences after a time. */
-  since(at: number): readonly PublishedOccurrence[] {
-    return this.#occurrences.filter((occurrence) => occurrence.at > at);
+  /** The place of a reader that knows all occurrences. */
+  get place(): BoardPlace {
+    return { board: this.#id, number: this.#latest };
+  }
+
+  /**
+   * Returns the kept occurrences after a place. Boards show occurrences in different orders, so a place on
+   * the board of another process excludes none.
+   */
+  after({ board, number }: BoardPlace): readonly ShownOccurrence[] {
+    if (board !== this.#id) return this.#occurrences;
+    return this.#occurrences.filter((occurrence) => occurrence.number > number);
   }
 
   #show(published: PublishedOccurrence): void {
-    this.#occurrences = [...this.#occurrences, published].slice(-MAX_KEPT);
-    for (const listener of this.#listeners) listener(published);
+    const shown = { ...published, number: ++this.#latest };
+    this.#occurrences = [...this.#occurrences, shown].slice(-MAX_KEPT);
+    for (const listener of this.#listeners) listener(shown);
   }
 }

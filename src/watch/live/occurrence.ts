@@ -10,3 +10,9 @@ export type Occurrence = {
 
 /** An occurrence as it is published. Repetitions of a notice have the same `id`. */
 export type PublishedOccurrence = Occurrence & { id: string; at: number };
+
+/** An occurrence with its number in the order in which one board has shown them, counted from 1. */
+export type ShownOccurrence = PublishedOccurrence & { number: number };
+
+/** The last occurrence that a reader knows from a board. Each process has a board of its own. */
+export type BoardPlace = { board: string; number: number };

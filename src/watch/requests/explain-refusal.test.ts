@@ -84,6 +84,7 @@ test('a request without an error has no explanation', () => {
 
 test('every refusal of a request for a model has advice', () => {
   const rare = [
+    'recent_sign_in_required',
     ...[
       'idempotency_conflict',
       'batch_creation_in_progress',

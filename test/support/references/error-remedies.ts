@@ -102,6 +102,11 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy:
       'Choose an allowed model, or have the operator change the list. For the admin API, use a token with a higher role.',
   },
+  recent_sign_in_required: {
+    cause:
+      'A person changes how they sign in, or ends sessions, and signed in more than ten minutes ago. Only the dashboard has this code.',
+    remedy: 'Sign in again. The page asks for it, and then repeats the change.',
+  },
   not_found: {
     cause:
       'The path does not exist, often because the base URL lacks `/v1` or has it twice. A resource of another key gets this code too.',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import { Refusal } from '../../../src/base/errors/refusal.ts';
+import { acceptedOrError } from '../../../src/base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../../src/base/json/parse-body.ts';
 import { projectRoot } from '../../../src/base/lib/testing/project-root.ts';
 import type { CanonicalRequest } from '../../../src/translation/canonical/request.ts';
@@ -25,10 +25,8 @@ const codecs: Record<string, DialectCodec> = {
 const root = join(projectRoot, 'test', 'fixtures', 'requests');
 
 function decode(dialect: string, value: Json): CanonicalRequest {
-  const body = parseBodyAtOnce(JSON.stringify(value));
-  const request = body instanceof Refusal ? body : codecs[dialect]!.decodeRequest(body);
-  if (request instanceof Refusal) throw new Error(`${request.param}: ${request.message}`);
-  return request;
+  const body = acceptedOrError(parseBodyAtOnce(JSON.stringify(value)));
+  return acceptedOrError(codecs[dialect]!.decodeRequest(body));
 }
 
 const factsOf = ({ system, turns, tools, toolChoice, format }: CanonicalRequest): RequestFacts => ({

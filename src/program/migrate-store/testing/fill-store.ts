@@ -99,15 +99,18 @@ async function fillForms(store: SqliteStore, accountId: string): Promise<void> {
     },
     sampleAudit(),
   );
-  await store.prompts.addPrompt({
-    id: 'prompt_1',
-    accountId,
-    name: 'Greeting',
-    content: '{"turns":[]}',
-    revision: 2,
-    changedAt: 1,
-    changedBy: 'ada@example.com',
-  });
+  await store.prompts.addPrompt(
+    {
+      id: 'prompt_1',
+      accountId,
+      name: 'Greeting',
+      content: '{"turns":[]}',
+      revision: 2,
+      changedAt: 1,
+      changedBy: 'ada@example.com',
+    },
+    200,
+  );
 }
 
 async function fillOperation(store: SqliteStore, accountId: string): Promise<void> {

@@ -51,7 +51,7 @@ export function describePayloads(open: OpenStore): void {
     );
 
     check(
-      'keeps at most a hundredth more than the bound, and removes it again',
+      'never keeps more than the bound, and removes the oldest once for a hundredth of it',
       async ({ store, reopen }) => {
         const { payloads } = store;
         const add = (count: number, from: number, into = payloads) =>
@@ -60,17 +60,18 @@ export function describePayloads(open: OpenStore): void {
             200,
           );
         await add(200, 0);
+        expect(await payloads.findPayload('acct_a', 'req_0')).toBeUndefined();
         await add(1, 200);
-        expect(await payloads.findPayload('acct_a', 'req_0')).toBeDefined();
+        expect(await payloads.findPayload('acct_a', 'req_1')).toBeDefined();
         await add(1, 201);
-        expect(await payloads.findPayload('acct_a', 'req_1')).toBeUndefined();
-        expect(await payloads.findPayload('acct_a', 'req_2')).toBeDefined();
+        expect(await payloads.findPayload('acct_a', 'req_2')).toBeUndefined();
+        expect(await payloads.findPayload('acct_a', 'req_3')).toBeDefined();
         await add(1, 202);
         // The first contents after a start remove what an earlier process has left.
         const again = (await reopen()).payloads;
         await add(1, 203, again);
-        expect(await again.findPayload('acct_a', 'req_3')).toBeUndefined();
-        expect(await again.deletePayloads('acct_a')).toBe(200);
+        expect(await again.findPayload('acct_a', 'req_4')).toBeUndefined();
+        expect(await again.deletePayloads('acct_a')).toBe(199);
       },
     );
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -23,9 +24,7 @@ const stop = { messageStop: { stopReason: 'end_turn' } };
 const metadata = { metadata: { usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } } };
 
 function answered(frames: readonly Frame[]): CanonicalResponse {
-  const response = collect(decode(frames));
-  if (response instanceof Refusal) throw new Error(response.code);
-  return response;
+  return acceptedOrError(collect(decode(frames)));
 }
 
 describe('blocks', () => {

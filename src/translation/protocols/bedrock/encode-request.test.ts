@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { Field } from '../../../simulator/model/field.ts';
 import { readBedrockConverse } from '../../../simulator/wires/read-bedrock-converse.ts';
@@ -20,8 +21,7 @@ const nova = target({ upstreamModel: 'amazon.nova-pro-v1:0' });
 const llama = target({ upstreamModel: 'meta.llama3-70b-instruct-v1:0' });
 
 function encode(changes: Partial<CanonicalRequest>, to = target()) {
-  const encoded = bedrockWire.encodeRequest(plainRequest(changes), to);
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(bedrockWire.encodeRequest(plainRequest(changes), to));
   return {
     body: JSON.parse(encoded.body),
     text: encoded.body,
@@ -96,8 +96,7 @@ test('returns the answers of its own vendor unchanged', () => {
   ];
   const decode = bedrockWire.streamDecoder();
   const answer = JSON.stringify({ output: { message: { content } }, stopReason: 'tool_use' });
-  const response = collect(bedrockWire.explode(answer).flatMap(decode));
-  if (response instanceof Refusal) throw new Error(response.code);
+  const response = acceptedOrError(collect(bedrockWire.explode(answer).flatMap(decode)));
   const { body, losses } = encode({ turns: [user(text('a')), assistant(...response.parts)] });
   expect(body.messages[1].content).toEqual(content);
   expect(losses).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import { createSimulator } from '../../../simulator/serving/simulator.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
@@ -23,8 +23,7 @@ async function ask(request: Partial<CanonicalRequest>, upstreamModel = 'sim'): P
     ...request,
   };
   const target = { upstreamModel, reasoning: true, reasoningEfforts: ['low'] };
-  const encoded = wire.encodeRequest(asked, target);
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(wire.encodeRequest(asked, target));
   const url = `http://sim.test/v1${wire.path(asked, target)}`;
   const response = await simulator.handle(new Request(url, { method: 'POST', body: encoded.body }));
   expect(response.status).toBe(200);
@@ -72,8 +71,7 @@ describe.each<[string, Partial<CanonicalRequest>]>([
 
   test('is joined by the official client to the unary answer', async () => {
     const events = await ask({ ...request, stream: true });
-    const response = collect(events);
-    if (response instanceof Refusal) throw new Error(response.message);
+    const response = acceptedOrError(collect(events));
     const whole = dialect.encodeResponse(response, headOf()) as Awaited<ReturnType<typeof clientView>>;
     const seen = await clientView(events);
     expect(seen.choices[0]?.message.content || null).toEqual(whole.choices[0]?.message.content || null);

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
@@ -7,9 +8,7 @@ import { type Fitted, fitHost } from './fit-host.ts';
 
 const dialect = createChatDialect();
 const bodyOf = (fields: object) => {
-  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', messages: [user('hi')], ...fields }));
-  if (body instanceof Refusal) throw body;
-  return body;
+  return acceptedOrError(parseBodyAtOnce(JSON.stringify({ model: 'm', messages: [user('hi')], ...fields })));
 };
 const user = (content: unknown) => ({ role: 'user', content });
 const tools = [{ type: 'function', function: { name: 'f' } }];

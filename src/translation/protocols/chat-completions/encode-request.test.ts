@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { LossCode } from '../../canonical/loss.ts';
@@ -28,8 +29,9 @@ const png = { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', d
 type Json = any;
 
 function encode(request: Partial<CanonicalRequest>, changes: Partial<EncodeTarget> = {}) {
-  const encoded = wire.encodeRequest({ ...emptyRequest, turns: [hi], ...request }, { ...target, ...changes });
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(
+    wire.encodeRequest({ ...emptyRequest, turns: [hi], ...request }, { ...target, ...changes }),
+  );
   const codes = encoded.losses.map(({ code }): LossCode => code);
   return { body: JSON.parse(encoded.body) as Json, losses: codes.sort(), text: encoded.body };
 }
@@ -330,8 +332,7 @@ function conversation(seed: number): CanonicalRequest {
 test('decodes a request that was encoded without a loss to the same request', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const request = conversation(seed);
-    const encoded = wire.encodeRequest(request, target);
-    if (encoded instanceof Refusal) throw new Error(encoded.message);
+    const encoded = acceptedOrError(wire.encodeRequest(request, target));
     expect(encoded.losses).toEqual([]);
     expect(dialect.decodeRequest(parseBodyAtOnce(encoded.body) as JsonBody)).toEqual(request);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { Field } from '../../../simulator/model/field.ts';
 import { readGoogleGenerate } from '../../../simulator/wires/read-google-generate.ts';
@@ -19,8 +20,7 @@ const target = (changes: Partial<EncodeTarget> = {}): EncodeTarget => ({
 });
 
 function encode(changes: Partial<CanonicalRequest>, to = target()) {
-  const encoded = googleWire.encodeRequest(plainRequest(changes), to);
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(googleWire.encodeRequest(plainRequest(changes), to));
   return {
     body: JSON.parse(encoded.body),
     text: encoded.body,
@@ -96,8 +96,7 @@ test('returns the answers of its own vendor unchanged, each signature on its kin
     usageMetadata: { promptTokenCount: 1 },
   };
   const decode = googleWire.streamDecoder();
-  const response = collect(googleWire.explode(JSON.stringify(chunk)).flatMap(decode));
-  if (response instanceof Refusal) throw new Error(response.code);
+  const response = acceptedOrError(collect(googleWire.explode(JSON.stringify(chunk)).flatMap(decode)));
   expect(partsOf(response.parts)).toEqual([...parts.slice(0, 5), { text: 'Bye', thoughtSignature: 'DD==' }]);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
@@ -19,9 +20,7 @@ const candidate = (parts: object[], rest: object = {}) => ({ candidates: [{ cont
 const counts = { usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 } };
 
 function answered(frames: readonly Frame[]): CanonicalResponse {
-  const response = collect(decode([...frames, closingFrame]));
-  if (response instanceof Refusal) throw new Error(response.code);
-  return response;
+  return acceptedOrError(collect(decode([...frames, closingFrame])));
 }
 
 describe('calls', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import { serveSimulator } from '../../../simulator/serving/serve-simulator.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
@@ -38,8 +38,8 @@ const thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsHard: false, vi
 async function answers(request: CanonicalRequest) {
   const both = [];
   for (const stream of [false, true]) {
-    const { events, response } = await askSimulator(wire, { ...request, stream });
-    if (response instanceof Refusal) throw new Error(response.code);
+    const { events, response: answered } = await askSimulator(wire, { ...request, stream });
+    const response = acceptedOrError(answered);
     expect(events[0]!.type).toBe('response-start');
     expect(events.filter(({ type }) => type === 'response-end')).toHaveLength(1);
     expect(events.at(-1)!.type).toBe('response-end');
@@ -75,8 +75,7 @@ test('returns thinking with the signature for the next turn', async () => {
   const { parts } = await answers(request);
   expect(parts[0]).toMatchObject({ kind: 'thinking' });
   expect(parts.some((part) => 'replay' in part && part.replay?.issuer === 'google')).toBe(true);
-  const { response } = await askSimulator(wire, request);
-  if (response instanceof Refusal) throw new Error(response.code);
+  const response = acceptedOrError((await askSimulator(wire, request)).response);
   const results = response.parts.flatMap((part) =>
     part.kind === 'tool-call'
       ? [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
@@ -36,8 +37,7 @@ const result = (callId: string): Part => ({
 });
 
 function encode(changes: Partial<CanonicalRequest>, target = plain): { body: Json; losses: string[] } {
-  const encoded = encodeRequest({ ...request, ...changes }, target);
-  if (encoded instanceof Refusal) throw new Error(encoded.message);
+  const encoded = acceptedOrError(encodeRequest({ ...request, ...changes }, target));
   return { body: JSON.parse(encoded.body), losses: encoded.losses.map(({ code }) => code) };
 }
 
