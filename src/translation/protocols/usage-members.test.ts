@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../canonical/usage.ts';
-import { addCounts, usageOf } from './google/usage.ts';
+import { usageOf } from './google/reported-counts.ts';
+import { addCounts } from './google/usage.ts';
 import { decodeUsage as decodeMessages } from './messages/usage.ts';
 import { knownTools } from './openai/hosted-calls.ts';
 import { findUsage } from './openai/openai-usage.ts';
