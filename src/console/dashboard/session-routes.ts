@@ -47,7 +47,7 @@ export const sessionRoutes = [
     },
     async ({ exchange, body }, parts) => {
       const signed = await parts.people.enterCode(body, callerOf(exchange));
-      await parts.signIns.recordCode(exchange, signed);
+      await parts.signIns.recordSecondStep(exchange, signed);
       return signedInReply(parts, exchange, signed);
     },
   ),
