@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
-import { listMoney } from '../../customers/billing/money-lines.ts';
+import { listMoney } from '../../customers/billing/list-money.ts';
 import { openPortal } from '../../customers/billing/open-portal.ts';
 import { statementMonths } from '../../customers/billing/statement-months.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';

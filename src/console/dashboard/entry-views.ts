@@ -1,5 +1,5 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
-import type { MoneyLine, UsageLine } from '../../customers/billing/money-lines.ts';
+import type { MoneyLine, UsageLine } from '../../customers/billing/money-line.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';

@@ -4,7 +4,8 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { LedgerStore, UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import { listMoney, type MoneyEntry } from './money-lines.ts';
+import { listMoney } from './list-money.ts';
+import type { MoneyEntry } from './money-line.ts';
 
 /** A statement reads at most this many entries, the newest, so that a busy account cannot slow the server. */
 const LIMIT = { entries: 50_000, lines: 5_000 };
