@@ -8,7 +8,7 @@ import { reportProblem } from './report-problem.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { applyLateSubscription } from './subscription-late.ts';
 import { applyPaidSubscription } from './subscription-paid.ts';
-import { liveSubscriptionId, type Standing, standingOf } from './subscription-standing.ts';
+import { isLive, type Standing, standingOf } from './subscription-standing.ts';
 import { untilSaved } from './until-saved.ts';
 
 /**
@@ -57,7 +57,7 @@ async function changeFor(
   }
   const standing = standingOf(subscription.status);
   const isOther = customer.body.subscriptionId !== null && customer.body.subscriptionId !== subscription.id;
-  if (isOther && liveSubscriptionId(customer.body) !== undefined) {
+  if (isOther && isLive(customer.body)) {
     if (standing !== 'paid') return undefined; // an older one has ended
     const { id } = subscription;
     reportProblem(parts, { problem: 'two-subscriptions', accountId: account.id, subscription: id });

@@ -20,6 +20,9 @@ export const standingOf = (status: string): Standing | undefined => standings.ge
 /** Returns the id of the subscription that a plan change applies to. */
 export function liveSubscriptionId({ subscriptionId, status }: CustomerBody): string | undefined {
   const standing = status === null ? undefined : standingOf(status);
-  const isLive = standing === 'paid' || standing === 'late';
-  return isLive && subscriptionId !== null ? subscriptionId : undefined;
+  if (subscriptionId === null || (standing !== 'paid' && standing !== 'late')) return undefined;
+  return subscriptionId;
 }
+
+/** Reports whether there is such a subscription. */
+export const isLive = (body: CustomerBody): boolean => liveSubscriptionId(body) !== undefined;

@@ -5,7 +5,7 @@ import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { stripePrice } from './stripe-prices.ts';
-import { liveSubscriptionId } from './subscription-standing.ts';
+import { isLive } from './subscription-standing.ts';
 
 /** An account's change to a more expensive plan. */
 export type Upgrade = {
@@ -32,7 +32,7 @@ function paidPriceUsd(
 ): number {
   if (!hasCycle(account.plan)) return 0;
   const plans = parts.plans();
-  if (!customer || liveSubscriptionId(customer.body) === undefined) return priceOf(account, plans) ?? 0;
+  if (!customer || !isLive(customer.body)) return priceOf(account, plans) ?? 0;
   const billed = stripePrice(parts, account.plan) === null ? customer.body.plan : account.plan;
   return (billed && plans[billed].priceUsd) ?? 0;
 }
