@@ -17,7 +17,7 @@ type CountRequest = {
   request: CanonicalRequest;
 };
 
-/** Counts the tokens of a prompt for its model. Refuses a prompt that the generating endpoint would refuse. */
+/** Counts the tokens of a prompt for its model. Refuses what the generating endpoint would refuse. */
 export async function countForModel(
   { exchange, principal, body, request }: CountRequest,
   rules: Pick<Dialect, 'needs' | 'inspect'>,

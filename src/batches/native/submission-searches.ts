@@ -21,7 +21,8 @@ export type SearchParts = {
 
 /**
  * The end of a search for a submission of an earlier process. `absent`: the provider does not have it.
- * `unmarked`: an older version sent it without a mark, so nothing can find it. `taken-over`: another node has it.
+ * `unmarked`: an older version sent it without a mark, so nothing can find it. `taken-over`: another node has
+ * it.
  */
 export type Recovery = { kind: 'found'; upstreamId: string } | { kind: 'absent' | 'unmarked' | 'taken-over' };
 
@@ -84,7 +85,7 @@ export class SubmissionSearches {
     }
   }
 
-  /** Finds a submission that an earlier process sent, and stores the provider's id if that process did not. */
+  /** Finds a submission that an earlier process sent. Stores the provider's id if that process did not. */
   async recover(id: number, submission: Submission, provider: Provider): Promise<Recovery> {
     const { mark } = submission;
     if (submission.upstreamId !== null) return { kind: 'found', upstreamId: submission.upstreamId };

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import { messageOfError } from '../../base/lib/message-of-error.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
-import { applierOf } from './apply-event.ts';
+import { applierOf } from './applier-of.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
 import { changeRecord, withChange } from './change-record.ts';

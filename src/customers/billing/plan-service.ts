@@ -129,7 +129,7 @@ export class PlanService {
 }
 
 /**
- * Changes the price at once, which is charged at the renewal. The plan waits until then, which is noted first.
+ * Changes the price at once, which is charged at the renewal. The plan waits until then. This is noted first.
  */
 async function upgradeLater(
   subscription: LiveSubscription,

@@ -9,9 +9,9 @@ import type { AuditAction } from './audit-action.ts';
  * - both change one field and no other, and `isJoined()` holds for the action and this field,
  * - it begins with the value with which the entry ends.
  *
- * The entry then has the first state before, the last state after, and the number of changes. SQLite's store
- * applies the rule in `join-audit.ts`, and Postgres' in `record_audit()`. A `RepeatedEvent` has no states. Its
- * repetitions within the same time only raise the count of its entry.
+ * The entry then has the first state before, the last state after, and the number of changes. The rule is
+ * applied by `join-audit.ts` for SQLite, and by `record_audit()` in Postgres. A `RepeatedEvent` has no states.
+ * Its repetitions within the same time only raise the count of its entry.
  */
 export const isJoined = (action: string, field: string): boolean =>
   joinedActions.has(action) && !separateFields.has(field);

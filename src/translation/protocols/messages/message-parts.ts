@@ -23,8 +23,8 @@ type Part = {
 };
 
 /**
- * Writes the parts of one answer as blocks. Parts may overlap but blocks may not, so each part waits until the
- * earlier ones have ended.
+ * Writes the parts of one answer as blocks. Parts may overlap but blocks may not, so each part waits until
+ * the earlier ones have ended.
  */
 export class MessageParts {
   readonly #events: MessageEvents;
