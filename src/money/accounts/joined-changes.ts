@@ -10,8 +10,8 @@ import type { AuditAction } from './audit-action.ts';
  * - it begins with the value with which the entry ends.
  *
  * The entry then has the first state before, the last state after, and the number of changes. The rule is
- * applied by `join-audit.ts` for SQLite, and by `record_audit()` in Postgres. A `RepeatedEvent` has no states.
- * Its repetitions within the same time only raise the count of its entry.
+ * applied by `join-audit.ts` for SQLite, and by `record_audit()` in Postgres. A `RepeatedEvent` has no
+ * states. Its repetitions within the same time only raise the count of its entry.
  */
 export const isJoined = (action: string, field: string): boolean =>
   joinedActions.has(action) && !separateFields.has(field);
