@@ -13,7 +13,7 @@ type PricedCount = Extract<keyof DetailCounts, 'audio_input' | 'audio_output' | 
 /** The largest value that the reports of an answer have given each count. */
 export type ReportedCounts = Partial<Record<TokenCount | PricedCount, number>>;
 
-/** A list that divides a count. `count` is read from the entry whose member `by` is `word`. */
+/** A list that divides a count. `count` is read from the entry whose member `by` is `word`, in any case. */
 type DividedCount = { list: string; by: string; word: string; count: string; name: PricedCount };
 
 /** The members of a report in one of the protocols. */
@@ -39,7 +39,7 @@ export function createCountReader({ fields, divided }: ReportLayout) {
     }
     for (const { list, by, word, count, name } of divided) {
       for (const entry of listOf(report[list]).map(objectOf))
-        if (String(entry[by]).toLowerCase() === word)
+        if (String(entry[by]).toLowerCase() === word.toLowerCase())
           counts[name] = Math.max(countOf(entry[count]) ?? 0, earlier[name] ?? 0);
     }
     return counts;

@@ -13,7 +13,7 @@ const fields = {
 } as const;
 
 /** The entries of both lists that count the tokens of sound. */
-const audio = { by: 'modality', word: 'audio', count: 'tokenCount' } as const;
+const audio = { by: 'modality', word: 'AUDIO', count: 'tokenCount' } as const;
 
 /** Adds a `usageMetadata` to the counts of an answer. */
 export const addCounts = createCountReader({
