@@ -7,15 +7,12 @@ import { inspectMessages } from '../../translation/protocols/messages/inspect-me
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { refuseRemoved, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
-import { countPrompt } from './count-prompt.ts';
-import { findChatModel } from './find-chat-model.ts';
-import { refusePrompt } from './refuse-prompt.ts';
+import { countForModel } from './count-for-model.ts';
 
 const rules = { needs: messageNeeds, inspect: inspectMessages };
 
 /**
- * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is
- * called and nothing is charged.
+ * Counts the tokens of a prompt. No upstream is called and nothing is charged.
  * Agents send dozens at a time to show their context, so counts have the window of reads.
  */
 export async function handleCountTokens(
@@ -31,10 +28,6 @@ export async function handleCountTokens(
   const request =
     refuseRemoved(body.value, exchange.request.headers.get(VERSION_HEADER)) ?? codec.decodeCountRequest(body);
   if (request instanceof Refusal) return request;
-  const entry = findChatModel(exchange, principal, request.model);
-  if (entry instanceof Refusal) return entry;
-  const refusal = refusePrompt({ exchange, entry }, body, rules);
-  if (refusal) return refusal;
-  const inputTokens = await countPrompt({ exchange, principal, entry, request }, services);
-  return jsonReply(200, { input_tokens: inputTokens });
+  const inputTokens = await countForModel({ exchange, principal, body, request }, rules, services);
+  return inputTokens instanceof Refusal ? inputTokens : jsonReply(200, { input_tokens: inputTokens });
 }

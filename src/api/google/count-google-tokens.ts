@@ -5,45 +5,44 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { noteModel } from '../../inference/admission/read-request.ts';
 import type { Services } from '../../inference/request/services.ts';
-import type { Dialect } from '../../translation/contract/dialect.ts';
-import { countPrompt } from '../count-tokens/count-prompt.ts';
-import { findChatModel } from '../count-tokens/find-chat-model.ts';
-import { refusePrompt } from '../count-tokens/refuse-prompt.ts';
+import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
+import { countForModel } from '../count-tokens/count-for-model.ts';
 
-/**
- * Counts the tokens of contents or of a whole request, free of charge.
- * The generating endpoint would refuse the same requests.
- */
+/** Counts the tokens of contents or of a whole request, free of charge. */
 export async function countGoogleTokens(
   exchange: Exchange,
-  dialect: Dialect,
+  dialect: GoogleDialect,
   services: Services,
 ): Promise<Reply | Refusal> {
   const principal = await services.authenticator.authenticateRead(exchange, dialect.keyHeader);
   if (principal instanceof Refusal) return principal;
-  const clientBody = await services.readBody(exchange);
-  if (clientBody instanceof Refusal) return clientBody;
-  const whole = wholeRequest(clientBody);
-  if (whole instanceof Refusal) return whole;
-  const body = dialect.bodyAt!(whole, exchange.params);
+  const body = await readBodyToCount(exchange, dialect, services);
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value['model']);
-  const inferenceRequest = dialect.read(body);
-  if (inferenceRequest instanceof Refusal) return inferenceRequest;
-  const entry = findChatModel(exchange, principal, inferenceRequest.model);
-  if (entry instanceof Refusal) return entry;
-  const refusal = refusePrompt({ exchange, entry }, body, dialect);
-  if (refusal) return refusal;
-  const request = inferenceRequest.canonical!; // Google's dialect decodes each request that it reads
-  const totalTokens = await countPrompt({ exchange, principal, entry, request }, services);
+  const request = dialect.codec.decodeRequest(body);
+  if (request instanceof Refusal) return request;
+  const totalTokens = await countForModel({ exchange, principal, body, request }, dialect, services);
+  if (totalTokens instanceof Refusal) return totalTokens;
   return jsonReply(200, {
     totalTokens,
+    // The counter does not divide a prompt by modality, and neither does the usage of answers.
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
   });
 }
 
-/** Returns the whole request that a count can have inside, or else the body itself. */
-function wholeRequest(body: JsonBody): JsonBody | Refusal {
+/** Reads the body of the request to count, with what the address says. */
+async function readBodyToCount(
+  exchange: Exchange,
+  dialect: GoogleDialect,
+  { readBody }: Pick<Services, 'readBody'>,
+): Promise<JsonBody | Refusal> {
+  const body = await readBody(exchange);
+  const requestBody = body instanceof Refusal ? body : requestIn(body);
+  return requestBody instanceof Refusal ? requestBody : dialect.bodyAt(requestBody, exchange.params);
+}
+
+/** Returns the whole request that a body can have inside, or else the body itself. */
+function requestIn(body: JsonBody): JsonBody | Refusal {
   const inner = body.value['generateContentRequest'] ?? body.value['generate_content_request'];
   if (inner === undefined) return body;
   if (isObject(inner)) return knownBody(JSON.stringify(inner), inner as JsonObject);

@@ -5,6 +5,7 @@ import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { handleInference } from '../../inference/gateway/gateway.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { GoogleDialect } from '../../translation/protocols/google/google-dialect.ts';
 import { modelName } from '../../translation/protocols/google/model-name.ts';
 import { shownName } from '../models/shown-name.ts';
 import { answerBlocked } from './answer-blocked.ts';
@@ -15,7 +16,7 @@ import { googleModelView, isListedForGoogle } from './google-model-view.ts';
 import { listGoogleModels } from './list-google-models.ts';
 
 export type GoogleParts = {
-  whole: Dialect;
+  whole: GoogleDialect;
   streamed: Dialect;
   embedOne: Dialect;
   embedList: Dialect;

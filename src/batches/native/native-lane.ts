@@ -201,12 +201,13 @@ export class NativeLane {
     const stored = await store.findSubmission(id);
     if (!stored) return undefined;
     const provider = providerOf(stored.provider);
-    const upstreamId =
-      provider && (stored.upstreamId ?? (await this.#searches.recover(id, stored, provider)));
-    if (!provider || upstreamId === undefined) {
+    const recovery = provider && (await this.#searches.recover(id, stored, provider));
+    if (recovery?.kind === 'taken-over') throw new Refusal('capacity_unavailable');
+    if (!provider || recovery?.kind !== 'found') {
       await store.closeSubmission(id);
       return undefined;
     }
+    const { upstreamId } = recovery;
     const listItems = () => store.listItemsAway(id);
     const submission = this.#watch(id, { ...stored, upstreamId }, { provider, listItems });
     if (this.#isCanceled(batch)) submission.cancel();

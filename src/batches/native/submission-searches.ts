@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -19,6 +18,13 @@ export type SearchParts = {
   settleMs?: number | undefined;
   onFailure(error: unknown): void;
 };
+
+/**
+ * The end of a search for a submission of an earlier process. `absent`: the provider does not have it.
+ * `unmarked`: an older version sent it without a mark, so nothing can find it. `taken-over`: another node has
+ * it.
+ */
+export type Recovery = { kind: 'found'; upstreamId: string } | { kind: 'absent' | 'unmarked' | 'taken-over' };
 
 /** A provider finishes a creation that was sent whole within this time. */
 const SETTLE_MS = 5_000;
@@ -49,14 +55,13 @@ export class SubmissionSearches {
     submission: MarkedSubmission,
     { provider, isSettled }: { provider: Provider; isSettled: boolean },
   ): Promise<string | undefined> {
-    const { store, transportOf, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
+    const { store, transportOf, settleMs = SETTLE_MS } = this.#parts;
     return findUnanswered({
+      ...this.#parts,
+      settleMs,
       submission,
       provider,
       isSettled,
-      clock,
-      settleMs,
-      onFailure,
       transport: transportOf(submission.wire),
       listKnown: () => store.listUpstreamIds(provider.id),
       signal: this.#ending.signal,
@@ -80,13 +85,13 @@ export class SubmissionSearches {
     }
   }
 
-  /** Finds a submission whose sending an earlier process did not finish, and stores the provider's id. */
-  async recover(id: number, submission: Submission, provider: Provider): Promise<string | undefined> {
+  /** Finds a submission that an earlier process sent. Stores the provider's id if that process did not. */
+  async recover(id: number, submission: Submission, provider: Provider): Promise<Recovery> {
     const { mark } = submission;
-    if (mark === null) return undefined; // an older version sent nothing to find it by
+    if (submission.upstreamId !== null) return { kind: 'found', upstreamId: submission.upstreamId };
+    if (mark === null) return { kind: 'unmarked' };
     const upstreamId = await this.find({ ...submission, mark }, { provider, isSettled: false });
-    if (upstreamId !== undefined && !(await this.keepId(id, upstreamId)))
-      throw new Refusal('capacity_unavailable'); // another node has it
-    return upstreamId;
+    if (upstreamId === undefined) return { kind: 'absent' };
+    return (await this.keepId(id, upstreamId)) ? { kind: 'found', upstreamId } : { kind: 'taken-over' };
   }
 }

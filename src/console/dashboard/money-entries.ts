@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
-import { listMoney, type MoneyLine, type UsageLine } from '../../customers/billing/money-lines.ts';
+import { listMoney } from '../../customers/billing/list-money.ts';
+import type { MoneyLine, UsageLine } from '../../customers/billing/money-line.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';

@@ -35,7 +35,7 @@ export async function enterCode(
   parts: DashboardParts,
 ): Promise<Reply> {
   const outcome = await parts.people.enterCode(body, callerOf(exchange));
-  await parts.signIns.recordCode(exchange, outcome);
+  await parts.signIns.recordSecondStep(exchange, outcome);
   return signedInReply(parts, exchange, outcome);
 }
 

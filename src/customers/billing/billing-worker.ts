@@ -1,9 +1,9 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
+import { lookAtCheckout } from './apply-checkout.ts';
+import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { EventInbox } from './event-inbox.ts';
-import { lookAtCheckout } from './follow-checkout.ts';
-import { followSubscription } from './follow-subscription.ts';
 import { lookAtReload } from './look-at-reload.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -61,7 +61,7 @@ export class BillingWorker {
       await this.#try(() => lookAtCheckout(this.#parts, id), id);
     for (const { id, body } of await store.dueBilling('customer', page)) {
       const { subscriptionId } = body;
-      if (subscriptionId !== null) await this.#try(() => followSubscription(this.#parts, subscriptionId), id);
+      if (subscriptionId !== null) await this.#try(() => applySubscription(this.#parts, subscriptionId), id);
     }
     for (const record of await store.dueBilling('reload', page))
       await this.#try(() => lookAtReload(this.#parts, record), record.id);

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import { applyCheckout, type CheckoutState } from './apply-checkout.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { customerOf } from './customers.ts';
-import { type CheckoutState, followCheckout } from './follow-checkout.ts';
 import { newRecord } from './new-record.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
@@ -64,7 +64,7 @@ export class Checkouts {
   async confirm(accountId: string, checkoutId: string): Promise<CheckoutState | Refusal> {
     if (!this.#parts.stripe.isReady) return withoutStripe();
     try {
-      const state = await followCheckout(this.#parts, checkoutId, accountId);
+      const state = await applyCheckout(this.#parts, checkoutId, accountId);
       return state ?? unknownCheckout();
     } catch (error) {
       if (error instanceof StripeFailure && error.status === 404) return unknownCheckout();

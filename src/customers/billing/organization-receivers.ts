@@ -6,13 +6,19 @@ import { confirmedIn } from './confirmed-addresses.ts';
 
 /** Other nodes read a change within this time. */
 const REFRESH_MS = 10_000;
-const AT_A_TIME = 500;
+/** The organizations that are read at once. */
+const PAGE_SIZE = 500;
+
+/** Mail is not signed. */
+const NO_SECRET = '';
 
 /** The events of which an organization is always notified. */
 const accountEvents: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed', 'payment_problem'];
-const capEvents: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
+/** The events of keys' caps and of budgets, which an organization can turn off. */
+const spendingEvents: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
 
-type OrganizationAlerts = { shares: readonly number[]; receivers: readonly Receiver[] };
+/** `lowShares`: the shares of its credit at which the organization is notified that the rest is low. */
+type OrganizationAlerts = { lowShares: readonly number[]; receivers: readonly Receiver[] };
 
 /** Holds the receivers of all organizations in memory, so that a charge costs one look-up. */
 export class OrganizationReceivers {
@@ -32,25 +38,25 @@ export class OrganizationReceivers {
 
   byId = (id: string): Receiver | undefined => this.#byId.get(id);
 
-  sharesOf = (accountId: string): readonly number[] => this.#alerts.get(accountId)?.shares ?? [];
+  lowSharesOf = (accountId: string): readonly number[] => this.#alerts.get(accountId)?.lowShares ?? [];
 
   /** Reads all receivers. A refresh that ends after a later one changes nothing. */
   async refresh(): Promise<void> {
-    const own = ++this.#begun;
+    const refresh = ++this.#begun;
     const current = new Map<string, OrganizationAlerts>();
     const byId = new Map<string, Receiver>();
     let after: string | undefined;
     do {
-      const page = await this.#store.listBilling('receiver', { limit: AT_A_TIME, after });
+      const page = await this.#store.listBilling('receiver', { limit: PAGE_SIZE, after });
       for (const { id, body } of page) {
-        const receivers = receiversOf(id, body);
-        current.set(id, { shares: body.lowPercents.map((percent) => percent / 100), receivers });
+        const receivers = receiversIn(body, id);
+        current.set(id, { lowShares: body.lowPercents.map((percent) => percent / 100), receivers });
         for (const receiver of receivers) byId.set(webhookIdOf(receiver), receiver);
       }
-      after = page.length < AT_A_TIME ? undefined : page.at(-1)?.id;
+      after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.id;
     } while (after !== undefined);
-    if (own < this.#inForce) return;
-    this.#inForce = own;
+    if (refresh < this.#inForce) return;
+    this.#inForce = refresh;
     this.#alerts = current;
     this.#byId = byId;
   }
@@ -66,14 +72,12 @@ export class OrganizationReceivers {
   }
 }
 
-function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
-  const events = body.caps ? [...accountEvents, ...capEvents] : [...accountEvents];
-  const mails = confirmedIn(body).map((address) => ({
-    url: `mailto:${address}`,
-    secret: '',
-    events,
-    accountId,
-  }));
-  if (body.webhookUrl === null) return mails;
-  return [...mails, { url: body.webhookUrl, secret: body.secret ?? '', events, accountId }];
+/** Returns the receivers that an organization has set: its confirmed mail addresses and its webhook. */
+function receiversIn(body: ReceiverBody, accountId: string): Receiver[] {
+  const events = body.caps ? [...accountEvents, ...spendingEvents] : [...accountEvents];
+  const addresses = confirmedIn(body).map((address) => `mailto:${address}`);
+  const receivers = addresses.map((url) => ({ url, secret: NO_SECRET, events, accountId }));
+  const { webhookUrl: url, secret } = body;
+  // Both are stored together.
+  return url === null || secret === null ? receivers : [...receivers, { url, secret, events, accountId }];
 }

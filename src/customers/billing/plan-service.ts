@@ -4,17 +4,11 @@ import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
-import type { CustomerBody } from './billing-record.ts';
-import { changeRecord } from './change-record.ts';
 import type { CheckoutPage } from './checkouts.ts';
-import { type CustomerRecord, findCustomer } from './customers.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { findLiveSubscription, type LiveSubscription } from './live-subscription.ts';
 import type { PurchaseService } from './purchase-service.ts';
-import type { FormValue } from './stripe/form-fields.ts';
-import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { stripePrice } from './stripe-prices.ts';
-import { refusalOfStripe, withoutStripe } from './stripe-refusals.ts';
-import { isLive } from './subscription-standing.ts';
+import { withoutStripe } from './stripe-refusals.ts';
 import { upgradePriceUsd } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
@@ -48,7 +42,7 @@ export class PlanService {
     if (account.status !== 'active') return refuseClosed('plan');
     const plans = this.#parts.plans();
     if (!plans[plan].buyable || account.plan === 'enterprise') return notOffered();
-    if (plan === account.plan) return this.#takeBack(order);
+    if (plan === account.plan) return this.#keepPlan(order);
     return plans[plan].rank > plans[account.plan].rank ? this.#upgrade(order) : this.#downgrade(order);
   }
 
@@ -58,11 +52,11 @@ export class PlanService {
     // Free has the lowest price but a higher rank than pay-as-you-go.
     if (plan === 'free') return this.#set(order);
     if (price === null) return this.#parts.stripe.isReady ? notOffered() : withoutStripe();
-    const customer = await findCustomer(this.#parts, account.id);
-    if (!customer || !isLive(customer.body)) return this.#subscribe(order, price);
+    const subscription = await findLiveSubscription(this.#parts, account.id);
+    if (!subscription) return this.#subscribe(order, price);
     if (order.when === 'renewal' && hasCycle(account.plan))
-      return this.#upgradeLater(customer, { plan, price });
-    return this.#upgradeNow(customer, order, price);
+      return upgradeLater(subscription, { plan, price });
+    return this.#upgradeNow(subscription, order, price);
   }
 
   /**
@@ -82,49 +76,29 @@ export class PlanService {
    * that the subscription has, so one that waits for the renewal is taken back first.
    */
   async #upgradeNow(
-    customer: CustomerRecord,
+    subscription: LiveSubscription,
     { account }: PlanOrder,
     price: string,
   ): Promise<'changed' | Refusal> {
-    const before = await this.#read(customer);
+    const before = await subscription.read();
     if (before instanceof Refusal) return before;
     const oldPrice = before.items.data[0].price.id;
     const base = stripePrice(this.#parts, account.plan) ?? oldPrice;
-    const reset = base === oldPrice ? 'changed' : await this.#reprice(customer, base, WITHOUT_CHARGE);
+    const reset = base === oldPrice ? 'changed' : await subscription.reprice(base, WITHOUT_CHARGE);
     if (reset instanceof Refusal) return reset;
-    await this.#defer(customer, null);
-    const charged = await this.#reprice(customer, price, {
+    await subscription.defer(null);
+    const charged = await subscription.reprice(price, {
       proration_behavior: 'always_invoice',
       proration_date: before.current_period_start,
       payment_behavior: 'error_if_incomplete',
     });
     if (charged === 'changed' || base === oldPrice) return charged;
     // The payment has failed, so what was planned stays planned.
-    const { plan: planned } = customer.body;
+    const { plan: planned } = subscription;
     const isHigher = planned !== null && this.#rankOf(planned) > this.#rankOf(account.plan);
-    if (isHigher) await this.#upgradeLater(customer, { plan: planned, price: oldPrice });
-    else await this.#reprice(customer, oldPrice, WITHOUT_CHARGE);
+    if (isHigher) await upgradeLater(subscription, { plan: planned, price: oldPrice });
+    else await subscription.reprice(oldPrice, WITHOUT_CHARGE);
     return charged;
-  }
-
-  /**
-   * The price changes at once and is charged at the renewal. The plan waits until then, which is noted first.
-   */
-  async #upgradeLater(
-    customer: CustomerRecord,
-    { plan, price }: { plan: PlanId; price: string },
-  ): Promise<'changed' | Refusal> {
-    const subscription = await this.#read(customer);
-    if (subscription instanceof Refusal) return subscription;
-    await this.#defer(customer, { plan, until: subscription.current_period_end * 1_000 });
-    return this.#reprice(customer, price, WITHOUT_CHARGE);
-  }
-
-  async #defer(
-    { id }: CustomerRecord,
-    deferred: NonNullable<CustomerBody['deferred']> | null,
-  ): Promise<void> {
-    await changeRecord({ store: this.#parts.store, kind: 'customer', id }, () => ({ body: { deferred } }));
   }
 
   #rankOf(plan: PlanId): number {
@@ -132,63 +106,39 @@ export class PlanService {
   }
 
   async #downgrade(order: PlanOrder): Promise<'changed' | Refusal> {
-    const customer = await findCustomer(this.#parts, order.account.id);
-    if (!customer || !isLive(customer.body)) return this.#set(order);
+    const subscription = await findLiveSubscription(this.#parts, order.account.id);
+    if (!subscription) return this.#set(order);
     const price = stripePrice(this.#parts, order.plan);
-    if (price !== null) return this.#reprice(customer, price, WITHOUT_CHARGE);
-    const ended = await this.#update(customer, { cancel_at_period_end: true });
-    if (ended instanceof Refusal) return ended;
-    return order.plan === 'payg' ? this.#set(order) : 'changed';
+    if (price !== null) return subscription.reprice(price, WITHOUT_CHARGE);
+    const ended = await subscription.endAtRenewal();
+    return ended === 'changed' && order.plan === 'payg' ? this.#set(order) : ended;
   }
 
-  /** The current plan is chosen again, so that no other one follows. */
-  async #takeBack(order: PlanOrder): Promise<'changed' | Refusal> {
-    const customer = await findCustomer(this.#parts, order.account.id);
+  /** Chooses the current plan again, so that no other one follows. */
+  async #keepPlan(order: PlanOrder): Promise<'changed' | Refusal> {
+    const subscription = await findLiveSubscription(this.#parts, order.account.id);
     const price = stripePrice(this.#parts, order.plan);
-    if (!customer || !isLive(customer.body) || price === null) return this.#set(order);
-    return this.#reprice(customer, price, WITHOUT_CHARGE);
+    if (!subscription || price === null) return this.#set(order);
+    return subscription.reprice(price, WITHOUT_CHARGE);
   }
 
   async #set({ account, plan, actor }: PlanOrder): Promise<'changed' | Refusal> {
     const changed = await this.#parts.accounts.change(account.id, { plan }, actor);
     return changed instanceof Refusal ? changed : 'changed';
   }
-
-  async #reprice(
-    customer: CustomerRecord,
-    price: string,
-    charge: Record<string, FormValue>,
-  ): Promise<'changed' | Refusal> {
-    const subscription = await this.#read(customer);
-    if (subscription instanceof Refusal) return subscription;
-    const items = [{ id: subscription.items.data[0].id, price }];
-    return this.#update(customer, { items, cancel_at_period_end: false, ...charge });
-  }
-
-  async #read(customer: CustomerRecord): Promise<StripeSubscription | Refusal> {
-    try {
-      return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${liveIdOf(customer)}`);
-    } catch (error) {
-      return refusalOfStripe(error);
-    }
-  }
-
-  async #update(customer: CustomerRecord, fields: Record<string, FormValue>): Promise<'changed' | Refusal> {
-    const id = liveIdOf(customer);
-    try {
-      await this.#parts.stripe.post(`/v1/subscriptions/${id}`, { fields });
-      await followSubscription(this.#parts, id);
-      return 'changed';
-    } catch (error) {
-      return refusalOfStripe(error);
-    }
-  }
 }
 
-/** Returns the id of a customer's live subscription. */
-function liveIdOf({ id, body: { subscriptionId } }: CustomerRecord): string {
-  if (subscriptionId === null) throw new Error(`The account ${id} has no subscription.`);
-  return subscriptionId;
+/**
+ * Changes the price at once, which is charged at the renewal. The plan waits until then. This is noted first.
+ */
+async function upgradeLater(
+  subscription: LiveSubscription,
+  { plan, price }: { plan: PlanId; price: string },
+): Promise<'changed' | Refusal> {
+  const current = await subscription.read();
+  if (current instanceof Refusal) return current;
+  await subscription.defer({ plan, until: current.current_period_end * 1_000 });
+  return subscription.reprice(price, WITHOUT_CHARGE);
 }
 
 const notOffered = (): Refusal =>

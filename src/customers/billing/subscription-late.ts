@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../base/lib/units.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
+import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
-import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
 import { reportGrace } from './report-grace.ts';
 
 const MIN_CYCLE_MS = 27 * DAY_MS;
@@ -11,9 +11,9 @@ const MIN_CYCLE_MS = 27 * DAY_MS;
 /** Follows a failed renewal: the plan continues for the grace, and then ends as the configuration says. */
 export async function applyLateSubscription(
   parts: BillingParts,
-  followed: FollowedSubscription,
+  accountSubscription: AccountSubscription,
 ): Promise<CustomerChange> {
-  const { customer, account, subscription } = followed;
+  const { customer, account, subscription } = accountSubscription;
   const { grace_days, after_grace } = parts.config().billing;
   const now = parts.clock.now();
   const until = customer.body.graceUntil ?? now + grace_days * DAY_MS;
@@ -21,10 +21,10 @@ export async function applyLateSubscription(
   if (customer.body.graceUntil === null)
     reportGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
-  await grantDaily(parts, followed);
+  await grantDaily(parts, accountSubscription);
   if (now < until) return { body: state, dueAt: until };
   const suspends = after_grace === 'suspend' && account.status === 'active';
-  if (after_grace === 'downgrade') await endPaidPlan(parts, followed);
+  if (after_grace === 'downgrade') await endPaidPlan(parts, accountSubscription);
   if (suspends) await changeAsStripe(parts, account, { status: 'suspended' });
   return { body: { ...state, isSuspended: customer.body.isSuspended || suspends }, dueAt: null };
 }
@@ -32,7 +32,7 @@ export async function applyLateSubscription(
 /** Grants the credits of an unpaid cycle day by day, except for a plan that an operator has set. */
 async function grantDaily(
   parts: BillingParts,
-  { customer, account, subscription }: FollowedSubscription,
+  { customer, account, subscription }: AccountSubscription,
 ): Promise<void> {
   if (account.unpaidFrom !== null || account.plan !== customer.body.plan || !hasCycle(account.plan)) return;
   const unpaidFrom = unpaidSince(customer.body.periodStart, periodStartOf(subscription));

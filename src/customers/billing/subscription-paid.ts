@@ -2,10 +2,10 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
+import { type AccountSubscription, type CustomerChange, periodStartOf } from './account-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CustomerBody } from './billing-record.ts';
 import { changeAsStripe } from './change-as-stripe.ts';
-import { type CustomerChange, type FollowedSubscription, periodStartOf } from './followed-subscription.ts';
 import { type PaymentProblem, reportProblem } from './report-problem.ts';
 import { planOfPrice } from './stripe-prices.ts';
 
@@ -15,19 +15,21 @@ export const STARTS_AT = 'starts_at';
 /** Gives the account the plan of its paid subscription, now or at the renewal. */
 export async function applyPaidSubscription(
   parts: BillingParts,
-  followed: FollowedSubscription,
+  accountSubscription: AccountSubscription,
 ): Promise<CustomerChange | undefined> {
-  const { customer, account, subscription } = followed;
-  const plan = paidPlanOf(parts, followed);
+  const { customer, account, subscription } = accountSubscription;
+  const plan = paidPlanOf(parts, accountSubscription);
   if (typeof plan === 'object') {
     reportProblem(parts, { accountId: account.id, subscription: subscription.id, ...plan });
     return undefined;
   }
   const periodStart = periodStartOf(subscription);
-  const deferred = isNewPeriod(followed) ? null : deferralOf(followed, plan, parts.clock.now());
+  const deferred = isNewPeriod(accountSubscription)
+    ? null
+    : deferralOf(accountSubscription, plan, parts.clock.now());
   if (customer.body.isSuspended) await changeAsStripe(parts, account, { status: 'active' });
   if (account.unpaidFrom !== null) await changeAsStripe(parts, account, { unpaidFrom: null });
-  if (getsPlan(parts, followed, plan) && deferred === null)
+  if (getsPlan(parts, accountSubscription, plan) && deferred === null)
     await changeAsStripe(parts, account, {
       paidPlan: plan,
       ...(!hasCycle(account.plan) && { cycleStartedAt: Math.min(periodStart, parts.clock.now()) }),
@@ -49,7 +51,7 @@ export async function applyPaidSubscription(
 type Fault = { problem: PaymentProblem; [fact: string]: unknown };
 
 /** Returns the plan that the subscription pays for, or why the account does not get it. */
-function paidPlanOf(parts: BillingParts, { account, subscription }: FollowedSubscription): PlanId | Fault {
+function paidPlanOf(parts: BillingParts, { account, subscription }: AccountSubscription): PlanId | Fault {
   const { id: price = '', currency } = subscription.items.data[0]?.price ?? {};
   if (currency !== undefined && (subscription.currency ?? currency) !== currency)
     return { problem: 'currency', currency: subscription.currency };
@@ -59,7 +61,7 @@ function paidPlanOf(parts: BillingParts, { account, subscription }: FollowedSubs
 }
 
 /** Reports whether the subscription was paid for a period after the last known one. */
-const isNewPeriod = ({ customer: { body }, subscription }: FollowedSubscription): boolean =>
+const isNewPeriod = ({ customer: { body }, subscription }: AccountSubscription): boolean =>
   body.subscriptionId === subscription.id &&
   body.periodStart !== null &&
   periodStartOf(subscription) > body.periodStart;
@@ -68,23 +70,23 @@ const isNewPeriod = ({ customer: { body }, subscription }: FollowedSubscription)
  * Reports whether the account gets the plan before its renewal or with it. A cheaper plan comes with the
  * renewal. An enterprise plan is agreed with the operator, and stays.
  */
-function getsPlan({ plans }: BillingParts, followed: FollowedSubscription, plan: PlanId): boolean {
-  const { plan: current } = followed.account;
+function getsPlan({ plans }: BillingParts, accountSubscription: AccountSubscription, plan: PlanId): boolean {
+  const { plan: current } = accountSubscription.account;
   if (current === 'enterprise' || current === plan) return false;
-  return isNewPeriod(followed) || plans()[plan].rank > plans()[current].rank;
+  return isNewPeriod(accountSubscription) || plans()[plan].rank > plans()[current].rank;
 }
 
 type Deferral = NonNullable<CustomerBody['deferred']>;
 
 /** Returns the more expensive plan that still waits for the renewal, or null if none does. */
-function deferralOf(followed: FollowedSubscription, plan: PlanId, now: number): Deferral | null {
-  const deferred = notedDeferral(followed, plan);
+function deferralOf(accountSubscription: AccountSubscription, plan: PlanId, now: number): Deferral | null {
+  const deferred = notedDeferral(accountSubscription, plan);
   return deferred && now < deferred.until ? deferred : null;
 }
 
 /** Returns the noted deferral: in the record for a changed subscription, at Stripe for a new one. */
 function notedDeferral(
-  { customer: { body }, subscription: { id, metadata } }: FollowedSubscription,
+  { customer: { body }, subscription: { id, metadata } }: AccountSubscription,
   plan: PlanId,
 ): Deferral | null {
   if (body.subscriptionId === id) return body.deferred?.plan === plan ? body.deferred : null;

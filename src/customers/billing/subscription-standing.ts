@@ -17,8 +17,12 @@ const standings: ReadonlyMap<string, Standing> = new Map([
 /** Returns the standing of a subscription. It is undefined if the subscription has not begun. */
 export const standingOf = (status: string): Standing | undefined => standings.get(status);
 
-/** Reports whether a subscription exists that a plan change applies to. */
-export function isLive({ subscriptionId, status }: CustomerBody): boolean {
+/** Returns the id of the subscription that a plan change applies to. */
+export function liveSubscriptionId({ subscriptionId, status }: CustomerBody): string | undefined {
   const standing = status === null ? undefined : standingOf(status);
-  return subscriptionId !== null && (standing === 'paid' || standing === 'late');
+  if (subscriptionId === null || (standing !== 'paid' && standing !== 'late')) return undefined;
+  return subscriptionId;
 }
+
+/** Reports whether there is such a subscription. */
+export const isLive = (body: CustomerBody): boolean => liveSubscriptionId(body) !== undefined;

@@ -3,7 +3,7 @@ import { clientAddress, networkOf } from '../../settings/config/client-network.t
 import { ADDRESS_HEADER } from './address-header.ts';
 import { sessionCookieName } from './auth-cookies.ts';
 import type { AuthOrigin } from './auth-origin.ts';
-import { cookieIn } from './cookies.ts';
+import { cookieIn, withoutSignature } from './cookies.ts';
 import { originOf } from './origin-of.ts';
 
 /** The browser behind a request, as the sign-in library needs it. */
@@ -26,12 +26,9 @@ export function callerOf(exchange: Exchange): AuthCaller {
 export const networkOfCaller = ({ headers }: AuthCaller): string =>
   networkOf(headers.get(ADDRESS_HEADER) ?? '');
 
-/**
- * Returns the session's cookie. The token is its first part, without the signature: the store has only hashes
- * of tokens.
- */
+/** Returns the session's cookie and the token in it. The store has only hashes of tokens. */
 export function sessionCookieOf(exchange: Exchange): { value: string; token: string } | undefined {
   const value = cookieIn(exchange, sessionCookieName(originOf(exchange).isSecure));
-  const token = value?.split('.')[0];
+  const token = value && withoutSignature(value);
   return value && token ? { value, token } : undefined;
 }

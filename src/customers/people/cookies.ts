@@ -11,6 +11,9 @@ export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): str
     .slice(name.length + 1);
 }
 
+/** Returns the value that the sign-in library has signed. Its cookies are `value.signature`. */
+export const withoutSignature = (cookie: string): string => cookie.split('.')[0] ?? '';
+
 /** Formats a cookie that scripts cannot read. Requests from other sites do not carry it, except for links. */
 export function formatCookie(
   exchange: Exchange,

@@ -4,10 +4,11 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { sessionCookieOf } from './auth-caller.ts';
-import { cookiePrefix, sessionCookieName } from './auth-cookies.ts';
+import { sessionCookieName } from './auth-cookies.ts';
 import type { AuthLibrary } from './auth-library.ts';
-import { cookieIn } from './cookies.ts';
+import { withoutSignature } from './cookies.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
+import { personOfFirstStep } from './first-step.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
 import { matching } from './people-tests.ts';
@@ -16,13 +17,16 @@ import type { Visitor } from './visitor.ts';
 
 export type SignInLogParts = {
   store: PeopleStore;
-  library: AuthLibrary;
+  library: Pick<AuthLibrary, 'at'>;
   accounts: Pick<Accounts, 'record'>;
-  failures: FailedSignIns;
+  failures: Pick<FailedSignIns, 'add'>;
 };
 
 /** The method of a sign-in, and the address that was entered. */
 export type SignInAttempt = { by: string; email?: string | undefined };
+
+/** A refusal, or the cookies of the answer. A new session is in them once the person has signed in. */
+export type SignInOutcome = { cookies: readonly string[] } | Refusal;
 
 /**
  * Writes sign-ins, failed sign-ins and sign-outs to the audit log.
@@ -35,29 +39,21 @@ export class SignInLog {
     this.#parts = parts;
   }
 
-  /**
-   * Records the end of an attempt.
-   * Without a new session nobody has signed in yet, and a refusal for too many attempts checked nothing.
-   */
-  async record(
-    exchange: Exchange,
-    { by, email }: SignInAttempt,
-    outcome: { cookies: readonly string[] } | Refusal,
-  ): Promise<void> {
+  /** Records the end of an attempt. Without a new session nobody has signed in yet. */
+  async record(exchange: Exchange, { by, email }: SignInAttempt, outcome: SignInOutcome): Promise<void> {
     if (!(outcome instanceof Refusal)) await this.#recordSignIn(exchange, by, outcome.cookies);
-    else if (outcome.code !== 'rate_limit_exceeded')
-      this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
+    else if (hasChecked(outcome)) this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
   }
 
   /** Records the end of a second step. A wrong code came after the right password, so the person is known. */
-  async recordCode(exchange: Exchange, outcome: { cookies: readonly string[] } | Refusal): Promise<void> {
+  async recordSecondStep(exchange: Exchange, outcome: SignInOutcome): Promise<void> {
     const by = 'two-factor';
     if (!(outcome instanceof Refusal)) {
       await this.#recordSignIn(exchange, by, outcome.cookies);
-      return;
+    } else if (hasChecked(outcome)) {
+      const personId = await personOfFirstStep(exchange, this.#parts.library);
+      this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
     }
-    const personId = await this.#personOfFirstStep(exchange);
-    this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
   }
 
   async recordSignOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {
@@ -88,20 +84,14 @@ export class SignInLog {
     });
     return session && findPerson(this.#parts.store, session.person_id);
   }
-
-  /** The library keeps who has entered the right password under the name in a cookie. */
-  async #personOfFirstStep(exchange: Exchange): Promise<string | undefined> {
-    const cookie = cookieIn(exchange, `${cookiePrefix(originOf(exchange).isSecure)}.two_factor`);
-    const identifier = cookie?.split('.')[0];
-    if (!identifier) return undefined;
-    const { internalAdapter } = await (await this.#parts.library.at(originOf(exchange))).$context;
-    return (await internalAdapter.findVerificationValue(identifier))?.value;
-  }
 }
 
-/** Returns the session's token in the cookies of an answer. */
+/** Returns false for a refusal of too many attempts, which has checked nothing. */
+const hasChecked = ({ code }: Refusal): boolean => code !== 'rate_limit_exceeded';
+
+/** Returns the session's token in the cookies of an answer. The sign-in library encodes and signs it. */
 function tokenIn(cookies: readonly string[], name: string): string | undefined {
-  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-  const token = decodeURIComponent(value?.split(';')[0] ?? '').split('.')[0];
-  return token || undefined;
+  const cookie = cookies.find((candidate) => candidate.startsWith(`${name}=`))?.slice(name.length + 1);
+  const value = decodeURIComponent(cookie?.split(';')[0] ?? '');
+  return withoutSignature(value) || undefined;
 }

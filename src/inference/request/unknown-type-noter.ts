@@ -1,5 +1,5 @@
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
-import type { ReportUnknown } from '../../translation/members/known-types.ts';
+import type { ReportUnknown } from '../../translation/members/report-types.ts';
 
 /** The most names that one request adds to its log line. */
 const MAX_NAMES = 8;

@@ -2,18 +2,18 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Account } from './account.ts';
 import type { Accounts } from './accounts.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
 import { auditOfAccount } from './audit-of-account.ts';
 import { changeAccount } from './change-account.ts';
 import { cycleFrom } from './cycle-from.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { rollCycle } from './roll-cycle.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
 type AccountOperations = Pick<Accounts, 'create' | 'find' | 'list' | 'change'>;
 
 /** Creates the operations on accounts. */
-export function accountOperations(dependencies: AccountsDependencies): AccountOperations {
-  const { store, clock, plans, onAccountChanged } = dependencies;
+export function accountOperations(parts: OperationParts): AccountOperations {
+  const { store, clock, plans, onAccountChanged } = parts;
 
   const findAccount = async (id: string): Promise<Account | undefined> => {
     const account = await store.findAccount(id);

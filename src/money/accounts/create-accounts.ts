@@ -1,14 +1,14 @@
 import { accountOperations } from './account-operations.ts';
 import type { Accounts } from './accounts.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
 import { keyOperations } from './key-operations.ts';
+import type { OperationParts } from './operation-parts.ts';
 
 /** Creates the operations on accounts, keys and the audit log. */
-export function createAccounts(dependencies: AccountsDependencies): Accounts {
-  const { store, clock } = dependencies;
+export function createAccounts(parts: OperationParts): Accounts {
+  const { store, clock } = parts;
   return {
-    ...accountOperations(dependencies),
-    ...keyOperations(dependencies),
+    ...accountOperations(parts),
+    ...keyOperations(parts),
     findAudit: (id) => store.findAudit(id),
     listAudit: (page) => store.listAudit(page),
     record: (action, target, { before, after, actor }) =>

@@ -2,11 +2,11 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { refuseClosed } from './account-status.ts';
 import type { Accounts, NewKey } from './accounts.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
 import type { ApiKey } from './api-key.ts';
 import { auditOfKey } from './audit-of-key.ts';
 import { limitReached } from './limit-reached.ts';
 import { newSecret } from './new-secret.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { refuseClosedAccount } from './refuse-closed-account.ts';
 import { refuseRevokedKey } from './refuse-ended-key.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
@@ -20,10 +20,10 @@ type KeyOperations = Pick<
 >;
 
 /** Creates the operations on the keys of accounts. */
-export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
-  const { store, clock, names, resolveModelId, maxKeys, onKeyChanged } = dependencies;
-  const update = updateKeyOf(dependencies);
-  const refuseStranger = strangerRefuser(dependencies);
+export function keyOperations(parts: OperationParts): KeyOperations {
+  const { store, clock, names, resolveModelId, maxKeys, onKeyChanged } = parts;
+  const update = updateKeyOf(parts);
+  const refuseStranger = strangerRefuser(parts);
   return {
     async createKey(accountId, wanted, actor) {
       const account = await store.findAccount(accountId);
@@ -71,7 +71,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       });
     },
 
-    ...secretOperations(dependencies, update),
+    ...secretOperations(parts, update),
 
     revokeKey: (id, actor) =>
       update(id, {

@@ -1,15 +1,15 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Accounts, KeyWithSecret } from './accounts.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
 import type { ApiKey, ReplacedSecret } from './api-key.ts';
 import { newSecret } from './new-secret.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { refuseClosedAccount } from './refuse-closed-account.ts';
 import { refuseEndedKey, refuseRevokedKey } from './refuse-ended-key.ts';
 import type { UpdateKey } from './update-key.ts';
 
 /** Returns the operations that give a key another secret. */
 export function secretOperations(
-  { store, clock, names }: Pick<AccountsDependencies, 'store' | 'clock' | 'names'>,
+  { store, clock, names }: Pick<OperationParts, 'store' | 'clock' | 'names'>,
   update: UpdateKey,
 ): Pick<Accounts, 'rotateKey' | 'renewKey'> {
   /** Replaces the secret of a key. `change` returns the other fields that change. */

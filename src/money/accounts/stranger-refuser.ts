@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
+import type { OperationParts } from './operation-parts.ts';
 
 /** Returns a function that refuses a key for a person who is no member of its account. */
 export const strangerRefuser =
-  ({ isMember }: Pick<AccountsDependencies, 'isMember'>) =>
+  ({ isMember }: Pick<OperationParts, 'isMember'>) =>
   async (accountId: string, personId: string | null | undefined): Promise<Refusal | undefined> => {
     if (typeof personId !== 'string' || !isMember || (await isMember(accountId, personId))) return undefined;
     return new Refusal('invalid_request', {

@@ -1,13 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { AccountsDependencies } from './accounts-dependencies.ts';
 import type { ApiKey } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
 import { auditOfKey } from './audit-of-key.ts';
+import type { OperationParts } from './operation-parts.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
 type KeyUpdate = Pick<AuditEntry, 'action' | 'actor'> & { change: (key: ApiKey) => ApiKey | Refusal };
 
-type Parts = Pick<AccountsDependencies, 'store' | 'clock' | 'onKeyChanged'>;
+type Parts = Pick<OperationParts, 'store' | 'clock' | 'onKeyChanged'>;
 
 /** Changes a key with this id. It is refused as `change` decides, and if there is no such key. */
 export type UpdateKey = (id: string, update: KeyUpdate) => Promise<ApiKey | Refusal>;

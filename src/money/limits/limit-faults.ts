@@ -39,20 +39,25 @@ export const CONCURRENCY_WAIT_MS = 1_000;
 
 /** Returns the refusal that names the limit that the client has reached. */
 export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
-  const { code, message } = faults[fault.kind];
+  const { code, message, limitIn } = faults[fault.kind];
+  const limit = limitIn(checked) ?? null;
   return new Refusal(code, {
-    message: message(checked),
+    message: message(limit ?? 0),
     retryAfterMs: fault.waitMs,
-    facts: factsOf(fault, checked),
+    facts: factsOf(fault, checked, limit),
   });
 }
 
-function factsOf({ kind, waitMs, used }: LimitFault, checked: CheckedFigures): RefusalFacts {
-  const { limit, counts, windowS } = faults[kind];
+function factsOf(
+  { kind, waitMs, used }: LimitFault,
+  checked: CheckedFigures,
+  limit: number | null,
+): RefusalFacts {
+  const { counts, windowS } = faults[kind];
   const amount = counts && checked[counts];
   return {
     bound: kind,
-    limit: limit(checked) ?? null,
+    limit,
     wait_ms: Math.ceil(waitMs),
     ...(used !== undefined && { used }),
     ...(amount !== undefined && { asked: amount }),
@@ -60,84 +65,85 @@ function factsOf({ kind, waitMs, used }: LimitFault, checked: CheckedFigures): R
   };
 }
 
-type FaultWords = {
+/** One limit, and what a refusal says about it. */
+type LimitWords = {
   code: ErrorCode;
-  message: (checked: CheckedFigures) => string;
-  limit: (checked: CheckedFigures) => number | null | undefined;
+  limitIn: (checked: CheckedFigures) => number | null | undefined;
+  /** Returns the message, which names the limit. */
+  message: (limit: number) => string;
   /** The amount that the limit counts in its window. It is left out for requests at a time. */
   counts?: 'requests' | 'tokens';
   windowS?: number;
 };
 
-const faults: Readonly<Record<LimitFaultKind, FaultWords>> = {
+const ofPlan = (unit: string) => (limit: number) => `The plan's limit is ${format(limit)} ${unit}.`;
+
+const ofNetwork = (limit: number): string =>
+  `The limit for one client network on this plan is ${format(limit)} requests a minute.`;
+
+const ofKey = (noun: string, span: string) => (limit: number) =>
+  `The limit of this API key is ${format(limit)} ${noun}${limit === 1 ? '' : 's'} ${span}.`;
+
+const format = (count: number): string => count.toLocaleString('en-US');
+
+const faults: Readonly<Record<LimitFaultKind, LimitWords>> = {
   requests: {
     code: 'rate_limit_exceeded',
-    limit: ({ figures }) => figures.requestsPerMinute,
+    limitIn: ({ figures }) => figures.requestsPerMinute,
+    message: ofPlan('requests in a minute'),
     counts: 'requests',
     windowS: 60,
-    message: ({ figures }) =>
-      `The plan's limit is ${format(figures.requestsPerMinute)} requests in a minute.`,
   },
   'long-requests': {
     code: 'rate_limit_exceeded',
-    limit: ({ figures }) => figures.requestsPer5Minutes,
+    limitIn: ({ figures }) => figures.requestsPer5Minutes,
+    message: ofPlan('requests in five minutes'),
     counts: 'requests',
     windowS: 300,
-    message: ({ figures }) =>
-      `The plan's limit is ${format(figures.requestsPer5Minutes)} requests in five minutes.`,
   },
   network: {
     code: 'network_rate_limited',
-    limit: ({ figures }) => figures.networkRequestsPerMinute,
+    limitIn: ({ figures }) => figures.networkRequestsPerMinute,
+    message: ofNetwork,
     counts: 'requests',
     windowS: 60,
-    message: ({ figures }) =>
-      `The limit for one client network on this plan is ${format(figures.networkRequestsPerMinute)} requests a minute.`,
   },
   tokens: {
     code: 'tokens_per_minute_exceeded',
-    limit: ({ figures }) => figures.tokensPerMinute,
+    limitIn: ({ figures }) => figures.tokensPerMinute,
+    message: ofPlan('tokens a minute'),
     counts: 'tokens',
     windowS: 60,
-    message: ({ figures }) => `The plan's limit is ${format(figures.tokensPerMinute)} tokens a minute.`,
   },
   concurrent: {
     code: 'concurrency_limit_exceeded',
-    limit: ({ figures }) => figures.concurrent,
-    message: ({ figures }) => `The plan's limit is ${format(figures.concurrent)} requests at a time.`,
+    limitIn: ({ figures }) => figures.concurrent,
+    message: ofPlan('requests at a time'),
   },
   reads: {
     code: 'rate_limit_exceeded',
-    limit: ({ figures }) => figures.requestsPerMinute * READS_PER_REQUEST,
+    limitIn: ({ figures }) => figures.requestsPerMinute * READS_PER_REQUEST,
+    message: ofPlan(`reads in a minute: ${READS_PER_REQUEST} for each of its requests`),
     counts: 'requests',
     windowS: 60,
-    message: ({ figures }) =>
-      `The plan's limit is ${format(figures.requestsPerMinute * READS_PER_REQUEST)} reads in a minute: ${READS_PER_REQUEST} for each of its requests.`,
   },
   'key-requests': {
     code: 'rate_limit_exceeded',
-    limit: ({ key }) => key?.limits.requestsPerMin,
+    limitIn: ({ key }) => key?.limits.requestsPerMin,
+    message: ofKey('request', 'a minute'),
     counts: 'requests',
     windowS: 60,
-    message: ({ key }) => ofKey(`${counted(key?.limits.requestsPerMin, 'request')} a minute`),
   },
   'key-tokens': {
     code: 'tokens_per_minute_exceeded',
-    limit: ({ key }) => key?.limits.tokensPerMin,
+    limitIn: ({ key }) => key?.limits.tokensPerMin,
+    message: ofKey('token', 'a minute'),
     counts: 'tokens',
     windowS: 60,
-    message: ({ key }) => ofKey(`${counted(key?.limits.tokensPerMin, 'token')} a minute`),
   },
   'key-concurrent': {
     code: 'concurrency_limit_exceeded',
-    limit: ({ key }) => key?.limits.concurrent,
-    message: ({ key }) => ofKey(`${counted(key?.limits.concurrent, 'request')} at a time`),
+    limitIn: ({ key }) => key?.limits.concurrent,
+    message: ofKey('request', 'at a time'),
   },
 };
-
-const ofKey = (bound: string): string => `The limit of this API key is ${bound}.`;
-
-const counted = (count: number | null | undefined, noun: string): string =>
-  `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
-
-const format = (count: number | null | undefined): string => (count ?? 0).toLocaleString('en-US');

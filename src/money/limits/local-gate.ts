@@ -23,9 +23,10 @@ export class LocalGate implements Gate {
 
   decide(order: GateOrder): MaybeLater<GateAnswer> {
     const held = this.#ledger.hold(order.credit);
+    // Not `after()`: most holds are there at once, and then no closure is made for the request.
     return held instanceof Promise
-      ? held.then((later) => this.#within(order, later))
-      : this.#within(order, held);
+      ? held.then((later) => this.#admit(order, later))
+      : this.#admit(order, held);
   }
 
   ask({ credit, limits }: GateOrder): MaybeLater<GateForecast> {
@@ -48,7 +49,8 @@ export class LocalGate implements Gate {
     return this.#limiter.stateOf(accountId, figures, key);
   }
 
-  #within({ limits }: GateOrder, held: Hold | Shortage): GateAnswer {
+  /** Counts the request against its limits. A refused one gives its hold back. */
+  #admit({ limits }: GateOrder, held: Hold | Shortage): GateAnswer {
     if ('shortage' in held) return { kind: 'shortage', shortage: held };
     const count = limits ? this.#limiter.count(limits) : UNLIMITED;
     if (!(count instanceof Refusal)) return { kind: 'admitted', hold: held, count };

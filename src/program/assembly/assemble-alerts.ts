@@ -134,7 +134,7 @@ const spendAlertsOf = (
   new SpendAlerts({
     service: alerts,
     marks,
-    ownShares: receivers.sharesOf,
+    ownShares: receivers.lowSharesOf,
     lowShare: () => holder.current.config.alerts.credits_low_share,
     saveMark: (accountId, microcredits) =>
       void store

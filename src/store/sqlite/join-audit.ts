@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { AuditRecord } from '../../money/accounts/audit.ts';
-import { JOINED_ACTIONS, SEPARATE_FIELDS } from '../../money/accounts/joined-changes.ts';
+import { isJoined } from '../../money/accounts/joined-changes.ts';
 
 type Change = Pick<AuditRecord, 'action' | 'before' | 'after'>;
 
 /** Returns the field that a change concerns, if it is only one and its changes are joined. */
 export function changedField({ action, before, after }: Change): string | undefined {
-  if (!JOINED_ACTIONS.has(action) || !isObject(before) || !isObject(after)) return undefined;
+  if (!isObject(before) || !isObject(after)) return undefined;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [field] = changed;
-  return changed.length === 1 && !SEPARATE_FIELDS.has(field!) ? field : undefined;
+  return field !== undefined && changed.length === 1 && isJoined(action, field) ? field : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Estimator } from '../canonical/estimator.ts';
-import type { ReportUnknown } from '../members/known-types.ts';
+import type { ReportUnknown } from '../members/report-types.ts';
 
 /** The id, model name and counters that the gateway puts on an answer in place of the upstream's. */
 export type AnswerLabel = {

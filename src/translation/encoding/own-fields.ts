@@ -1,141 +1,15 @@
-import { listOf, objectOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
-import { lookUp } from '../../base/lib/records.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import type { LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 import { refuse } from './note-what-is-missing.ts';
-
-type Test = (value: unknown) => boolean;
-/**
- * The treatment of a field on other wires. `isIdle`: the value asks only for the default behaviour.
- * `isCommon`: the value has a form in other protocols, so it is not one of these fields.
- */
-type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test; demands?: Demand } | Requirement;
-/** A part of the value that changes the answer, so that its loss is refused. */
-type Demand = { isMade: Test; problem: string };
-/**
- * A requirement that changes the answer.
- * `anywhere`: its answer cannot be translated, whichever provider gives it.
- */
-type Requirement = { problem: string; isIdle?: Test; isCommon?: Test; anywhere?: true };
-
-const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-const is =
-  (idle: unknown): Test =>
-  (value) =>
-    value === idle;
-
-/** Makes a test for a value that has one of these types, or none. */
-const ofType =
-  (...types: string[]): Test =>
-  (value) =>
-    !isObject(value) || value.type == null || (typeof value.type === 'string' && types.includes(value.type));
-/** Reports whether a format asks for something else than text. Without its type it is a schema. */
-const isOfMedia: Test = (format) => ['image', 'audio', 'video'].includes(String(objectOf(format).type));
-const isTextAlone: Test = (modalities) =>
-  Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
-const isCommonFormat = ofType('text', 'json_object', 'json_schema');
-const NO_CACHED_CONTENT = 'the chosen model does not have the content that is cached';
-const OTHER_FORMAT = "the chosen model's provider does not know this format";
-const TEXT_ALONE = 'the chosen model answers with text alone';
-const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
-
-/**
- * The fields that only their own protocol's providers understand. Fields outside this table have no known
- * meaning and are dropped without a loss.
- */
-const fates = {
-  messages: {
-    cache_control: { loss: 'cache-breakpoint' },
-    compaction: { loss: 'context-management' },
-    container: { problem: 'the chosen model does not support containers' },
-    context_management: { loss: 'context-management', isIdle: isEmpty },
-    diagnostics: { loss: 'opaque-block', isIdle: isObject },
-    fallbacks: { loss: 'opaque-block', isIdle: isEmptyList },
-    inference_geo: { problem: 'the chosen model does not support a choice of region', isIdle: is('global') },
-    output_config: { problem: OTHER_FORMAT, isCommon: (value) => isCommonFormat(objectOf(value).format) },
-    output_format: { problem: OTHER_FORMAT, isCommon: isCommonFormat },
-    thinking: {
-      loss: 'thinking-budget',
-      isCommon: ofType('enabled', 'adaptive', 'between_tools', 'disabled'),
-    },
-    mcp_servers: { problem: 'the chosen model cannot use MCP servers', isIdle: isEmptyList },
-    speed: { loss: 'speed', isIdle: is('standard') },
-    user_profile_id: { loss: 'user-hint' },
-  },
-  'chat-completions': {
-    audio: { loss: 'opaque-block' },
-    logit_bias: { loss: 'logit-bias', isIdle: isEmpty },
-    metadata: { loss: 'metadata', isIdle: isEmpty },
-    modalities: {
-      problem: 'the chosen model answers in text only',
-      isIdle: (value) => listOf(value).every(is('text')),
-      anywhere: true,
-    },
-    moderation: { loss: 'moderation' },
-    prediction: { loss: 'prediction' },
-    prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
-    response_format: { problem: OTHER_FORMAT, isCommon: isCommonFormat },
-    store: { loss: 'store', isIdle: is(false) },
-    tool_choice: {
-      problem: OTHER_CHOICE,
-      isCommon: ofType('none', 'auto', 'required', 'function', 'custom', 'allowed_tools'),
-    },
-    web_search_options: { problem: 'the chosen model does not search the web' },
-  },
-  responses: {
-    context_management: { loss: 'context-management', isIdle: isEmptyList },
-    max_tool_calls: { loss: 'max-tool-calls' },
-    moderation: { loss: 'moderation' },
-    prompt_cache_options: {
-      loss: 'cache-retention',
-      isIdle: isEmpty,
-      // Elsewhere the client would pay for an answer that it did not ask for.
-      demands: {
-        isMade: (value) => objectOf(value).prewarm === true,
-        problem: "the chosen model's provider cannot prepare its cache without an answer",
-      },
-    },
-    text: { problem: OTHER_FORMAT, isCommon: (value) => isCommonFormat(objectOf(value).format) },
-    truncation: { loss: 'truncation', isIdle: is('disabled') },
-  },
-  // Tokens have other numbers at other models.
-  completions: { logit_bias: { loss: 'logit-bias', isIdle: isEmpty } },
-  google: {
-    audioTimestamp: { loss: 'opaque-block', isIdle: is(false) },
-    cachedContent: { problem: NO_CACHED_CONTENT, isIdle: is('') },
-    enableEnhancedCivicAnswers: { loss: 'moderation', isIdle: is(false) },
-    imageConfig: { loss: 'image-generation', isIdle: isEmpty },
-    labels: { loss: 'metadata', isIdle: isEmpty },
-    mediaResolution: { loss: 'image-detail' },
-    responseModalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
-    safetySettings: { loss: 'moderation', isIdle: isEmptyList },
-    speechConfig: { problem: TEXT_ALONE },
-  },
-  interactions: {
-    agent: { problem: "the chosen model's provider has no agents" },
-    cached_content: { problem: NO_CACHED_CONTENT, isIdle: is('') },
-    environment: { problem: "the chosen model's provider has no environments" },
-    labels: { loss: 'metadata', isIdle: isEmpty },
-    response_modalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
-    response_format: {
-      problem: TEXT_ALONE,
-      isCommon: (value) => !(Array.isArray(value) ? value : [value]).some(isOfMedia),
-    },
-    safety_settings: { loss: 'moderation', isIdle: isEmptyList },
-    webhook_config: { problem: "the chosen model's provider calls no webhooks" },
-  },
-  bedrock: {},
-} satisfies Record<ProtocolId, Record<string, Fate>>;
+import { type FieldTreatment, ownFieldNames, treatmentOf } from './own-field-treatments.ts';
 
 /** Keeps the request's fields that only its own protocol understands. */
 export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<CanonicalRequest, 'opaque'> {
-  const names = Object.keys(fates[issuer]).filter(
-    (name) => body[name] != null && fateOf(issuer, name).isCommon?.(body[name]) !== true,
+  const names = ownFieldNames(issuer).filter(
+    (name) => body[name] != null && treatmentOf(issuer, name).isCommon?.(body[name]) !== true,
   );
   if (names.length === 0) return {};
   const block = Object.fromEntries(names.map((name) => [name, body[name]]));
@@ -156,20 +30,23 @@ export function ownFieldsFor(
     if (!isObject(block)) continue;
     if (issuer === wire) Object.assign(own, block);
     for (const [name, value] of Object.entries(block)) {
-      const fate = fateOf(issuer, name);
-      if (issuer !== wire || ('anywhere' in fate && fate.anywhere)) noteFate(fate, { name, value }, notes);
+      const treatment = treatmentOf(issuer, name);
+      if (issuer !== wire || ('anywhere' in treatment && treatment.anywhere))
+        noteLost(treatment, { name, value }, notes);
     }
   }
   return own;
 }
 
-const fateOf = (issuer: ProtocolId, name: string): Fate =>
-  lookUp<Fate>(fates[issuer], name) ?? { loss: 'opaque-block' };
-
-function noteFate(fate: Fate, { name, value }: { name: string; value: unknown }, notes: EncodeNotes): void {
-  if (fate.isIdle?.(value)) return;
-  if ('loss' in fate) {
-    notes.lose(fate.loss);
-    if (fate.demands?.isMade(value)) refuse(notes, name, fate.demands.problem);
-  } else refuse(notes, name, fate.problem);
+/** Notes or refuses the loss of a field. */
+function noteLost(
+  treatment: FieldTreatment,
+  { name, value }: { name: string; value: unknown },
+  notes: EncodeNotes,
+): void {
+  if (treatment.isIdle?.(value)) return;
+  if ('loss' in treatment) {
+    notes.lose(treatment.loss);
+    if (treatment.demands?.isMade(value)) refuse(notes, name, treatment.demands.problem);
+  } else refuse(notes, name, treatment.problem);
 }

@@ -1,15 +1,14 @@
-import type { JsonObject } from '../../base/json/json-body.ts';
-import { objectOf } from '../../base/json/read-json.ts';
-
 /** The places of types in answers. */
 export type TypePlace = 'event' | 'block' | 'delta' | 'item';
-type TypesByPlace = Partial<Record<TypePlace, ReadonlySet<string>>>;
+
+/** The known types of a protocol. */
+export type TypesByPlace = Partial<Record<TypePlace, ReadonlySet<string>>>;
 
 /**
  * The types that the vendors' own clients know, by protocol and place.
  * A type without a row passes as it is, and is counted.
  */
-const typesByDialect = {
+export const knownTypes = {
   messages: {
     event: new Set([
       'content_block_delta',
@@ -146,41 +145,4 @@ const typesByDialect = {
       'web_search_call',
     ]),
   },
-} satisfies Record<string, TypesByPlace>;
-
-type Protocol = keyof typeof typesByDialect;
-
-/** Receives the place and the name of a type that no row has. */
-export type ReportUnknown = (name: string) => void;
-
-/** Returns the known types of a place. */
-export function knownTypes(protocol: Protocol, place: TypePlace): ReadonlySet<string> {
-  const typesByPlace: TypesByPlace = typesByDialect[protocol];
-  return typesByPlace[place] ?? new Set();
-}
-
-/** Reports the types of an event of `/v1/messages` that are unknown. */
-export function reportMessageTypes(event: JsonObject, report: ReportUnknown): void {
-  const { event: events, block, delta } = typesByDialect.messages;
-  reportUnknown('event', event.type, events, report);
-  if (event.type === 'content_block_start')
-    reportUnknown('block', objectOf(event.content_block).type, block, report);
-  if (event.type === 'content_block_delta') reportUnknown('delta', objectOf(event.delta).type, delta, report);
-}
-
-/** Reports the types of an event of `/v1/responses` that are unknown. */
-export function reportResponseTypes(event: JsonObject, type: string, report: ReportUnknown): void {
-  const { event: events, item } = typesByDialect.responses;
-  reportUnknown('event', type, events, report);
-  if (type === 'response.output_item.added') reportUnknown('item', objectOf(event.item).type, item, report);
-}
-
-/** Reports a type that is none of the known ones. */
-function reportUnknown(
-  place: TypePlace,
-  type: unknown,
-  types: ReadonlySet<string>,
-  report: ReportUnknown,
-): void {
-  if (typeof type === 'string' && !types.has(type)) report(`${place} ${type}`);
-}
+} satisfies Record<'messages' | 'responses', TypesByPlace>;

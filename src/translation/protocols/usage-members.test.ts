@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../canonical/usage.ts';
-import { addCounts, usageOf } from './google/usage.ts';
+import { usageOf } from './google/reported-counts.ts';
+import { addCounts } from './google/usage.ts';
 import { decodeUsage as decodeMessages } from './messages/usage.ts';
-import { knownTools } from './openai/hosted-calls.ts';
+import { billedTools } from './openai/hosted-calls.ts';
 import { findUsage } from './openai/openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
 import { PublishedTypes } from './testing/published-types.ts';
@@ -204,7 +205,7 @@ test('the lifetimes of cache writes have the names of the official client', () =
 
 test('the calls of hosted tools have the names of the official client', () => {
   const types = new PublishedTypes(responses);
-  expect(types.namesIn('ToolUsage').sort()).toEqual([...knownTools].sort());
+  expect(types.namesIn('ToolUsage').sort()).toEqual([...billedTools].sort());
   expect(types.namesIn('ToolUsage.WebSearch')).toContain('num_requests');
   expect(types.namesIn('ToolUsage.ImageGen')).toContain('total_tokens');
 });

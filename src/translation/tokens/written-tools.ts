@@ -4,7 +4,7 @@ import { TYPESCRIPT_FRAME, toolAsTypescript } from './tool-as-typescript.ts';
 export type ToolForm = 'typescript' | 'json';
 
 /**
- * Returns the texts of tools in a vendor's form.
+ * Returns the texts of tools in a vendor's form: one JSON of all tools, or a frame and a text for each tool.
  * Returns undefined if a tool is too long when it is written out.
  */
 export function writtenTools(tools: readonly unknown[], form: ToolForm): string[] | undefined {

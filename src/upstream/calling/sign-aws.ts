@@ -29,17 +29,17 @@ export function signAws(request: AwsRequest, scope: AwsScope): Record<string, st
     ...(credentials.sessionToken && { 'x-amz-security-token': credentials.sessionToken }),
   };
   const signed = canonicalHeaders({ ...headers, host: request.url.host });
-  const place = `${day}/${region}/${service}/aws4_request`;
+  const credentialScope = `${day}/${region}/${service}/aws4_request`;
   const digest = sha256(canonicalRequest(request, signed));
   const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(
     (secret, part) => hmac(secret, part),
     `AWS4${credentials.secretAccessKey}`,
   );
-  const signature = hmac(key, [ALGORITHM, time, place, digest].join('\n')).toString('hex');
+  const signature = hmac(key, [ALGORITHM, time, credentialScope, digest].join('\n')).toString('hex');
   const names = signed.map(([name]) => name).join(';');
   return {
     ...headers,
-    authorization: `${ALGORITHM} Credential=${credentials.accessKeyId}/${place}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `${ALGORITHM} Credential=${credentials.accessKeyId}/${credentialScope}, SignedHeaders=${names}, Signature=${signature}`,
   };
 }
 

@@ -1,16 +1,15 @@
 import type { Descriptors } from './descriptors.ts';
 
-const TICK_MS = 100;
+const SAMPLE_EVERY_MS = 100;
 /** The interval on systems that must list descriptors, which takes a millisecond for some thousands. */
-const DEAR_TICK_MS = 1_000;
+const LIST_EVERY_MS = 1_000;
 /** The runtime gives the descriptors of closed connections back within this time. */
 const RELIEF_MS = 10;
 
-const SHORT_FROM = 0.8;
-const ENOUGH_BELOW = 0.7;
-/** At this share the gateway stops accepting connections until the share falls below `OPEN_BELOW`. */
-const SHUT_FROM = 1;
-const OPEN_BELOW = 0.85;
+/** The shares of the limit in use that begin and end a shortage, which operators are notified of. */
+const SHORTAGE = { from: 0.8, endsBelow: 0.7 };
+/** The shares that begin and end a suspension, in which the gateway accepts no connections. */
+const SUSPENSION = { from: 1, endsBelow: 0.85 };
 
 /** A listener that can pause new connections. All methods may be called repeatedly. */
 export type GuardedListener = {
@@ -37,12 +36,16 @@ export class DescriptorWatch {
   #relief: Timer | undefined;
   #listener: GuardedListener | undefined;
   #isShort = false;
-  #isShut = false;
+  #isSuspended = false;
+  /** The part of the limit that is in use, as the latest sample found it. */
   share = 0;
 
   constructor(parts: DescriptorParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.sample(), parts.descriptors.isCheap ? TICK_MS : DEAR_TICK_MS);
+    this.#timer = setInterval(
+      () => this.sample(),
+      parts.descriptors.isCheap ? SAMPLE_EVERY_MS : LIST_EVERY_MS,
+    );
     this.#timer.unref();
   }
 
@@ -61,7 +64,7 @@ export class DescriptorWatch {
     const { descriptors, onChange } = this.#parts;
     const inUse = descriptors.inUse();
     this.share = descriptors.share(inUse);
-    const isShort = this.share >= (this.#isShort ? ENOUGH_BELOW : SHORT_FROM);
+    const isShort = this.share >= (this.#isShort ? SHORTAGE.endsBelow : SHORTAGE.from);
     if (isShort !== this.#isShort) {
       this.#isShort = isShort;
       onChange(isShort, { in_use: inUse, limit: descriptors.limit });
@@ -69,8 +72,8 @@ export class DescriptorWatch {
     // A network with too many connections gives some back first.
     // Suspending would also turn away everybody else.
     if (isShort && this.#relieve()) return;
-    this.#isShut = this.share >= (this.#isShut ? OPEN_BELOW : SHUT_FROM);
-    if (this.#isShut) this.#listener?.suspend();
+    this.#isSuspended = this.share >= (this.#isSuspended ? SUSPENSION.endsBelow : SUSPENSION.from);
+    if (this.#isSuspended) this.#listener?.suspend();
     else this.#listener?.resume();
   }
 

@@ -56,7 +56,8 @@ export async function callTarget<T>(targetCall: TargetCall<T>): Promise<T | Upst
     );
     span?.failed(failure.refusal.code, failure.reason, failure.status);
     const { retryAfterMs } = failure.refusal.details;
-    if (!failure.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
+    if (!failure.isFinal && retryAfterMs !== undefined)
+      health.circuit.coolDown(retryAfterMs, routing.clock.now());
     const outcome = failure.isFinal ? 'ok' : failure.outcome;
     attempt.end(ended.aborted ? 'canceled' : outcome);
     return failure;

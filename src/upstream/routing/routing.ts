@@ -88,7 +88,7 @@ export class Routing {
     for (const [index, { provider }] of targets.entries()) {
       if (provider.id !== providerId) continue;
       const health = this.healthOf(targets, index);
-      health.coolDown(pauseMs, now);
+      health.circuit.coolDown(pauseMs, now);
       this.noteTurn(health, now);
     }
   }
@@ -99,7 +99,7 @@ export class Routing {
    */
   noteTurn(health: TargetHealth, now: number): void {
     if (health.hasTurned(now)) this.review.soon();
-    const pauseMs = health.pauseLeftMs(now);
+    const pauseMs = health.circuit.pauseLeftMs(now);
     if (pauseMs > 0) this.review.in(pauseMs);
   }
 

@@ -100,7 +100,7 @@ test('does not exceed the limit of tries at a paused target after a wait', async
   const { routing, take } = setUp();
   const [held, kept, given] = [take('paid'), take('paid'), take('paid')];
   const health = routing.healthOf(targets, 0);
-  health.coolDown(60_000, 1_000);
+  health.circuit.coolDown(60_000, 1_000);
   for (let probe = 0; probe < 7; probe++) health.begin({ isRetry: false }, 1_000);
   expect(held).toBe(0);
   routing.capacity.release(provider, 'a');
@@ -124,7 +124,7 @@ test('queues a new request behind those that have not chosen again after a pause
   const { routing, now, take } = setUp();
   const pair = { id: 'pair', maxConcurrent: 1 } as Provider;
   const both = [targets[0]!, { ...targets[0]!, provider: pair }];
-  routing.healthOf(both, 1).coolDown(500, now.ms);
+  routing.healthOf(both, 1).circuit.coolDown(500, now.ms);
   routing.noteTurn(routing.healthOf(both, 1), now.ms);
   expect(take('paid', { targets: both })).toBe(0);
   const earlier = take('paid', { targets: both });

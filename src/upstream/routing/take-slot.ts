@@ -119,7 +119,7 @@ function pausedRefusal(routing: Routing, { targets, now }: TargetQuestion): Refu
   let shortestMs = Number.POSITIVE_INFINITY;
   for (const [index, { provider }] of targets.entries()) {
     if (routing.activity.isDrained(provider.id)) continue;
-    shortestMs = Math.min(shortestMs, routing.healthOf(targets, index).pauseLeftMs(now));
+    shortestMs = Math.min(shortestMs, routing.healthOf(targets, index).circuit.pauseLeftMs(now));
   }
   if (shortestMs === Number.POSITIVE_INFINITY)
     return new Refusal('capacity_unavailable', { reason: 'drained' });

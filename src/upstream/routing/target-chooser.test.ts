@@ -70,7 +70,7 @@ test('skips drained, paused and tried targets, and returns none if no other is l
   const { pick, drained, health, time } = equals();
   drained.add('a');
   expect(pick()).toBe('b');
-  health(1).coolDown(5_000, time.now);
+  health(1).circuit.coolDown(5_000, time.now);
   expect(pick()).toBe('c');
   expect(pick({ tried: [2] })).toBe('none');
 });
@@ -157,9 +157,9 @@ test('prefers a wait to a free target that is much slower', () => {
 test('tries a paused target as a last resort, but never a drained one', () => {
   const { pick, lastResort, drained, health, time } = equals();
   drained.add('a');
-  health(0).coolDown(1_000, time.now);
-  health(1).coolDown(9_000, time.now);
-  health(2).coolDown(5_000, time.now);
+  health(0).circuit.coolDown(1_000, time.now);
+  health(1).circuit.coolDown(9_000, time.now);
+  health(2).circuit.coolDown(5_000, time.now);
   expect([pick(), lastResort(), lastResort({ tried: [2] })]).toEqual(['none', 'c', 'b']);
   expect(lastResort({ tried: [1, 2] })).toBe('none');
 });
@@ -179,17 +179,17 @@ test('resets the health of a target whose address or key changed in a reload', (
     return [{ ...target, provider: { ...target.provider, baseUrl, apiKey } }];
   };
   const [first] = book.of(at('http://one', 'key'));
-  first!.coolDown(60_000, 0);
+  first!.circuit.coolDown(60_000, 0);
   expect(book.of(at('http://one', 'key'))[0]).toBe(first!);
-  expect(book.of(at('http://one', 'another'))[0]!.isReady(1)).toBe(true);
-  expect(book.of(at('http://two', 'another'))[0]!.isReady(1)).toBe(true);
+  expect(book.of(at('http://one', 'another'))[0]!.circuit.isReady(1)).toBe(true);
+  expect(book.of(at('http://two', 'another'))[0]!.circuit.isReady(1)).toBe(true);
 });
 
 test('a request queues for a full target whose pause is short, and does not call it', () => {
   const { pick, awaited, full, health, time } = setUp(targetOf('a'), targetOf('b'));
   full.add('a').add('b');
-  health(0).coolDown(1_000, time.now);
-  health(1).coolDown(2_500, time.now);
+  health(0).circuit.coolDown(1_000, time.now);
+  health(1).circuit.coolDown(2_500, time.now);
   expect([pick(), awaited(), awaited({ tried: [0] })]).toEqual(['none', ['a'], []]);
   full.clear();
   expect([pick(), awaited()]).toEqual(['none', []]);

@@ -90,7 +90,7 @@ export class TargetChooser {
     const healths = this.#parts.book.of(targets);
     return [...targets.keys()].filter(
       (index) =>
-        healths[index]!.takesWaiter(now) &&
+        healths[index]!.circuit.takesWaiter(now) &&
         this.#isOpen(question, healths, index) &&
         !this.#parts.hasFreeSlot(targets[index]!.provider, question),
     );
@@ -103,10 +103,11 @@ export class TargetChooser {
     let chosen = NONE;
     for (let index = 0; index < targets.length; index++) {
       const health = healths[index]!;
-      if (tried.includes(index) || health.isReady(now) || !health.takesLastResort()) continue;
+      if (tried.includes(index) || health.circuit.isReady(now) || !health.circuit.takesLastResort()) continue;
       if (this.#parts.isDrained(targets[index]!.provider.id)) continue;
       if (isRetry && !health.takesRetry(now)) continue;
-      if (chosen === NONE || health.pauseLeftMs(now) < healths[chosen]!.pauseLeftMs(now)) chosen = index;
+      if (chosen === NONE || health.circuit.pauseLeftMs(now) < healths[chosen]!.circuit.pauseLeftMs(now))
+        chosen = index;
     }
     return chosen;
   }
@@ -116,9 +117,9 @@ export class TargetChooser {
     const { targets, now } = question;
     const healths = this.#parts.book.of(targets);
     if (this.#parts.isDrained(targets[index]!.provider.id)) return false;
-    if (healths[index]!.takesWaiter(now)) return true;
+    if (healths[index]!.circuit.takesWaiter(now)) return true;
     const isLast = !targets.some((_, other) => this.#isReady(question, healths, other));
-    return isLast && healths[index]!.takesLastResort();
+    return isLast && healths[index]!.circuit.takesLastResort();
   }
 
   #choose(question: TargetQuestion, healths: readonly TargetHealth[]): number {
@@ -134,7 +135,7 @@ export class TargetChooser {
     const { targets, now } = question;
     const cost = healths[chosen]!.cost(question);
     return this.awaited(question).some((index) => {
-      if (!healths[index]!.isReady(now)) return false;
+      if (!healths[index]!.circuit.isReady(now)) return false;
       const waitMs = this.#parts.likelyWaitMs(targets[index]!.provider, question);
       return ORDER_MARGIN * (waitMs + healths[index]!.cost(question)) < cost;
     });
@@ -159,7 +160,7 @@ export class TargetChooser {
   }
 
   #isReady(question: TargetQuestion, healths: readonly TargetHealth[], index: number): boolean {
-    return healths[index]!.isReady(question.now) && this.#isOpen(question, healths, index);
+    return healths[index]!.circuit.isReady(question.now) && this.#isOpen(question, healths, index);
   }
 
   /** Reports whether the request may go to the target, whatever its pause. */
@@ -191,7 +192,7 @@ export class TargetChooser {
     for (let place = 0; place < this.#size; place++) {
       const index = this.#group[place]!;
       const health = healths[index]!;
-      if (!health.isSettled(now)) continue; // no conversation moves to a target on trial
+      if (!health.circuit.isSettled(now)) continue; // no conversation moves to a target on trial
       const pull = attraction(affinity, health.hash);
       if (pull > strongest) {
         strongest = pull;

@@ -15,9 +15,9 @@ function setUp() {
 test('opens a circuit after twenty failures in a row, and not after a few', () => {
   const { health, time, run } = setUp();
   run('error', 19);
-  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['closed', true]);
   run('error');
-  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['open', false]);
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['open', false]);
 });
 
 test('opens the circuit after three timeouts in a row', () => {
@@ -25,42 +25,42 @@ test('opens the circuit after three timeouts in a row', () => {
   run('timeout', 2);
   run('ok');
   run('timeout', 2);
-  expect(health.circuit(time.now)).toBe('closed');
+  expect(health.circuit.state(time.now)).toBe('closed');
   run('timeout');
-  expect(health.circuit(time.now)).toBe('open');
+  expect(health.circuit.state(time.now)).toBe('open');
 });
 
 test('opens the circuit if half of many attempts fail', () => {
   const { health, time, run } = setUp();
-  for (let count = 0; count < 12 && health.circuit(time.now) === 'closed'; count++) {
+  for (let count = 0; count < 12 && health.circuit.state(time.now) === 'closed'; count++) {
     run('ok');
     run('error');
   }
-  expect(health.circuit(time.now)).toBe('open');
+  expect(health.circuit.state(time.now)).toBe('open');
 });
 
 test('clients that leave neither open nor close a circuit', () => {
   const { health, time, run } = setUp();
   run('canceled', 100);
-  expect([health.circuit(time.now), health.inFlight]).toEqual(['closed', 0]);
+  expect([health.circuit.state(time.now), health.inFlight]).toEqual(['closed', 0]);
   run('error', 20);
   run('canceled', 100);
-  expect(health.circuit(time.now)).toBe('open');
+  expect(health.circuit.state(time.now)).toBe('open');
 });
 
 test('tries a target with one request at a time after a pause, and closes the circuit on an answer', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   time.now += 4_999;
-  expect(health.isReady(time.now)).toBe(false);
+  expect(health.circuit.isReady(time.now)).toBe(false);
   time.now += 1;
-  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['half-open', true]);
   const kind = health.begin({ isRetry: false }, time.now);
-  expect([kind, health.isReady(time.now)]).toEqual(['probe', false]);
+  expect([kind, health.circuit.isReady(time.now)]).toEqual(['probe', false]);
   health.end('ok', kind, time.now);
-  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['closed', true]);
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['closed', true]);
   run('error', 19);
-  expect(health.circuit(time.now)).toBe('closed'); // earlier failures are forgotten
+  expect(health.circuit.state(time.now)).toBe('closed'); // earlier failures are forgotten
 });
 
 test('tries a target again after the client of a try has left', () => {
@@ -68,7 +68,7 @@ test('tries a target again after the client of a try has left', () => {
   run('error', 20);
   time.now += 5_000;
   health.end('canceled', health.begin({ isRetry: false }, time.now), time.now);
-  expect([health.circuit(time.now), health.isReady(time.now)]).toEqual(['half-open', true]);
+  expect([health.circuit.state(time.now), health.circuit.isReady(time.now)]).toEqual(['half-open', true]);
 });
 
 test('doubles the pause after each failed try, up to a minute', () => {
@@ -76,7 +76,7 @@ test('doubles the pause after each failed try, up to a minute', () => {
   run('error', 20);
   const pauses = [];
   for (let count = 0; count < 6; count++) {
-    const pauseMs = health.pauseLeftMs(time.now);
+    const pauseMs = health.circuit.pauseLeftMs(time.now);
     pauses.push(pauseMs);
     time.now += pauseMs;
     run('error');
@@ -86,18 +86,18 @@ test('doubles the pause after each failed try, up to a minute', () => {
 
 test('observes the pause that an upstream asks for, and ends it on time', () => {
   const { health, time, run } = setUp();
-  health.coolDown(7_000, time.now);
-  health.coolDown(1_000, time.now);
-  expect([health.isReady(time.now), health.pauseLeftMs(time.now)]).toEqual([false, 7_000]);
+  health.circuit.coolDown(7_000, time.now);
+  health.circuit.coolDown(1_000, time.now);
+  expect([health.circuit.isReady(time.now), health.circuit.pauseLeftMs(time.now)]).toEqual([false, 7_000]);
   time.now += 7_000;
-  expect(health.isReady(time.now)).toBe(true);
+  expect(health.circuit.isReady(time.now)).toBe(true);
   run('ok');
-  expect(health.circuit(time.now)).toBe('closed');
+  expect(health.circuit.state(time.now)).toBe('closed');
 });
 
 test('a success that ends a short pause early lets the queue choose again', () => {
   const paused = new TargetHealth('paused');
-  paused.coolDown(900, 0);
+  paused.circuit.coolDown(900, 0);
   expect(paused.hasTurned(0)).toBe(false);
   paused.end('ok', paused.begin({ isRetry: false }, 100), 200);
   expect([paused.hasTurned(200), paused.hasTurned(200)]).toEqual([true, false]);
@@ -108,39 +108,51 @@ test('a probe whose client leaves lets the queue choose again', () => {
   for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
   expect([open.hasTurned(0), open.hasTurned(5_000)]).toEqual([true, true]);
   const probe = open.begin({ isRetry: false }, 5_000);
-  expect([open.isReady(5_000), open.hasTurned(5_000)]).toEqual([false, false]);
+  expect([open.circuit.isReady(5_000), open.hasTurned(5_000)]).toEqual([false, false]);
   open.end('canceled', probe, 5_100);
-  expect([open.isReady(5_100), open.hasTurned(5_100), open.hasTurned(5_100)]).toEqual([true, true, false]);
+  expect([open.circuit.isReady(5_100), open.hasTurned(5_100), open.hasTurned(5_100)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('keeps a queue during a short pause, and moves it during a longer one or an open circuit', () => {
   const paused = new TargetHealth('paused');
-  paused.coolDown(900, 0);
-  expect([paused.isReady(0), paused.takesWaiter(0), paused.hasTurned(0)]).toEqual([false, true, false]);
-  paused.coolDown(5_000, 0);
-  expect([paused.takesWaiter(0), paused.absenceLeftMs(0), paused.hasTurned(0)]).toEqual([false, 4_000, true]);
-  expect([paused.takesWaiter(4_000), paused.hasTurned(4_000), paused.hasTurned(4_000)]).toEqual([
+  paused.circuit.coolDown(900, 0);
+  expect([paused.circuit.isReady(0), paused.circuit.takesWaiter(0), paused.hasTurned(0)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  paused.circuit.coolDown(5_000, 0);
+  expect([paused.circuit.takesWaiter(0), paused.circuit.absenceLeftMs(0), paused.hasTurned(0)]).toEqual([
+    false,
+    4_000,
+    true,
+  ]);
+  expect([paused.circuit.takesWaiter(4_000), paused.hasTurned(4_000), paused.hasTurned(4_000)]).toEqual([
     true,
     true,
     false,
   ]);
   const open = new TargetHealth('open');
   for (let failure = 0; failure < 20; failure++) open.end('error', open.begin({ isRetry: false }, 0), 0);
-  expect([open.takesWaiter(4_900), open.absenceLeftMs(4_900), open.takesWaiter(5_000)]).toEqual([
-    false,
-    100,
-    true,
-  ]);
+  expect([
+    open.circuit.takesWaiter(4_900),
+    open.circuit.absenceLeftMs(4_900),
+    open.circuit.takesWaiter(5_000),
+  ]).toEqual([false, 100, true]);
 });
 
 test('lets a bounded number of requests try a paused target as a last resort, and closes the circuit on an answer', () => {
   const { health, time, run } = setUp();
   run('error', 20);
   const probes = [];
-  while (health.takesLastResort()) probes.push(health.begin({ isRetry: false }, time.now));
+  while (health.circuit.takesLastResort()) probes.push(health.begin({ isRetry: false }, time.now));
   expect(probes).toEqual(new Array(8).fill('probe'));
   health.end('ok', 'probe', time.now);
-  expect(health.circuit(time.now)).toBe('closed');
+  expect(health.circuit.state(time.now)).toBe('closed');
 });
 
 test('limits retries at an unhealthy target to a tenth of its traffic, with a small minimum', () => {

@@ -1,4 +1,5 @@
-import type { CircuitState, TargetHealth } from './target-health.ts';
+import type { CircuitState } from './circuit.ts';
+import type { TargetHealth } from './target-health.ts';
 
 /** One target, as the operator sees it. */
 export type TargetView = {
@@ -17,8 +18,8 @@ export type TargetView = {
 /** Describes the health of a target to operators. */
 export const targetView = (model: string, health: TargetHealth, now: number): TargetView => ({
   model,
-  circuit: health.circuit(now),
-  pauseLeftMs: Math.round(health.pauseLeftMs(now)),
+  circuit: health.circuit.state(now),
+  pauseLeftMs: Math.round(health.circuit.pauseLeftMs(now)),
   inFlight: health.inFlight,
   errorShare: Math.round(health.failureShare * 10_000) / 10_000,
   firstByteMs: {

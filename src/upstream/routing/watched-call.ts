@@ -9,9 +9,10 @@ import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import { unknownError } from '../calling/unknown-error.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
+import type { CallKind } from './circuit.ts';
 import type { Routing } from './routing.ts';
 import type { TargetQuestion } from './target-chooser.ts';
-import type { CallKind, TargetHealth } from './target-health.ts';
+import type { TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
 export type WatchedAttempt = ReasonContext & { target: Target; record: AttemptRecord };
@@ -50,7 +51,7 @@ export class WatchedCall implements CallWatcher {
   }
 
   get isPaused(): boolean {
-    return this.#health.isOpen;
+    return this.#health.circuit.isOpen;
   }
 
   firstByte(latencyMs: number): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { CircuitState } from '../../upstream/routing/target-health.ts';
+import type { CircuitState } from '../../upstream/routing/circuit.ts';
 import { providerMetrics } from './provider-metrics.ts';
 
 const provider = (id: string, maxConcurrent: number | null) => ({ id, maxConcurrent }) as Provider;

@@ -1,7 +1,7 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivityView } from '../../upstream/calling/provider-activity-view.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
-import type { CircuitState } from '../../upstream/routing/target-health.ts';
+import type { CircuitState } from '../../upstream/routing/circuit.ts';
 import { Gauge } from './gauge.ts';
 import type { Metric } from './metric.ts';
 

@@ -143,8 +143,8 @@ export const limitMutants: readonly Mutant[] = [
   row(
     'a client that leaves during the try of a paused provider leaves it paused',
     'upstream/routing/target-health.ts',
-    "    if (kind === 'probe') this.#probes--;\n    if (outcome === 'canceled') return;",
-    "    if (outcome === 'canceled') return;\n    if (kind === 'probe') this.#probes--;",
+    "    this.circuit.end(kind);\n    if (outcome === 'canceled') return;",
+    "    if (outcome === 'canceled') return;\n    this.circuit.end(kind);",
   ),
   row(
     'an account with exactly its share counts as below it',

@@ -262,7 +262,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'the credit of a won dispute is not given back',
-    'customers/billing/reverse-payment.ts',
+    'customers/billing/write-takings.ts',
     'index}`);\n    if (await ledger.findEntry(id))',
     'objectId}`);\n    if (await ledger.findEntry(id))',
   ),

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { parseObject, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { refusalForCode } from '../refusal-for-code.ts';
 
 /** The prefix of an event type that reports a failure. */
 export const EXCEPTION = 'exception:';
@@ -24,8 +25,7 @@ const SAFETY = /content.?(filter|policy)|guardrail|safety/i;
 export function refusalOf(event: string, data: string): Refusal {
   const type = event.replace(EXCEPTION, '');
   const cause = { type, message: messageIn(data).slice(0, MAX_MESSAGE_LENGTH) };
-  const code = codeOf(type.toLowerCase(), data);
-  return code === 'invalid_request' ? refusedAsInvalid(cause) : new Refusal(code, { cause });
+  return refusalForCode(codeOf(type.toLowerCase(), data), cause);
 }
 
 /** Returns the text of an exception's message. An exception in a different form is its own message. */

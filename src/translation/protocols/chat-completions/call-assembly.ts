@@ -1,8 +1,9 @@
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
+import type { DecodedEvents } from '../../canonical/decoded-events.ts';
 import { readSignature } from './call-signature.ts';
-import type { PartEvents } from './part-events.ts';
+import type { Speech } from './speech.ts';
 
 type Call = {
   /** The host's number of the call, if it has one. */
@@ -34,21 +35,17 @@ function inputOf({ arguments: json, input }: Fields): string {
  * the end, since hosts may interleave them.
  */
 export class CallAssembly {
-  readonly #parts: PartEvents;
+  readonly #events: DecodedEvents;
+  readonly #speech: Speech;
   readonly #calls: Call[] = [];
-  #responseId = '';
 
-  constructor(parts: PartEvents) {
-    this.#parts = parts;
+  constructor(events: DecodedEvents, speech: Speech) {
+    this.#events = events;
+    this.#speech = speech;
   }
 
   get hasCalls(): boolean {
     return this.#calls.some(({ partIndex }) => partIndex !== undefined);
-  }
-
-  /** Sets the response id, from which calls without an id get one. */
-  setResponseId(responseId: string): void {
-    this.#responseId = responseId;
   }
 
   add(fields: Fields): void {
@@ -59,11 +56,11 @@ export class CallAssembly {
     this.#addInput(call, inputOf(piece.callee));
     const replay = readSignature(fields);
     if (replay && call.partIndex !== undefined)
-      this.#parts.delta(call.partIndex, { kind: 'replay-token', replay });
+      this.#events.growPart(call.partIndex, { kind: 'replay-token', replay });
   }
 
   endAll(): void {
-    for (const { partIndex } of this.#calls) if (partIndex !== undefined) this.#parts.end(partIndex);
+    for (const { partIndex } of this.#calls) if (partIndex !== undefined) this.#events.endPart(partIndex);
   }
 
   /**
@@ -90,16 +87,22 @@ export class CallAssembly {
   /** Starts the part of a call if the piece names it. */
   #start(call: Call, { fields, name }: Piece): void {
     if (name === '') return;
-    call.id ||= `call_${this.#responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
-    this.#parts.endSpeech();
+    call.id ||= this.#newId(call);
+    this.#speech.end();
     const inputKind = isObject(fields.custom) ? 'freeform' : 'json';
-    call.partIndex = this.#parts.start({ kind: 'tool-call', callId: call.id, name, inputKind });
+    call.partIndex = this.#events.beginPart({ kind: 'tool-call', callId: call.id, name, inputKind });
+  }
+
+  /** Makes an id for a call of a host that gives none. */
+  #newId(call: Call): string {
+    const { responseId = '' } = this.#events;
+    return `call_${responseId.replace(/[^\w-]/g, '').slice(-24)}_${this.#calls.indexOf(call)}`;
   }
 
   #addInput(call: Call, input: string): void {
     const text = call.heldInput + input;
     call.heldInput = call.partIndex === undefined ? text : '';
     if (call.partIndex !== undefined && text !== '')
-      this.#parts.delta(call.partIndex, { kind: 'tool-input', text });
+      this.#events.growPart(call.partIndex, { kind: 'tool-input', text });
   }
 }

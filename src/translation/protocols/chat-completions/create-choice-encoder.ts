@@ -31,8 +31,8 @@ class ChoiceEncoder {
   readonly #calls: CallDeltas;
   readonly #showsThinking: boolean;
   readonly #parts = new Map<number, Part>();
-  /** The number of characters written so far. */
-  readonly #length: Record<SpeechKind, number> = { text: 0, refusal: 0, thinking: 0 };
+  /** The numbers of characters written so far. */
+  readonly #lengths: Record<SpeechKind, number> = { text: 0, refusal: 0, thinking: 0 };
 
   constructor(head: ResponseHead, index: number) {
     this.#head = head;
@@ -44,15 +44,15 @@ class ChoiceEncoder {
   encode(event: StreamEvent): Frame[] {
     switch (event.type) {
       case 'response-start':
-        return this.#chunks({ role: 'assistant', content: '', refusal: null });
+        return this.#framesOf({ role: 'assistant', content: '', refusal: null });
       case 'part-start':
-        return this.#chunks(this.#start(event.index, event.part));
+        return this.#framesOf(this.#beginPart(event.index, event.part));
       case 'part-delta':
-        return this.#chunks(this.#delta(event.index, event.delta));
+        return this.#framesOf(this.#encodeDelta(event.index, event.delta));
       case 'part-end':
-        return this.#chunks(this.#end(event.index));
+        return this.#framesOf(this.#endPart(event.index));
       case 'response-end': {
-        const answered = { calls: this.#calls.hasCalls, refusal: this.#length.refusal > 0 };
+        const answered = { calls: this.#calls.hasCalls, refusal: this.#lengths.refusal > 0 };
         const finish_reason = this.#calls.finishReason(formatStop(event.stop, answered));
         return [choiceFrame(this.#head, { index: this.#index, delta: {}, finish_reason })];
       }
@@ -63,27 +63,27 @@ class ChoiceEncoder {
     }
   }
 
-  #chunks(delta: object | undefined): Frame[] {
+  #framesOf(delta: object | undefined): Frame[] {
     if (delta === undefined) return [];
     return [choiceFrame(this.#head, { index: this.#index, delta, finish_reason: null })];
   }
 
-  #start(index: number, part: PartHead): object | undefined {
+  #beginPart(index: number, part: PartHead): object | undefined {
     if (part.kind === 'tool-call') return this.#calls.start(index, part);
-    const start = part.kind === 'text' || part.kind === 'thinking' ? this.#length[part.kind] : 0;
+    const start = part.kind === 'text' || part.kind === 'thinking' ? this.#lengths[part.kind] : 0;
     this.#parts.set(index, { start, citations: [] });
     if (part.kind !== 'redacted-thinking' || !this.#showsThinking) return undefined;
     return { reasoning_details: [formatRedacted(part.replay)] };
   }
 
-  #delta(index: number, delta: PartDelta): object | undefined {
+  #encodeDelta(index: number, delta: PartDelta): object | undefined {
     switch (delta.kind) {
       case 'text':
-        return this.#say(delta, { content: delta.text });
+        return this.#addSpeech(delta, { content: delta.text });
       case 'refusal':
-        return this.#say(delta, { refusal: delta.text });
+        return this.#addSpeech(delta, { refusal: delta.text });
       case 'thinking':
-        return this.#showsThinking ? this.#say(delta, { reasoning_content: delta.text }) : undefined;
+        return this.#showsThinking ? this.#addSpeech(delta, { reasoning_content: delta.text }) : undefined;
       case 'tool-input':
         return this.#calls.grow(index, delta.text);
       case 'citation':
@@ -100,20 +100,21 @@ class ChoiceEncoder {
     }
   }
 
-  #say({ kind, text }: { kind: SpeechKind; text: string }, delta: object): object | undefined {
-    this.#length[kind] += text.length;
+  /** Counts a text that the client gets, so that annotations can name its place. */
+  #addSpeech({ kind, text }: { kind: SpeechKind; text: string }, delta: object): object | undefined {
+    this.#lengths[kind] += text.length;
     return text === '' ? undefined : delta;
   }
 
-  #end(index: number): object | undefined {
+  #endPart(index: number): object | undefined {
     const part = this.#parts.get(index);
     if (part === undefined) return this.#calls.end(index);
     const { start, replay, citations } = part;
-    const place = { start, end: this.#length.text };
+    const place = { start, end: this.#lengths.text };
     const annotations = citations.flatMap((citation) => formatAnnotation(citation, place) ?? []);
     if (annotations.length > 0) return { annotations };
     if (replay === undefined || !this.#showsThinking) return undefined;
-    const detail = formatThoughtToken(replay, { start, end: this.#length.thinking });
+    const detail = formatThoughtToken(replay, { start, end: this.#lengths.thinking });
     return detail && { reasoning_details: [detail] };
   }
 }

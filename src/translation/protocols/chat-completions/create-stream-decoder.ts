@@ -1,16 +1,17 @@
 import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
+import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { DONE } from '../../framing/done.ts';
+import { firstChoice } from '../openai/first-choice.ts';
 import { findUsage } from '../openai/openai-usage.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { CallAssembly } from './call-assembly.ts';
 import { decodeDelta } from './decode-delta.ts';
-import { PartEvents } from './part-events.ts';
+import { Speech } from './speech.ts';
 import { isFailedFinish, readStop, readStopDetails, type StopDetails, withStopDetails } from './stop.ts';
-
-const DONE = '[DONE]';
 
 /**
  * Creates the decoder of one stream.
@@ -22,80 +23,58 @@ export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
 }
 
 class StreamDecoder {
-  readonly #parts = new PartEvents();
-  readonly #calls = new CallAssembly(this.#parts);
-  #isStarted = false;
+  readonly #events = new DecodedEvents();
+  readonly #speech = new Speech(this.#events);
+  readonly #calls = new CallAssembly(this.#events, this.#speech);
+  readonly #writers = { events: this.#events, speech: this.#speech, calls: this.#calls };
   #finishReason: string | undefined;
   #stopDetails: StopDetails;
-  #isEnded = false;
 
   decode(frame: Frame): StreamEvent[] {
-    if (this.#isEnded) return [];
+    if (this.#events.hasEnded) return [];
     const data = frame.data.trim();
-    if (data === DONE || data === END_OF_BODY.data) this.#close(data === DONE);
+    if (data === DONE || data === END_OF_BODY.data) this.#end(data === DONE);
     else this.#read(frame.event, parseObject(data));
-    return this.#parts.takeEvents();
+    return this.#events.take();
   }
 
-  #close(isDone: boolean): void {
-    if (!this.#isStarted || (!isDone && this.#finishReason === undefined))
+  #end(isMarked: boolean): void {
+    if (this.#events.responseId === undefined || (!isMarked && this.#finishReason === undefined))
       throw new SyntaxError('the stream ended before the answer was complete');
-    this.#end();
+    this.#speech.end();
+    this.#calls.endAll();
+    const answered = { calls: this.#calls.hasCalls, refusal: this.#speech.hasRefusal };
+    const stop = readStop(this.#finishReason, answered);
+    this.#events.end(withStopDetails(stop, this.#stopDetails));
   }
 
   #read(event: string | undefined, chunk: Fields): void {
     const error = chunk.error ?? (event === 'error' || chunk.object === 'error' ? chunk : undefined);
     if (error != null) {
-      this.#fail(error);
+      this.#events.fail(readUpstreamError(error));
       return;
     }
     const usage = findUsage(chunk);
     if (!Array.isArray(chunk.choices) && !usage && this.#finishReason === undefined)
       throw new SyntaxError('the chunk has no choices');
-    const choices = listOf(chunk.choices);
-    if (choices.length > 0 || usage) this.#start(chunk);
-    const choice = choices.find(isFirstChoice);
+    if (listOf(chunk.choices).length > 0 || usage) this.#events.start(chunk);
+    const choice = firstChoice(chunk);
     if (choice) this.#readChoice(choice, chunk);
-    if (usage && !this.#isEnded) this.#parts.push({ type: 'usage', usage });
-  }
-
-  #start({ id, model }: Fields): void {
-    if (this.#isStarted) return;
-    this.#isStarted = true;
-    const responseId = textOf(id) ?? '';
-    this.#calls.setResponseId(responseId);
-    this.#parts.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
+    if (!this.#events.hasEnded) this.#events.addUsage(usage);
   }
 
   #readChoice(choice: Fields, chunk: Fields): void {
     const delta = choice.delta ?? choice.message;
-    if (isObject(delta)) decodeDelta(delta, { parts: this.#parts, calls: this.#calls });
+    if (isObject(delta)) decodeDelta(delta, this.#writers);
     for (const source of listOf(chunk.citations))
-      this.#parts.cite(source, isObject(source) ? source : { url: source });
+      this.#speech.cite(source, isObject(source) ? source : { url: source });
     const finishReason = textOf(choice.finish_reason);
     if (!finishReason) return;
     if (isFailedFinish(finishReason)) {
-      this.#fail(choice.error ?? finishReason);
+      this.#events.fail(readUpstreamError(choice.error ?? finishReason));
     } else {
       this.#finishReason = finishReason;
       this.#stopDetails = readStopDetails(choice);
     }
   }
-
-  #fail(error: unknown): void {
-    this.#isEnded = true;
-    this.#parts.push({ type: 'response-error', refusal: readUpstreamError(error) });
-  }
-
-  #end(): void {
-    this.#isEnded = true;
-    this.#parts.endSpeech();
-    this.#calls.endAll();
-    const answered = { calls: this.#calls.hasCalls, refusal: this.#parts.hasRefusal };
-    const stop = readStop(this.#finishReason, answered);
-    this.#parts.push({ type: 'response-end', stop: withStopDetails(stop, this.#stopDetails) });
-  }
 }
-
-/** Finds choice 0, the only one that the gateway asks for. Events cannot represent others. */
-const isFirstChoice = (choice: unknown): choice is Fields => isObject(choice) && (choice.index ?? 0) === 0;

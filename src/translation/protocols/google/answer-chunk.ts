@@ -2,9 +2,6 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
-import { RefusedAnswer } from '../../contract/refused-answer.ts';
-import { blockedPrompt } from './blocked-prompt.ts';
-import { refusalOf } from './refusal-of.ts';
 
 /** Returns the candidates of a chunk or of a whole answer. */
 export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf(candidates).map(objectOf);
@@ -12,17 +9,6 @@ export const candidatesOf = ({ candidates }: JsonObject): JsonObject[] => listOf
 /** Returns the parts of a candidate. */
 export const partsOf = ({ content }: JsonObject): JsonObject[] =>
   listOf(objectOf(content).parts).map(objectOf);
-
-/** Throws if the vendor reports a failure. */
-export function refuseFailed(chunk: JsonObject): void {
-  if (chunk.error !== undefined) throw new RefusedAnswer(refusalOf(chunk.error));
-}
-
-/** Throws if the vendor has blocked the prompt. */
-export function refuseBlocked(chunk: JsonObject): void {
-  const blocked = candidatesOf(chunk).length === 0 ? blockedPrompt(chunk) : undefined;
-  if (blocked) throw new RefusedAnswer(blocked);
-}
 
 /** Adds what the model wrote: its texts, and the arguments of its calls. */
 export function addAnswerText(answerText: CountedText, candidate: JsonObject): void {

@@ -10,12 +10,14 @@ import type { Frame } from '../../contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import { addAnswerText, candidatesOf, refuseBlocked, refuseFailed } from './answer-chunk.ts';
+import { addAnswerText, candidatesOf } from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { CandidateProgress } from './candidate-progress.ts';
+import { checkNotBlocked, checkNotFailed } from './check-answer.ts';
 import { closingFrame } from './explode.ts';
 import { labelChunk, unlessShown } from './label-chunk.ts';
-import { addCounts, type Counts, hasOnlyCounts, usageOf } from './usage.ts';
+import { type ReportedCounts, usageOf } from './reported-counts.ts';
+import { addCounts, hasValidCounts } from './usage.ts';
 
 /** Reads the stream of Google's wire for a client that speaks the same protocol. */
 export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
@@ -38,7 +40,7 @@ class GoogleChunkReader {
   readonly #candidates = new CandidateProgress();
   /** The last chunks, whose usage is known with the end of the body. */
   readonly #held: HeldChunk[] = [];
-  #counts: Counts = {};
+  #counts: ReportedCounts = {};
 
   constructor(label: AnswerLabel) {
     this.#label = label;
@@ -48,8 +50,8 @@ class GoogleChunkReader {
   read({ event, data }: Frame): FrameMeaning {
     if (event === closingFrame.event) return this.#finish();
     const chunk = parseObject(data);
-    refuseFailed(chunk);
-    if (!this.#candidates.hasContent) refuseBlocked(chunk);
+    checkNotFailed(chunk);
+    if (!this.#candidates.hasContent) checkNotBlocked(chunk);
     for (const candidate of candidatesOf(chunk)) {
       this.#candidates.add(candidate);
       addAnswerText(this.answerText, candidate);
@@ -76,7 +78,7 @@ class GoogleChunkReader {
       return { text: '', begins, closes: true, ...reported };
     }
     const billed = usage && billedUsage(usage, this.#label.estimate);
-    const isReplaced = billed?.isImplausible || !hasOnlyCounts(usageMetadata);
+    const isReplaced = billed?.isImplausible || !hasValidCounts(usageMetadata);
     const shown = this.#format(text, chunk, isReplaced ? billed : undefined);
     return { text: shown, begins, closes: false, ...reported };
   }

@@ -13,11 +13,14 @@ import { modelPath } from './model-path.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { vendorBody } from './vendor-body.ts';
 
+/** A dialect of Google's clients. It decodes every request that it reads. */
+export type GoogleDialect = Dialect & Required<Pick<Dialect, 'codec' | 'bodyAt'>>;
+
 /**
  * Creates the dialect of Google's clients, on its own wire. Its bodies have several spellings, and its paths
  * name the model and the method.
  */
-export function createGoogleDialect({ stream }: { stream: boolean }): Dialect {
+export function createGoogleDialect({ stream }: { stream: boolean }): GoogleDialect {
   const codec = createGoogleDialectCodec();
   return {
     codec,

@@ -108,6 +108,34 @@ describe('parts', () => {
       citations: [{ url: 'https://a.example', title: 'A', citedText: 'Hi' }],
     });
   });
+
+  const sourceAt = (uri: string) => ({ groundingMetadata: { groundingChunks: [{ web: { uri } }] } });
+
+  test.each([
+    ['a signed text', { text: 'Hi', thoughtSignature: 'AA==' }],
+    ['a call', { functionCall: { name: 'f', args: {} } }],
+  ])('cites sources that arrive after %s at an empty text', (_, last) => {
+    const { parts } = answered(
+      chunkFrames(
+        candidate([{ text: 'Hi' }, last], sourceAt('https://a.example')),
+        candidate([], { ...sourceAt('https://b.example'), finishReason: 'STOP' }),
+        counts,
+      ),
+    );
+    expect(parts.flatMap((part) => (part.kind === 'text' ? [part] : []))).toMatchObject([
+      { citations: [{ url: 'https://a.example' }] },
+      { text: '', citations: [{ url: 'https://b.example' }] },
+    ]);
+  });
+
+  test('does not cite a source again that a later chunk repeats', () => {
+    const source = sourceAt('https://a.example');
+    const signed = candidate([{ text: 'Hi', thoughtSignature: 'AA==' }], source);
+    const { parts } = answered(
+      chunkFrames(signed, candidate([], { ...source, finishReason: 'STOP' }), counts),
+    );
+    expect(parts.map(({ kind }) => kind)).toEqual(['text', 'thinking']);
+  });
 });
 
 describe('endings', () => {

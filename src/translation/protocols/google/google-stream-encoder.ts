@@ -19,21 +19,21 @@ import {
 /** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
 const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
 
-/** A part that has not ended, with the pieces that go into one chunk at its end. */
+/** A part that has not ended, with what goes into one chunk at its end. */
 type OpenPart = { head: PartHead; input: string; replay?: ReplayToken };
 
 /** Encodes one stream. Each piece of a text or a thought is a chunk, and a call is one chunk at its end. */
 export class GoogleStreamEncoder {
   readonly #head: ResponseHead;
-  readonly #isShown: boolean;
-  readonly #open = new Map<number, OpenPart>();
+  readonly #showsThoughts: boolean;
+  readonly #openParts = new Map<number, OpenPart>();
   readonly #citations: Citation[] = [];
   #usage: Usage | undefined;
   #hasBegun = false;
 
   constructor(head: ResponseHead) {
     this.#head = head;
-    this.#isShown = showsThoughts(head.request);
+    this.#showsThoughts = showsThoughts(head.request);
   }
 
   encode(event: StreamEvent): Frame[] {
@@ -41,32 +41,38 @@ export class GoogleStreamEncoder {
       case 'response-start':
         return [];
       case 'part-start':
-        this.#open.set(event.index, { head: event.part, input: '' });
+        this.#openParts.set(event.index, { head: event.part, input: '' });
         return [];
       case 'part-delta':
-        return this.#frames(this.#delta(this.#open.get(event.index), event.delta));
+        return this.#framesOf(this.#encodeDelta(this.#openParts.get(event.index), event.delta));
       case 'part-end':
-        return this.#frames(this.#end(event.index));
+        return this.#framesOf(this.#endPart(event.index));
       case 'usage':
         this.#usage = event.usage;
         return [];
       case 'response-end':
         return [
-          this.#frame({ parts: NO_TEXT, stop: event.stop, usage: this.#usage, citations: this.#citations }),
+          this.#chunkFrame({
+            parts: NO_TEXT,
+            stop: event.stop,
+            usage: this.#usage,
+            citations: this.#citations,
+          }),
         ];
       case 'response-error':
-        return [{ data: JSON.stringify(this.#failure(event.refusal)) }];
+        return [{ data: JSON.stringify(this.#failureChunk(event.refusal)) }];
     }
   }
 
-  #delta(open: OpenPart | undefined, delta: PartDelta): AnswerPart[] {
+  /** Returns what a delta adds to the answer now. What the end of the part needs is kept. */
+  #encodeDelta(open: OpenPart | undefined, delta: PartDelta): AnswerPart[] {
     if (open === undefined) return [];
     switch (delta.kind) {
       case 'text':
       case 'refusal':
         return delta.text === '' ? [] : [{ text: delta.text }];
       case 'thinking':
-        return this.#isShown && delta.text !== '' ? [thoughtPart(delta.text)] : [];
+        return this.#showsThoughts && delta.text !== '' ? [thoughtPart(delta.text)] : [];
       case 'tool-input':
         open.input += delta.text;
         return [];
@@ -81,10 +87,10 @@ export class GoogleStreamEncoder {
     }
   }
 
-  #end(index: number): AnswerPart[] {
-    const open = this.#open.get(index);
+  #endPart(index: number): AnswerPart[] {
+    const open = this.#openParts.get(index);
     if (open === undefined) return [];
-    this.#open.delete(index);
+    this.#openParts.delete(index);
     const { head, input, replay } = open;
     switch (head.kind) {
       case 'thinking':
@@ -93,22 +99,22 @@ export class GoogleStreamEncoder {
         return [callPart({ ...head, replay }, objectInput({ kind: head.inputKind, text: input }))];
       case 'redacted-thinking':
       case 'opaque':
-        return encodePart(head, this.#isShown);
+        return encodePart(head, this.#showsThoughts);
       default:
         return [];
     }
   }
 
-  #frames(parts: AnswerPart[]): Frame[] {
-    return parts.length === 0 ? [] : [this.#frame({ parts })];
+  #framesOf(parts: AnswerPart[]): Frame[] {
+    return parts.length === 0 ? [] : [this.#chunkFrame({ parts })];
   }
 
-  #failure(refusal: Refusal): Record<string, unknown> {
+  #failureChunk(refusal: Refusal): Record<string, unknown> {
     const { responseId, model } = this.#head;
     return failureChunk(refusal, { names: { responseId, modelVersion: model }, hasBegun: this.#hasBegun });
   }
 
-  #frame(chunk: GoogleChunk): Frame {
+  #chunkFrame(chunk: GoogleChunk): Frame {
     this.#hasBegun = true;
     return { data: stringifyWithRaw(encodeChunk(this.#head, chunk)) };
   }

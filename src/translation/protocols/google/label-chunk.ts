@@ -4,7 +4,8 @@ import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { encodeUsage } from './encode-usage.ts';
-import { addCounts, hasOnlyCounts, usageOf } from './usage.ts';
+import { usageOf } from './reported-counts.ts';
+import { addCounts, hasValidCounts } from './usage.ts';
 
 /**
  * Returns the vendor's own text with the gateway's id and the client's model name, and with `usage` if the
@@ -24,7 +25,7 @@ export function unlessShown({ usageMetadata }: JsonObject, billed: Usage): Usage
   const own = usageOf(addCounts({}, usageMetadata));
   const isShown =
     own !== undefined &&
-    hasOnlyCounts(usageMetadata) &&
+    hasValidCounts(usageMetadata) &&
     inputTotal(own) === inputTotal(billed) &&
     outputTotal(own) === outputTotal(billed);
   return isShown ? undefined : billed;

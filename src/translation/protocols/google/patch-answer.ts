@@ -3,16 +3,18 @@ import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
-import { addAnswerText, candidatesOf, refuseBlocked, refuseFailed } from './answer-chunk.ts';
+import { addAnswerText, candidatesOf } from './answer-chunk.ts';
+import { checkNotBlocked, checkNotFailed } from './check-answer.ts';
 import { labelChunk, unlessShown } from './label-chunk.ts';
-import { addCounts, usageOf } from './usage.ts';
+import { usageOf } from './reported-counts.ts';
+import { addCounts } from './usage.ts';
 
 /** Returns the vendor's own text of a whole answer, with the names and the usage that the client is shown. */
 export function patchAnswer(text: string, label: AnswerLabel): WholeAnswer {
   const { estimate } = label;
   const answer = parseObject(text);
-  refuseFailed(answer);
-  refuseBlocked(answer);
+  checkNotFailed(answer);
+  checkNotBlocked(answer);
   const candidates = candidatesOf(answer);
   if (candidates.length === 0) throw new SyntaxError('the answer has no candidates');
   const answerText = new CountedText(estimate);

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { refusalForCode } from '../refusal-for-code.ts';
 
 const codesByWord: Readonly<Record<string, ErrorCode>> = {
   RESOURCE_EXHAUSTED: 'upstream_overloaded',
@@ -19,16 +20,13 @@ const TOO_LONG = /context|too long|exceeds the maximum number of tokens|token co
 const KEY = /api.?key/i;
 const SAFETY = /safety|prohibited|blocked/i;
 
-/**
- * Returns the gateway's refusal for an error chunk.
- * The error's text decides its meaning and goes only to the log.
- */
+/** Returns the gateway's refusal for an error chunk. */
 export function refusalOf(error: unknown): Refusal {
   const { status, code, message } = objectOf(error);
-  const errorCode = codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? '');
-  return errorCode === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(errorCode, { cause: error });
+  return refusalForCode(codeOf(textOf(status) ?? '', Number(code), textOf(message) ?? ''), error);
 }
 
+/** Reads an invalid request by its message, since the vendor has one status for many causes. */
 function codeOf(status: string, number: number, message: string): ErrorCode {
   if (status === 'INVALID_ARGUMENT' || number === 400) {
     if (TOO_LONG.test(message)) return 'context_length_exceeded';

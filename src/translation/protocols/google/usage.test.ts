@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { addCounts, usageOf } from './usage.ts';
+import { usageOf } from './reported-counts.ts';
+import { addCounts } from './usage.ts';
 
 test('reads audio tokens from the details by modality', () => {
   const first = addCounts(

@@ -13,6 +13,8 @@ import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { type ReportedCounts, usageOf } from '../google/reported-counts.ts';
+import { addCounts } from './add-counts.ts';
 import { addDelta, addStep } from './interaction-answer-text.ts';
 import { InteractionEvents } from './interaction-events.ts';
 import {
@@ -25,7 +27,6 @@ import {
 } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
 import { StepsSoFar } from './steps-so-far.ts';
-import { addCounts, type InteractionCounts, usageOf } from './usage.ts';
 
 /** Creates the reader of a stream of interactions for a client that speaks the same protocol. */
 export const createInteractionsFrameReader = (terms: PassingTerms): FrameReader => {
@@ -42,7 +43,7 @@ class PassingInteraction {
   readonly #steps = new StepsSoFar();
   readonly answerText: CountedText;
   #begun = false;
-  #counts: InteractionCounts = {};
+  #counts: ReportedCounts = {};
   /** The number of frames that wait for the settlement. A failure replaces them. */
   #held = 0;
 

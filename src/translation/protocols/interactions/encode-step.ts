@@ -21,7 +21,7 @@ export function encodeStep(part: OutputPart, view: StepView): AnswerStep[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [outputStep(part)];
+      return outputSteps(part);
     case 'thinking':
       return [
         {
@@ -39,10 +39,12 @@ export function encodeStep(part: OutputPart, view: StepView): AnswerStep[] {
   }
 }
 
-function outputStep({ text, citations = [] }: Pick<TextPart, 'text' | 'citations'>): AnswerStep {
+/** Returns no step for an empty text without sources. */
+function outputSteps({ text, citations = [] }: Pick<TextPart, 'text' | 'citations'>): AnswerStep[] {
   const annotations = citations.flatMap(encodeCitation);
+  if (text === '' && annotations.length === 0) return [];
   const content = { type: 'text', text, ...(annotations.length > 0 && { annotations }) };
-  return { type: 'model_output', content: [content] };
+  return [{ type: 'model_output', content: [content] }];
 }
 
 /** Returns the annotation for a source. Sources of other vendors have only an address and a title here. */

@@ -1,4 +1,3 @@
-import type { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
@@ -6,23 +5,23 @@ import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { Frame } from '../../contract/codec.ts';
 import { DONE } from '../../framing/done.ts';
+import { type ReportedCounts, usageOf } from '../google/reported-counts.ts';
+import { addCounts } from './add-counts.ts';
 import { OpenStep } from './open-step.ts';
 import { refusalOf } from './refusal-of.ts';
 import { isEnd, stopOf } from './stop.ts';
-import { addCounts, type InteractionCounts, usageOf } from './usage.ts';
 
 /** Decodes one stream of steps. */
 export class InteractionsStreamDecoder {
   readonly #events = new DecodedEvents();
   readonly #steps = new Map<number, OpenStep>();
-  #isEnded = false;
   #hasCalled = false;
-  #counts: InteractionCounts = {};
+  #counts: ReportedCounts = {};
   /** The last status that an event has reported. */
   #status = '';
 
   read({ data }: Frame): StreamEvent[] {
-    if (this.#isEnded) return [];
+    if (this.#events.hasEnded) return [];
     if (data === DONE) this.#finish(this.#status, {});
     else {
       const event = parseObject(data);
@@ -32,7 +31,7 @@ export class InteractionsStreamDecoder {
   }
 
   readonly #readers: Readonly<Record<string, (event: Fields, text: string) => void>> = {
-    'interaction.created': ({ interaction }) => this.#start(objectOf(interaction)),
+    'interaction.created': ({ interaction }) => this.#events.start(objectOf(interaction)),
     'interaction.status_update': ({ status, usage }) => {
       this.#status = textOf(status) ?? this.#status;
       this.#count(usage);
@@ -51,13 +50,8 @@ export class InteractionsStreamDecoder {
       this.#count(whole.usage);
       this.#finish(textOf(whole.status) ?? 'completed', whole);
     },
-    error: ({ error }) => this.#fail(refusalOf(error)),
+    error: ({ error }) => this.#events.fail(refusalOf(error)),
   };
-
-  #start({ id, model }: Fields): void {
-    const responseId = textOf(id) ?? '';
-    this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
-  }
 
   #beginStep(index: number, fields: Fields, text: string): void {
     const step = new OpenStep(fields, text, this.#events);
@@ -73,24 +67,14 @@ export class InteractionsStreamDecoder {
   #count(usage: unknown): void {
     if (usage === undefined || usage === null) return;
     this.#counts = addCounts(this.#counts, usage);
-    const reportedUsage = usageOf(this.#counts);
-    if (reportedUsage) this.#events.push({ type: 'usage', usage: reportedUsage });
+    this.#events.addUsage(usageOf(this.#counts));
   }
 
   #finish(status: string, { errors }: Fields): void {
     if (!isEnd(status)) return; // the stream was cut
     for (const index of [...this.#steps.keys()]) this.#endStep(index);
     const end = stopOf(status, { errors: listOf(errors), hasCalled: this.#hasCalled });
-    if ('refusal' in end) {
-      this.#fail(end.refusal);
-      return;
-    }
-    this.#isEnded = true;
-    this.#events.push({ type: 'response-end', stop: end.stop });
-  }
-
-  #fail(refusal: Refusal): void {
-    this.#isEnded = true;
-    this.#events.push({ type: 'response-error', refusal });
+    if ('refusal' in end) this.#events.fail(end.refusal);
+    else this.#events.end(end.stop);
   }
 }

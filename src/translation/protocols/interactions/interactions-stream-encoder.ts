@@ -21,9 +21,9 @@ export class InteractionsStreamEncoder {
   readonly #view: StepView;
   readonly #events = new InteractionEvents();
   readonly #collector = new Collector();
-  readonly #prove = streamProofs();
-  readonly #open = new Map<number, SentStep>();
-  #next = 0;
+  readonly #withProofs = streamProofs();
+  readonly #openSteps = new Map<number, SentStep>();
+  #stepCount = 0;
 
   constructor(head: ResponseHead) {
     this.#head = head;
@@ -33,48 +33,48 @@ export class InteractionsStreamEncoder {
   encode(event: StreamEvent): Frame[] {
     if (event.type === 'response-error') return [this.#events.error(event.refusal, event.unsent)];
     this.#collector.add(event);
-    return this.#prove(event).flatMap((proven) => this.#frames(proven));
+    return this.#withProofs(event).flatMap((proven) => this.#framesOf(proven));
   }
 
-  #frames(event: StreamEvent): Frame[] {
+  #framesOf(event: StreamEvent): Frame[] {
     switch (event.type) {
       case 'response-start':
-        return this.#begin();
+        return this.#beginInteraction();
       case 'part-start':
-        return this.#start(event.index, event.part);
+        return this.#beginStep(event.index, event.part);
       case 'part-delta':
-        return this.#grow(this.#open.get(event.index), event.delta);
+        return this.#growStep(this.#openSteps.get(event.index), event.delta);
       case 'part-end':
-        return this.#end(event.index);
+        return this.#endStep(event.index);
       case 'response-end':
-        return this.#finish();
+        return this.#finishInteraction();
       default:
         return [];
     }
   }
 
-  #begin(): Frame[] {
+  #beginInteraction(): Frame[] {
     return this.#events.begin(encodeHead(this.#head, 'in_progress'));
   }
 
-  #start(index: number, part: PartHead): Frame[] {
-    const step = this.#stepOf(part);
+  #beginStep(index: number, part: PartHead): Frame[] {
+    const step = this.#firstForm(part);
     if (step === undefined) return [];
     const isFreeform = part.kind === 'tool-call' && part.inputKind === 'freeform';
-    const open: SentStep = { index: this.#next++, ...(isFreeform && { freeform: '' }) };
-    this.#open.set(index, open);
+    const open: SentStep = { index: this.#stepCount++, ...(isFreeform && { freeform: '' }) };
+    this.#openSteps.set(index, open);
     return [this.#events.frame('step.start', { index: open.index, step })];
   }
 
-  /** Returns the beginning of a step. A step without deltas begins with all that it says. */
-  #stepOf(part: PartHead): object | undefined {
+  /** Returns a step as it begins. A step without deltas begins with all that it says. */
+  #firstForm(part: PartHead): object | undefined {
     if (part.kind === 'text' || part.kind === 'refusal') return { type: 'model_output' };
     if (part.kind === 'thinking') return { type: 'thought' };
     if (part.kind === 'tool-call') return { ...callStep(part), arguments: {} };
     return encodeStep(part, this.#view)[0];
   }
 
-  #grow(open: SentStep | undefined, delta: PartDelta): Frame[] {
+  #growStep(open: SentStep | undefined, delta: PartDelta): Frame[] {
     if (open?.freeform !== undefined && delta.kind === 'tool-input') {
       open.freeform += delta.text;
       return [];
@@ -105,10 +105,10 @@ export class InteractionsStreamEncoder {
     }
   }
 
-  #end(index: number): Frame[] {
-    const open = this.#open.get(index);
+  #endStep(index: number): Frame[] {
+    const open = this.#openSteps.get(index);
     if (open === undefined) return [];
-    this.#open.delete(index);
+    this.#openSteps.delete(index);
     const { index: step, freeform } = open;
     const frames: Frame[] = [];
     if (freeform !== undefined) {
@@ -119,7 +119,7 @@ export class InteractionsStreamEncoder {
     return [...frames, this.#events.frame('step.stop', { index: step })];
   }
 
-  #finish(): Frame[] {
+  #finishInteraction(): Frame[] {
     return this.#events.finish(encodeInteraction(this.#collector.response, this.#head));
   }
 }

@@ -11,10 +11,11 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { sealContinuation } from '../../encoding/continuation-token.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { usageOf } from '../google/reported-counts.ts';
+import { addCounts } from './add-counts.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { isKept } from './keeper.ts';
 import { isEnd, stopOf } from './stop.ts';
-import { addCounts, usageOf } from './usage.ts';
 
 /** The values that the gateway sets on an interaction that passes. */
 export type PassingTerms = { label: AnswerLabel; request: InferenceRequest };

@@ -5,10 +5,11 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
+import { usageOf } from '../google/reported-counts.ts';
+import { addCounts } from './add-counts.ts';
 import { addStep } from './interaction-answer-text.ts';
 import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts';
 import { refusalOf } from './refusal-of.ts';
-import { addCounts, usageOf } from './usage.ts';
 
 /**
  * Returns the vendor's own text of a whole interaction, with the names and the

@@ -11,7 +11,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { eventName } from '../../framing/event-name.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
-import { reportMessageTypes } from '../../members/known-types.ts';
+import { reportMessageTypes } from '../../members/report-types.ts';
 import { EventOrder, type HostEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 import { renameInBlock } from './rename-models.ts';

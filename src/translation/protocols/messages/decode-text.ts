@@ -2,7 +2,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { TextPart } from '../../canonical/part.ts';
 import { cacheOf } from './cache-control.ts';
-import { citationOf } from './open-block.ts';
+import { citationOf } from './decode-block.ts';
 
 export function decodeText(block: Fields): TextPart {
   const citations = listOf(block.citations).filter(isTheirs).map(citationOf);

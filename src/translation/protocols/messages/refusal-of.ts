@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { refusalForCode } from '../refusal-for-code.ts';
 
 /** The meanings of the vendor's types of errors. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -15,16 +16,13 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 const LENGTH = /too long|context (length|window|limit)|exceeds? (the )?(maximum|limit)/i;
 const SAFETY = /content filter|safety|usage polic/i;
 
-/**
- * Returns the gateway's refusal for an error event.
- * The error's text decides its meaning and goes only to the log.
- */
+/** Returns the gateway's refusal for an error event. */
 export function refusalOf(error: unknown): Refusal {
   const { type, message } = objectOf(error);
-  const code = codeOf(textOf(type) ?? '', textOf(message) ?? '');
-  return code === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(code, { cause: error });
+  return refusalForCode(codeOf(textOf(type) ?? '', textOf(message) ?? ''), error);
 }
 
+/** Reads the message first, since the type of an invalid request does not show its cause. */
 function codeOf(type: string, message: string): ErrorCode {
   if (type === 'invalid_request_error' && LENGTH.test(message)) return 'context_length_exceeded';
   if (SAFETY.test(message)) return 'content_filter';

@@ -5,7 +5,8 @@ import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
 import { detailOf, type UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { callsOf, type HostedCalls, hasCalls, imagesOf } from './hosted-calls.ts';
+import { countHostedCalls, type HostedCalls, showsHostedCalls } from './hosted-calls.ts';
+import { imageTokens } from './image-tokens.ts';
 
 /** The tiers that change no price. A provider's own batches have prices of their own. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
@@ -45,10 +46,10 @@ export function readOpenaiDetail({
   const { audio_tokens: soundIn, cache_write_tokens_details: writes } = objectOf(input);
   const audioIn = countOf(soundIn);
   const audioOut = countOf(objectOf(output).audio_tokens);
-  const calls = isObject(tools) || hasCalls(items);
+  const calls = isObject(tools) || showsHostedCalls(items);
   const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
   if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;
-  const { counts, others } = calls ? callsOf(tools, items) : NO_CALLS;
+  const { counts, others } = calls ? countHostedCalls(tools, items) : NO_CALLS;
   return detailOf({
     counts: {
       ...(isObject(writes) && writesOf(writes)),
@@ -56,7 +57,7 @@ export function readOpenaiDetail({
       audio_output: audioOut ?? 0,
       ...counts,
     },
-    beside: isObject(tools) ? imagesOf(tools) : [],
+    beside: isObject(tools) ? imageTokens(tools) : [],
     factors: factor ? [factor] : [],
     others: isNewTier ? [...others, 'service_tier'] : others,
   });

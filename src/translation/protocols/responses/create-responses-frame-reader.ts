@@ -11,7 +11,7 @@ import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
 import { eventName } from '../../framing/event-name.ts';
-import { reportResponseTypes } from '../../members/known-types.ts';
+import { reportResponseTypes } from '../../members/report-types.ts';
 import { EventWriter } from './event-writer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
 import { OutputSoFar } from './output-so-far.ts';

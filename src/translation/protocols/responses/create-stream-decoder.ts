@@ -17,7 +17,7 @@ import { usageOfResponse } from './usage.ts';
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
   const state = new DecoderState();
   return (frame) => {
-    if (state.hasEnded || frame.data === DONE) return [];
+    if (state.events.hasEnded || frame.data === DONE) return [];
     if (frame === END_OF_BODY) throw new SyntaxError('the stream ended before the answer was complete');
     const event = parseObject(frame.data);
     handle(state, typeOf(event, frame), event);
@@ -34,21 +34,13 @@ function typeOf(event: JsonObject, frame: Frame): string {
 function handle(state: DecoderState, type: string, event: JsonObject): void {
   const refusal = refusalInEvent(type, event);
   if (refusal) {
-    state.events.push({ type: 'response-error', refusal });
-    state.hasEnded = true;
+    state.events.fail(refusal);
     return;
   }
   const handler = lookUp(eventHandlers, type);
   if (handler === undefined) return;
   const response = objectOf(event.response);
-  if (!state.hasStarted) start(state, response);
-  const usage = usageOfResponse(response);
-  if (usage) state.events.push({ type: 'usage', usage });
+  state.events.start(response);
+  state.events.addUsage(usageOfResponse(response));
   handler(state, event);
-}
-
-function start(state: DecoderState, response: JsonObject): void {
-  state.hasStarted = true;
-  const responseId = textOf(response.id) ?? '';
-  state.events.push({ type: 'response-start', responseId, model: textOf(response.model) ?? '' });
 }

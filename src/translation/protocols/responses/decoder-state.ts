@@ -36,8 +36,6 @@ export class DecoderState {
   readonly events = new DecodedEvents();
   readonly items = new Map<number, OpenItem>();
   itemCount = 0;
-  hasStarted = false;
-  hasEnded = false;
   hasCall = false;
   hasRefusal = false;
 

@@ -131,6 +131,5 @@ function finish(state: DecoderState, event: JsonObject): void {
   const unseen = listOf(response.output).slice(state.itemCount);
   for (const item of unseen.map(objectOf)) finishItem(state, state.beginItem(state.itemCount, item), item);
   for (const open of state.items.values()) for (const part of open.parts.values()) state.end(part);
-  state.events.push({ type: 'response-end', stop: decodeStop(response, state) });
-  state.hasEnded = true;
+  state.events.end(decodeStop(response, state));
 }

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
-import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
+import { refusalForCode } from '../refusal-for-code.ts';
 
 /** The meanings of hosts' codes and types. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -22,29 +23,28 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   vector_store_timeout: 'upstream_timeout',
 };
 
-/**
- * Codes of refused images and other invalid requests.
- * An invalid API key is excluded, since only the operator can fix it.
- */
-const INVALID =
-  /^(invalid_(?!api_key)|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
+/** Codes and types of refused images and other invalid requests. */
+const INVALID = /^(invalid_|image_|unsupported_image|empty_image|failed_to_download_image|tool_use_failed)/;
+/** An invalid API key is no fault of the request, since only the operator can replace it. */
+const OPERATORS = /^invalid_api_key/;
 const LENGTH = /context (length|window)|prompt is too long|maximum context/i;
 const OVERLOAD = /overloaded|rate limit/i;
 
-/**
- * Returns the gateway's refusal for an upstream's error.
- * The error's text decides its meaning and goes only to the log.
- */
+/** Returns the gateway's refusal for an upstream's error. */
 export function refusalOf(error: unknown): Refusal {
   const { code, type, message } = objectOf(error);
-  const errorCode = codeOf(textOf(code), textOf(type), textOf(message) ?? '');
-  return errorCode === 'invalid_request' ? refusedAsInvalid(error) : new Refusal(errorCode, { cause: error });
+  return refusalForCode(codeOf(textOf(code), textOf(type), textOf(message) ?? ''), error);
 }
 
+/**
+ * Reads the most exact statement first: the code, then the type. The message decides for words that hosts
+ * made up. Its length comes before an invalid request, which is the type of both at some hosts.
+ */
 function codeOf(code: string | undefined, type: string | undefined, message: string): ErrorCode {
   const errorCode = lookUp(codes, code) ?? lookUp(codes, type);
   if (errorCode) return errorCode;
   if (LENGTH.test(message)) return 'context_length_exceeded';
-  if (INVALID.test(code ?? type ?? '')) return 'invalid_request';
+  const word = code ?? type ?? '';
+  if (INVALID.test(word) && !OPERATORS.test(word)) return 'invalid_request';
   return OVERLOAD.test(message) ? 'upstream_overloaded' : 'upstream_unavailable';
 }

@@ -29,8 +29,8 @@ const openings: Readonly<Record<string, (block: Fields) => BlockOpening>> = {
   }),
 };
 
-/** Returns undefined for a block that only clients of this protocol know. */
-export const openingOf = (block: Fields): BlockOpening | undefined =>
+/** Decodes the start of a block. Returns undefined for a block that only clients of this protocol know. */
+export const decodeOpening = (block: Fields): BlockOpening | undefined =>
   lookUp(openings, textOf(block.type))?.(block);
 
 /** The kind of part for each kind of delta. */
@@ -42,7 +42,7 @@ export const partKinds: Partial<Record<PartDelta['kind'], PartHead['kind']>> = {
   'tool-input': 'tool-call',
 };
 
-const pieces: Readonly<Record<string, (delta: Fields) => PartDelta | undefined>> = {
+const deltas: Readonly<Record<string, (delta: Fields) => PartDelta | undefined>> = {
   text_delta: ({ text }) => piece('text', text)[0],
   thinking_delta: ({ thinking }) => piece('thinking', thinking)[0],
   input_json_delta: ({ partial_json }) => piece('tool-input', partial_json)[0],
@@ -51,7 +51,8 @@ const pieces: Readonly<Record<string, (delta: Fields) => PartDelta | undefined>>
 };
 
 /** Decodes a delta. Returns undefined for an empty or unknown one. */
-export const pieceOf = (delta: Fields): PartDelta | undefined => lookUp(pieces, textOf(delta.type))?.(delta);
+export const decodeDelta = (delta: Fields): PartDelta | undefined =>
+  lookUp(deltas, textOf(delta.type))?.(delta);
 
 const piece = (kind: 'text' | 'thinking' | 'tool-input', text: unknown): PartDelta[] =>
   typeof text === 'string' && text !== '' ? [{ kind, text }] : [];

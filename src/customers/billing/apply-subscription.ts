@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { AccountSubscription, CustomerChange } from './account-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { withChange } from './change-record.ts';
 import { type CustomerRecord, matchCustomer } from './customers.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
-import type { CustomerChange, FollowedSubscription } from './followed-subscription.ts';
 import { reportProblem } from './report-problem.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { applyLateSubscription } from './subscription-late.ts';
@@ -15,11 +15,11 @@ import { untilSaved } from './until-saved.ts';
  * Brings an account to the state of its subscription. The state is read anew, so the order of messages does
  * not matter. A writer that was overtaken starts again.
  */
-export async function followSubscription(parts: BillingParts, id: string): Promise<void> {
-  await untilSaved('the subscription', () => follow(parts, id));
+export async function applySubscription(parts: BillingParts, id: string): Promise<void> {
+  await untilSaved('the subscription', () => applyOnce(parts, id));
 }
 
-async function follow(parts: BillingParts, id: string): Promise<'saved' | 'conflict' | 'unchanged'> {
+async function applyOnce(parts: BillingParts, id: string): Promise<'saved' | 'conflict' | 'unchanged'> {
   const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
   const subscription = await parts.stripe.get<StripeSubscription>(path);
   const customer = await matchCustomer(parts, subscription.customer, subscription.metadata['account_id']);
@@ -28,11 +28,14 @@ async function follow(parts: BillingParts, id: string): Promise<'saved' | 'confl
     return 'unchanged';
   }
   // The state is read after the record, so that a faster writer is noticed.
-  const change = await apply(parts, customer, await parts.stripe.get<StripeSubscription>(path));
+  const change = await changeFor(parts, customer, await parts.stripe.get<StripeSubscription>(path));
   return change ? parts.store.saveBilling(withChange(customer, change)) : 'unchanged';
 }
 
-type Apply = (parts: BillingParts, followed: FollowedSubscription) => Promise<CustomerChange | undefined>;
+type Apply = (
+  parts: BillingParts,
+  accountSubscription: AccountSubscription,
+) => Promise<CustomerChange | undefined>;
 
 /** Applies a subscription to its account by its standing. Each is safe to repeat. */
 const applications: Readonly<Record<Standing, Apply>> = {
@@ -41,7 +44,8 @@ const applications: Readonly<Record<Standing, Apply>> = {
   over: applyEndedSubscription,
 };
 
-async function apply(
+/** Applies a subscription by its standing, and returns the change of the customer's record. */
+async function changeFor(
   parts: BillingParts,
   customer: CustomerRecord,
   subscription: StripeSubscription,
@@ -63,9 +67,9 @@ async function apply(
 
 async function applyEndedSubscription(
   parts: BillingParts,
-  followed: FollowedSubscription,
+  accountSubscription: AccountSubscription,
 ): Promise<CustomerChange> {
-  await endPaidPlan(parts, followed);
-  const { id, status } = followed.subscription;
+  await endPaidPlan(parts, accountSubscription);
+  const { id, status } = accountSubscription.subscription;
   return { body: { subscriptionId: id, status, plan: null, graceUntil: null }, dueAt: null };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
-import { listMoney } from './money-lines.ts';
+import { listMoney } from './list-money.ts';
 
 /** Newest first, as the ledger lists them. */
 const rows: [kind: EntryKind, period: string, microcredits: number][] = [

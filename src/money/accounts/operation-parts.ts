@@ -5,16 +5,19 @@ import type { AccountStore } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** The parts that the operations on accounts and keys use. */
-export type AccountsDependencies = {
+export type OperationParts = {
   store: AccountStore;
   clock: Clock;
   plans: () => Plans;
   names: () => Names;
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
-  /** Returns the most keys of an account that work. If it is absent, the number has no limit. */
+  /** Returns the most keys of an account that work. The number has no limit if it is absent. */
   maxKeys?: () => number;
-  /** Reports whether a person is a member of an account. Without it, every person is. */
+  /**
+   * Reports whether a person is a member of an account. It is absent where no key gets a person, as in the
+   * first start, which creates its key before there are people.
+   */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
   /** Is called once a change of the key is durable, so that caches can drop their copies. */
   onKeyChanged: (key: ApiKey) => void;

@@ -4,7 +4,7 @@ import type { CustomerRecord } from './customers.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
 /** A subscription with the account that it pays for. */
-export type FollowedSubscription = {
+export type AccountSubscription = {
   customer: CustomerRecord;
   account: Account;
   subscription: StripeSubscription;

@@ -1,10 +1,10 @@
 import { backoffMs } from '../../base/jobs/backoff-ms.ts';
 import { HOUR_MS, MINUTE_MS } from '../../base/lib/units.ts';
+import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { changeRecord } from './change-record.ts';
 import { creditPayment } from './credit-payment.ts';
 import { matchCustomer } from './customers.ts';
-import { followSubscription } from './follow-subscription.ts';
 import { readPayment } from './read-payment.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
@@ -17,14 +17,14 @@ export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
  * Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker.
  * Returns undefined if the checkout is not the one of the account `onlyOf`.
  */
-export async function followCheckout(
+export async function applyCheckout(
   parts: BillingParts,
   id: string,
   onlyOf?: string,
 ): Promise<CheckoutState | undefined> {
   const checkout = await parts.stripe.get<StripeCheckout>(`/v1/checkout/sessions/${encodeURIComponent(id)}`);
   if (onlyOf !== undefined && checkout.metadata['account_id'] !== onlyOf) return undefined;
-  const state = await apply(parts, checkout);
+  const state = await applyPaid(parts, checkout);
   if (state === 'complete' || state === 'expired')
     await changeRecord({ store: parts.store, kind: 'checkout', id }, () => ({
       dueAt: null,
@@ -33,11 +33,11 @@ export async function followCheckout(
   return state;
 }
 
-async function apply(parts: BillingParts, checkout: StripeCheckout): Promise<CheckoutState> {
+async function applyPaid(parts: BillingParts, checkout: StripeCheckout): Promise<CheckoutState> {
   if (checkout.status !== 'complete') return checkout.status;
   if (checkout.customer) await matchCustomer(parts, checkout.customer, checkout.metadata['account_id']);
   if (checkout.subscription !== null) {
-    await followSubscription(parts, checkout.subscription);
+    await applySubscription(parts, checkout.subscription);
     return 'complete';
   }
   if (checkout.payment_intent === null) return 'complete';
@@ -54,5 +54,5 @@ export async function lookAtCheckout(parts: BillingParts, id: string): Promise<v
     dueAt: clock.now() + backoffMs(body.attempts, WAITS),
     body: { attempts: body.attempts + 1 },
   }));
-  if (record) await followCheckout(parts, id);
+  if (record) await applyCheckout(parts, id);
 }
