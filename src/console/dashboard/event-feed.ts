@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { LiveRequests } from '../../watch/live/live-requests.ts';
-import type { PublishedOccurrence } from '../../watch/live/occurrence.ts';
+import type { ShownOccurrence } from '../../watch/live/occurrence.ts';
 import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
@@ -21,8 +21,8 @@ const MAX_REQUESTS = 50;
 const MAX_WAITING = 500;
 
 /**
- * The place in both sources up to which a reader knows the events: the number of
- * a group of records, and a time.
+ * The place in both sources up to which a reader knows the events: the number of a group of records (`sequence`),
+ * and the place on the board of occurrences (`at`), which is a time unless several arrive at once.
  */
 export type FeedPlace = { sequence: number; at: number };
 
@@ -106,9 +106,9 @@ export class EventFeed {
     else this.#addRequests(groups);
   }
 
-  #addOccurrence({ type, account, at, data }: PublishedOccurrence): void {
+  #addOccurrence({ type, account, at, place, data }: ShownOccurrence): void {
     if (!canSee(this.#options.audience, account)) return;
-    this.#place.at = Math.max(this.#place.at, at);
+    this.#place.at = Math.max(this.#place.at, place);
     this.#add(type, { ...(account !== null && { account_id: account }), at: isoTime(at), ...data });
   }
 

@@ -24,7 +24,21 @@ test('an occurrence reaches the listeners of every node once', async () => {
   stop();
   here.publish({ type: 'budget', account: 'acct_1', data: {} });
   expect(heard.map(([node]) => node)).toEqual(['here', 'there', 'here']);
-  expect([there.since(999).length, there.since(1_000).length]).toEqual([2, 0]);
+  expect([there.since(999).length, there.since(1_001).length]).toEqual([2, 0]);
+});
+
+test('a page that connects again misses no occurrence of one millisecond or of a clock that is behind', () => {
+  const ahead = new LiveBoard({ now: () => 5_000, onFailure: () => {} });
+  const behind = new LiveBoard({ now: () => 1_000, onFailure: () => {} });
+  behind.announceWith(async (text) => ahead.receive(text));
+  const places: number[] = [];
+  ahead.listen(({ place }) => places.push(place));
+  ahead.publish({ type: 'fault', account: null, data: { provider: 'first' } });
+  ahead.publish({ type: 'fault', account: null, data: { provider: 'second' } });
+  behind.publish({ type: 'fault', account: null, data: { provider: 'third' } });
+  const providersSince = (place: number) => ahead.since(place).map(({ data }) => data.provider);
+  expect(providersSince(places[0]!)).toEqual(['second', 'third']);
+  expect(providersSince(places[1]!)).toEqual(['third']);
 });
 
 test('an occurrence that is too long for a notice stays on its node, and says so', () => {

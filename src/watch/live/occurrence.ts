@@ -8,5 +8,12 @@ export type Occurrence = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** An occurrence as it is published. Repetitions of a notice have the same `id`. */
-export type PublishedOccurrence = Occurrence & { id: string; at: number };
+/** An occurrence as its node announces it. An announcement can arrive twice, with the same `id`. */
+export type PublishedOccurrence = Occurrence & {
+  id: string;
+  /** The time on the clock of the node that published it. */
+  at: number;
+};
+
+/** An occurrence on the board of one node. `place` increases with each occurrence that the board shows. */
+export type ShownOccurrence = PublishedOccurrence & { place: number };
