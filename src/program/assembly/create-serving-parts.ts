@@ -34,6 +34,7 @@ import { createMemoryBudget } from './create-memory-budget.ts';
 import { createReloads } from './create-reloads.ts';
 import { createUpstream } from './create-upstream.ts';
 import { logSpool } from './open-ledger.ts';
+import { providerApplication } from './provider-application.ts';
 import { createReload, logWarnings } from './reload.ts';
 import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
@@ -72,6 +73,8 @@ export function createServingParts(foundation: Foundation) {
   const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
   const postings = postingsOf(foundation);
   const localServers = localServersOf(foundation);
+  const applyProviders = providerApplication(foundation, { routing: upstream.routing, probes });
+  foundation.settings.book.onServed = applyProviders;
   return {
     authenticator,
     limits,
@@ -91,9 +94,8 @@ export function createServingParts(foundation: Foundation) {
     providerAlerts,
     localServers,
     ...createReloads(foundation, {
-      reload: createReload(holder, accounts, logger),
-      upstream,
-      probes,
+      readAgain: createReload(holder, accounts, logger),
+      applyProviders,
       localServers,
     }),
     underWay,
