@@ -17,7 +17,7 @@ export const implausibleUsageReporter =
   (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
   (usage: ImplausibleUsage): void => {
     const { requestId, provider, model, reported, billed } = usage;
-    metrics.implausible(provider, model);
+    metrics.countImplausibleUsage(provider, model);
     logger.warn('usage-implausible', { request_id: requestId, provider, model, reported, billed });
     raise(usage);
   };
