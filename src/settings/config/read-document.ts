@@ -22,7 +22,7 @@ export type Documents<Value> =
   | { problems: ConfigProblem[] };
 
 /** A check across fields. It runs only if the schema check found no problem in the named section. */
-export type CrossCheck<Value> = { section: string; find: (value: Value) => SchemaProblem[] };
+export type CrossCheck<Value> = { section: keyof Value & string; find: (value: Value) => SchemaProblem[] };
 
 export type DocumentReading<Schema extends TSchema> = {
   schema: Schema;
