@@ -8,9 +8,9 @@ import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { dropRemoved } from './drop-removed.ts';
 import { joinMisplaced } from './join-misplaced.ts';
-import { withUnits } from './number-units.ts';
 import { prepareValue } from './prepare-value.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
+import { withUnits } from './with-units.ts';
 import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 
