@@ -3,13 +3,9 @@ import { namesOf } from '../../base/lib/names.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import {
-  type CatalogProblem,
-  type CatalogSource,
-  type CatalogSurroundings,
-  catalogSteps,
-} from '../catalog/build-catalog.ts';
+import { type CatalogSurroundings, catalogSteps } from '../catalog/build-catalog.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogProblem, CatalogSource } from '../catalog/catalog-source.ts';
 import { pricingOf } from '../catalog/model-of-row.ts';
 import { DEFAULT_CATALOG, readDefaultCatalog } from '../catalog/read-default-catalog.ts';
 import { withBrand } from '../catalog/with-brand.ts';

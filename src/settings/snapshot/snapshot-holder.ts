@@ -1,6 +1,6 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
-import type { CatalogProblem } from '../catalog/build-catalog.ts';
+import type { CatalogProblem } from '../catalog/catalog-source.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
