@@ -7,7 +7,8 @@ import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
-import { createBodyReader, createBytesReader } from '../../edge/http/read-body.ts';
+import { createBodyReader } from '../../edge/http/read-body.ts';
+import { createRawBodyReader } from '../../edge/http/read-raw-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
 import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
@@ -184,7 +185,7 @@ function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueu
   const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
-  return { readBody, readBytes: createBytesReader(gate), readForm, uploads };
+  return { readBody, readBytes: createRawBodyReader(gate), readForm, uploads };
 }
 
 const startAnswerThread = (): AnswerThread =>

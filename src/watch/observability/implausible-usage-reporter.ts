@@ -1,16 +1,6 @@
+import type { ImplausibleUsage } from '../alerts/implausible-usage.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
-
-type Tokens = { input: number; output: number };
-
-/** The usage that an upstream reported for a request (`reported`), and the usage that is billed instead. */
-type ImplausibleUsage = {
-  requestId: string;
-  provider: string;
-  model: string;
-  reported: Tokens;
-  billed: Tokens;
-};
 
 /** Notifies the operator with a log line, a metric and an alert. */
 export const implausibleUsageReporter =

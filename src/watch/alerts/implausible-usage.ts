@@ -1,0 +1,10 @@
+type Tokens = { input: number; output: number };
+
+/** More tokens than a request can use, as an upstream reported them, and the tokens that are billed instead. */
+export type ImplausibleUsage = {
+  requestId: string;
+  provider: string;
+  model: string;
+  reported: Tokens;
+  billed: Tokens;
+};
