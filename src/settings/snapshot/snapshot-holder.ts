@@ -92,24 +92,25 @@ export class SnapshotHolder {
     return snapshot;
   }
 
+  /** Builds the snapshot of contents that are checked already. */
   async #derive(
     contents: FileContents,
     change: Pick<SnapshotSurroundings, 'generation' | 'stored' | 'reportStored'> & { found: FoundServers },
   ): Promise<Snapshot | Problems> {
-    const { simulatorFor, ...around } = this.#around;
+    const { simulatorFor, ...constantParts } = this.#around;
     const { environment, file } = this.#origin;
-    const simulator = simulatorFor(contents.config);
     const problems: ConfigProblem[] = [];
     // The thread has already checked the files and reports problems with their places.
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
-    const steps = snapshotSteps(
-      contents,
-      {
-        ...{ ...around, environment, simulator, stored: this.#stored },
-        ...{ ...change, hasServedLocally: this.#hasServedLocally },
-      },
-      { inDefaults: report, inConfig: report },
-    );
+    const surroundings: SnapshotSurroundings = {
+      ...constantParts,
+      environment,
+      simulator: simulatorFor(contents.config),
+      stored: this.#stored,
+      hasServedLocally: this.#hasServedLocally,
+      ...change,
+    };
+    const steps = snapshotSteps(contents, surroundings, { inDefaults: report, inConfig: report });
     return (await inSlices(steps)) ?? { problems };
   }
 }

@@ -3,11 +3,7 @@ import { lookUp } from '../../base/lib/records.ts';
 import type { AlertKind } from './alert.ts';
 import type { Mailer } from './mailer.ts';
 import { type AlertEnvelope, failedDelivery, type SentAlert } from './send-alert.ts';
-
-const SCHEME = 'mailto:';
-
-/** Reports whether the address of a receiver is one for mail. */
-export const isMailAddress = (url: string): boolean => url.startsWith(SCHEME);
+import { MAIL_SCHEME } from './webhook.ts';
 
 /** Sends an alert by mail once. */
 export async function mailAlert(mailer: Mailer, { webhook, body }: AlertEnvelope): Promise<SentAlert> {
@@ -15,7 +11,7 @@ export async function mailAlert(mailer: Mailer, { webhook, body }: AlertEnvelope
   const { event, message, created_at: at } = parseObject(body);
   const subject = lookUp(subjects, String(event)) ?? 'Alert';
   try {
-    await mailer.send(webhook.url.slice(SCHEME.length), subject, `${message}\n\n${at}\n`);
+    await mailer.send(webhook.url.slice(MAIL_SCHEME.length), subject, `${message}\n\n${at}\n`);
     return { ok: true, status: null, error: null };
   } catch {
     return failedDelivery('The mail was not accepted.');

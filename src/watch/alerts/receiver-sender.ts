@@ -1,9 +1,9 @@
 import { isInsideHost } from '../../base/lib/inside-host.ts';
 import { isNumericHost } from '../../base/lib/plain-host.ts';
-import { isMailAddress, mailAlert } from './mail-alert.ts';
+import { mailAlert } from './mail-alert.ts';
 import type { Mailer } from './mailer.ts';
 import { type AlertEnvelope, failedDelivery, type SentAlert, sendAlert } from './send-alert.ts';
-import type { Receiver } from './webhook.ts';
+import { isMail, type Receiver } from './webhook.ts';
 
 export type ReceiverSenderParts = {
   mailer: Mailer;
@@ -19,8 +19,8 @@ type Send = (envelope: AlertEnvelope & { webhook: Receiver }, stopped: AbortSign
 export const receiverSender =
   (parts: ReceiverSenderParts): Send =>
   (envelope, stopped) => {
-    const { url, accountId } = envelope.webhook;
-    if (isMailAddress(url)) return mailAlert(parts.mailer, envelope);
+    const { accountId } = envelope.webhook;
+    if (isMail(envelope.webhook)) return mailAlert(parts.mailer, envelope);
     const isChecked = accountId === undefined || parts.allowsPrivate();
     return isChecked ? sendAlert(envelope, stopped) : sendOutside(parts, envelope, stopped);
   };

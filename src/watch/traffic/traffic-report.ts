@@ -65,7 +65,8 @@ export class TrafficReport {
     const span = chooseSpan({ ...spanOptions, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
-    const groups = groupBy && COLUMNS_OF_MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
+    const groups =
+      groupBy && COLUMNS_OF_MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
     const [answers, previous] = await Promise.all([
       this.#parts.store.readTraffic({ ...question, groups }),
       withPrevious ? this.#previous({ ...question, groups }) : null,
