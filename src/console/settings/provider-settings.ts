@@ -2,11 +2,12 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { ProviderRow } from '../../settings/config/config-schema.ts';
-import { providerOfRow, SIMULATOR_ID } from '../../settings/hosts/build-providers.ts';
 import { hosts } from '../../settings/hosts/hosts.ts';
 import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
+import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { withHostDefaults } from '../../settings/hosts/read-stored-provider.ts';
+import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
 import { checkProvider } from '../../settings/stored/check-rows.ts';
 import {
   divideFields,
@@ -104,7 +105,7 @@ export class ProviderSettings {
     const { environment, credentialOf } = this.#parts;
     // Its credential must not take the place of one that serves.
     const ofDraft: CredentialFactory = (providerId, plan) => credentialOf(`${providerId} (test)`, plan);
-    return providerOfRow(row, { environment, simulator: null, credentialOf: ofDraft });
+    return providerOfRow(row, { environment, credentialOf: ofDraft });
   }
 
   /** Refuses the id of a provider that a file, a variable or a stored row has already. */

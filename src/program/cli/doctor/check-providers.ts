@@ -1,6 +1,6 @@
 import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
-import { SIMULATOR_ID } from '../../../settings/hosts/build-providers.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
 import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
 import type { Check, Settings } from './check.ts';
 import { type ConnectProblem, canConnect, endpointOf } from './connect.ts';
