@@ -21,8 +21,8 @@ const MAX_REQUESTS = 50;
 const MAX_WAITING = 500;
 
 /**
- * The place in both sources up to which a reader knows the events: the number of a group of records (`sequence`),
- * and the place on the board of occurrences (`at`), which is a time unless several arrive at once.
+ * The place in both sources up to which a reader knows the events: the number of a group of records
+ * (`sequence`), and the place on the board of occurrences (`at`), which is a time.
  */
 export type FeedPlace = { sequence: number; at: number };
 

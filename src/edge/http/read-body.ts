@@ -15,7 +15,7 @@ import type { Booking } from '../../base/memory/booking.ts';
 import { announcedLength } from './announced-length.ts';
 import type { BodyGate } from './body-gate.ts';
 import { brokenOff } from './broken-off.ts';
-import { contentDecoder } from './content-encoding.ts';
+import { contentDecoder } from './content-decoder.ts';
 import { discard } from './discard.ts';
 import type { Exchange } from './exchange.ts';
 import { bookingOf, outOfMemory } from './hold-memory.ts';

@@ -10,14 +10,17 @@ import {
   UNREAD_BYTES,
 } from '../../base/json/body-sizes.ts';
 import type { BodyGate } from './body-gate.ts';
-import type { ContentDecoder } from './content-encoding.ts';
+import type { ContentDecoder } from './content-decoder.ts';
 import { discard } from './discard.ts';
 import type { Exchange } from './exchange.ts';
 import { bookingOf, outOfMemory } from './hold-memory.ts';
 import { type Filled, IncomingBody } from './incoming-body.ts';
 import { tooLate } from './under-way.ts';
 
-/** A body to read. `decode` is undefined if it is sent as it is, and `length` if its head does not announce it. */
+/**
+ * A body to read.
+ * `decode` is undefined if it is sent as it is, and `length` if its head does not announce it.
+ */
 export type CountedBody = {
   exchange: Exchange;
   gate: BodyGate;

@@ -2,14 +2,17 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { announcedLength } from './announced-length.ts';
 import type { BodyGate } from './body-gate.ts';
 import { brokenOff } from './broken-off.ts';
-import { contentDecoder } from './content-encoding.ts';
+import { contentDecoder } from './content-decoder.ts';
 import type { Exchange } from './exchange.ts';
 import { readCounted } from './read-counted.ts';
 
 /** Reads a body that is no JSON, of up to `maxBytes` bytes after its decoding. */
 export type RawBodyReader = (exchange: Exchange, maxBytes: number) => Promise<Uint8Array | Refusal>;
 
-/** Creates the reader of bodies that are no JSON. They share the memory budget and the times of JSON bodies. */
+/**
+ * Creates the reader of bodies that are no JSON.
+ * They share the memory budget and the times of JSON bodies.
+ */
 export function createRawBodyReader(gate: BodyGate): RawBodyReader {
   return async (exchange, maxBytes) => {
     const { headers } = exchange.request;

@@ -4,7 +4,9 @@ import type { Foundation } from './create-foundation.ts';
 
 type ProviderParts = { routing: Pick<Routing, 'follow'>; probes: Pick<HealthProbes, 'follow'> };
 
-/** Returns a function that hands the providers of the snapshot to the parts with a state for each provider. */
+/**
+ * Returns a function that hands the providers of the snapshot to the parts with a state for each provider.
+ */
 export const providerApplication =
   ({ holder, storage }: Foundation, { routing, probes }: ProviderParts) =>
   (): void => {

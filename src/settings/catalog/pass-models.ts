@@ -81,8 +81,8 @@ function passedEntry(passed: PassedModel, { providers, spoken, pricing }: Passin
 }
 
 /**
- * Reports whether a model can pass. The prices of unknown models are those of tokens, so no metered model can.
- * A step upwards in the name would reach other addresses of a provider that has the name in the path.
+ * Reports whether a model can pass. The prices of unknown models are those of tokens, so no metered model
+ * can. A step upwards in the name would reach other addresses of a provider that has the name in the path.
  */
 const canPass = ({ mode }: Provider, { kind, upstreamModel }: PassedModel): boolean =>
   mode !== 'not-set-up' && !isMetered(kind) && !upstreamModel.split('/').includes('..');

@@ -2,7 +2,10 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { isReachableAddress } from './is-reachable-address.ts';
 import { type ProblemPath, problemIf } from './problem-if.ts';
 
-/** Finds an address without a usable host or port. The message omits the address, which may contain a secret. */
+/**
+ * Finds an address without a usable host or port.
+ * The message omits the address, which may contain a secret.
+ */
 export const addressProblems = (address: string | null, path: ProblemPath): SchemaProblem[] =>
   problemIf(
     address !== null && !isReachableAddress(address),

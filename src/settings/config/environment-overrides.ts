@@ -4,9 +4,9 @@ import { findProblems } from '../../base/schema/find-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
-import { unitOf } from './number-units.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
+import { unitOf } from './unit-of.ts';
 
 /** A variable that takes precedence over a field of the file. */
 type Override = {

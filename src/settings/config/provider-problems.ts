@@ -9,7 +9,10 @@ import type { ProviderRow } from './provider-schema.ts';
 /** The sections with the credentials of clouds. */
 const CLOUDS = ['aws', 'azure', 'google'] as const;
 
-/** The wires whose requests can be forms, which are sent as a stream. A signature of AWS covers the whole body. */
+/**
+ * The wires whose requests can be forms, which are sent as a stream.
+ * A signature of AWS covers the whole body.
+ */
 const FORM_WIRES: ReadonlySet<Wire> = new Set<Wire>(['openai-audio', 'openai-images']);
 
 /** The wires of Vertex AI. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { lookUp } from '../../base/lib/records.ts';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
-import { unitOf } from './number-units.ts';
+import { unitOf } from './unit-of.ts';
 
 /** Adds the unit to problems of numbers, so that a reader need not know the field. */
 export const withUnits = (schema: TSchema, problems: readonly SchemaProblem[]): SchemaProblem[] =>

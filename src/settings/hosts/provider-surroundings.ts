@@ -1,13 +1,13 @@
 import type { Environment } from '../../base/lib/environment.ts';
 import type { StoredProvider } from '../stored/stored-rows.ts';
 import type { CredentialFactory } from './provider-credential.ts';
-import type { Simulator } from './simulator-provider.ts';
+import type { SimulatorAddress } from './simulator-provider.ts';
 
-/** What decides about the providers apart from the configuration. */
+/** The facts that decide about the providers apart from the configuration. */
 export type ProviderSurroundings = {
   environment: Environment;
   /** `null` means that the simulator does not run. */
-  simulator: Simulator | null;
+  simulator: SimulatorAddress | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
   /** Creates the credentials of providers in clouds. Without it, their calls fail. */

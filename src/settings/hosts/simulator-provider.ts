@@ -4,7 +4,7 @@ import { hostDefaults } from './host-defaults.ts';
 import type { Provider } from './providers.ts';
 
 /** The address and the key of the built-in simulator. */
-export type Simulator = { url: string; apiKey: string };
+export type SimulatorAddress = { url: string; apiKey: string };
 
 /** The provider id of the built-in simulator for an operator's own targets, on every wire. */
 export const SIMULATOR_ID = 'simulator';
@@ -13,7 +13,10 @@ export const SIMULATOR_ID = 'simulator';
 export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
 
 /** Builds the provider for an operator's own routes to the simulator. */
-export const simulatorProvider = (simulator: Simulator, mode: 'simulated' | 'not-set-up'): Provider => ({
+export const simulatorProvider = (
+  simulator: SimulatorAddress,
+  mode: 'simulated' | 'not-set-up',
+): Provider => ({
   id: SIMULATOR_ID,
   wires,
   baseUrl: simulator.url,
@@ -23,7 +26,7 @@ export const simulatorProvider = (simulator: Simulator, mode: 'simulated' | 'not
 });
 
 /** Returns a provider with the simulator in its place. A provider with credentials stays as it is. */
-export const simulatedProvider = (provider: Provider, simulator: Simulator): Provider =>
+export const simulatedProvider = (provider: Provider, simulator: SimulatorAddress): Provider =>
   provider.mode === 'live'
     ? provider
     : {

@@ -4,11 +4,12 @@ import type { CatalogProblem } from '../catalog/catalog-source.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
-import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
 import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
+import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
 import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;

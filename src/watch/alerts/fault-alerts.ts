@@ -4,8 +4,8 @@ import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { Occasion } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
-import type { ImplausibleUsage } from './implausible-usage.ts';
 import { QUIET_MS } from './provider-alerts.ts';
+import type { UnbilledExcess } from './unbilled-excess.ts';
 
 /** At most this many faults are listed in one alert. */
 const MAX_FAULTS = 10;
@@ -79,7 +79,7 @@ export class FaultAlerts {
   /**
    * Reports an upstream that reports more tokens than a request can use, once a day for each of its models.
    */
-  reportImplausibleUsage({ provider, model, requestId, reported, billed }: ImplausibleUsage): void {
+  reportImplausibleUsage({ provider, model, requestId, reported, billed }: UnbilledExcess): void {
     this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,

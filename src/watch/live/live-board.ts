@@ -40,7 +40,10 @@ export class LiveBoard {
     this.#announce?.(text).catch(this.#parts.onFailure);
   }
 
-  /** Shows an announced occurrence, unless it is shown already. The announcements of this node come back too. */
+  /**
+   * Shows an announced occurrence, unless it is shown already.
+   * The announcements of this node come back too.
+   */
   receive(text: string): void {
     const published = JSON.parse(text) as PublishedOccurrence; // another node's `publish` has written it
     if (!this.#shown.some(({ id }) => id === published.id)) this.#show(published);

@@ -4,7 +4,10 @@ import type { GroupQuery, KeptGroup, RequestStore } from '../requests/request-st
 const LOOK_EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
 const MAX_GROUPS = 16;
-/** The looks whose groups are remembered. Another node may store a group with a smaller number a moment later. */
+/**
+ * The looks whose groups are remembered.
+ * Another node may store a group with a smaller number a moment later.
+ */
 const MAX_REMEMBERED_LOOKS = 3;
 /** Groups from before this time are never new. */
 const RECENT_MS = 10 * 60_000;
@@ -26,7 +29,10 @@ type Parts = {
 export class LiveRequests {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
-  /** The latest looks, the latest one last. Each has the numbers of its new groups, and the highest one known. */
+  /**
+   * The latest looks, the latest one last.
+   * Each has the numbers of its new groups, and the highest one known.
+   */
   #looks: number[][] = [];
   #timer: Timer | undefined;
   #isLooking = false;

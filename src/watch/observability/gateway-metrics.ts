@@ -16,7 +16,7 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /** The sources that are read at each scrape. */
 export type MetricSources = QueueSources & { eventLoop: EventLoopWatch };
 
-/** Is told of usage that an operator may have to look at. */
+/** Gets the usage that an operator may have to look at. */
 export type UsageObserver = {
   /** A request was sent upstream with a member or a hosted tool that has no price. */
   sentUnpriced(model: string, extra: string): void;
@@ -106,7 +106,7 @@ export class GatewayMetrics {
     this.#all = [...this.#all, ...metrics];
   }
 
-  /** Tells `observer` of the usage that is counted from now on. */
+  /** Sets the observer of the usage that is counted. */
   observeUsage(observer: UsageObserver): void {
     this.#usageObserver = observer;
   }
@@ -133,7 +133,10 @@ export class GatewayMetrics {
     this.#countOutcome(exchange);
   }
 
-  /** Counts the end of an exchange without a client: an attempt of a batch item, or a response in the background. */
+  /**
+   * Counts the end of an exchange without a client: an attempt of a batch item, or a response in the
+   * background.
+   */
   detachedFinished(exchange: DetachedEnd): void {
     this.#requests.addSpend(exchange);
     this.#countOutcome(exchange);

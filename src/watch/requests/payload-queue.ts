@@ -5,7 +5,10 @@ import type { RedactionThread } from './redaction-thread.ts';
 
 const FLUSH_MS = 1_000;
 
-/** The most contents that wait when one is added. Further ones are dropped. Items leave places for requests. */
+/**
+ * The most contents that wait when one is added.
+ * Further ones are dropped. Items leave places for requests.
+ */
 const maxWaiting = { request: 64, item: 32 } as const;
 /** As many contents are written at once. Fewer are written after a while. */
 const FULL_WRITE = 32;

@@ -155,7 +155,9 @@ function pointsOf(
   return points;
 }
 
-/** Groups with the same number of requests, such as providers that only failed, are ordered by their calls. */
+/**
+ * Groups with the same number of requests, such as providers that only failed, are ordered by their calls.
+ */
 const CALL_WEIGHT = 1 / 1_000_000;
 
 /** Returns the groups, the busiest first. The sum of all other groups comes last. */
