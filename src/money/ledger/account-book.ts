@@ -122,6 +122,18 @@ export class AccountBook {
     this.#budgets.reserve(order, microcredits);
   }
 
+  /** Reports whether purchased credit and the caps of the keys cover holds of an earlier process. */
+  covers(holds: readonly Hold[]): boolean {
+    const purchased = holds.filter(({ order }) => order.pays === 'purchased');
+    if (sumOf(purchased) > freePurchased(this.bucket(PURCHASED))) return false;
+    const capped = holds.filter(({ order }) => order.keyCapMicrocredits !== null);
+    const byKeyMonth = Map.groupBy(capped, ({ order }) => this.#keyMonths.monthOf(order));
+    return [...byKeyMonth.values()].every((ofKey) => {
+      const sum = sumOf(ofKey);
+      return ofKey.every(({ order }) => sum <= this.#leftOfCap(order));
+    });
+  }
+
   /** Releases a hold without a charge. */
   void({ order, microcredits }: Hold): void {
     this.#moveHold(order, -microcredits);
@@ -241,3 +253,6 @@ export class AccountBook {
     };
   }
 }
+
+const sumOf = (holds: readonly Hold[]): number =>
+  holds.reduce((sum, { microcredits }) => sum + microcredits, 0);

@@ -66,14 +66,14 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   if (one.idempotencyKey === undefined) checkTokens(world, one, charge);
   if (charge.accountId !== template.accounts[one.account].id)
     simulation.fail(`${name} was charged to another account`);
-  const { status, isHandedWhole, ending } = one.record;
+  const { status, handedWholeAt, ending } = one.record;
   // What the upstream has produced for a client that leaves is charged, even if the
   // rest of the answer never comes.
   if (ending === 'left' && !isAnswered(one)) return;
   const isSure = !hasLostSpool(world, one);
   if (status !== undefined && status !== 200 && isSure)
     simulation.fail(`${name} was refused with ${status} and charged`);
-  const isBroken = isHandedWhole && !isAnswered(one);
+  const isBroken = handedWholeAt !== undefined && !isAnswered(one);
   if (isBroken && !isNearDeath(world, one, charge) && isSure)
     simulation.fail(`${name} ended with an error and was charged`);
   if (

@@ -41,16 +41,19 @@ function checkReader(
   { name, one, requestId, after, record }: Reader,
   first: Asked,
 ): void {
-  const expected = partsOf(one, first.record.handed).slice(after);
+  const all = partsOf(one, first.record.handed);
+  const expected = all.slice(after);
   const got = partsOf(one, record.handed);
   const differs = got.findIndex((part, index) => part !== (expected[index] ?? part));
   // The log of a process that has died ends with an error, and so does an answer that failed.
   if (differs >= 0 && !isError(got[differs]!) && !isError(expected[differs]!))
     simulation.fail(`${name} of ${requestId} got ${got[differs]} instead of ${expected[differs]}`);
   const isEnded = !one.isStream || hasEnd(one, record.handed);
-  if (isEnded && record.isHandedWhole && isAnswered(first) && got.length !== expected.length)
+  if (isEnded && record.handedWholeAt !== undefined && isAnswered(first) && got.length !== expected.length)
     simulation.fail(`${name} got ${got.length} parts of ${requestId} instead of ${expected.length}`);
-  if (!isEnded && record.isHandedWhole && !got.some(isError))
+  // A client that has seen the error can resume behind it.
+  const hasSeenError = all.slice(0, after).some(isError);
+  if (!isEnded && record.handedWholeAt !== undefined && !hasSeenError && !got.some(isError))
     simulation.fail(`${name} got no end of ${requestId}`);
 }
 

@@ -28,15 +28,16 @@ export function staysOf(world: World): Stay[] {
   const certainMs = CERTAINLY_QUEUED_MS[database ? 'postgres' : 'sqlite'];
   const away = new Set(vendors.filter(({ hasBeenDown }) => hasBeenDown).map(({ parts }) => parts.name));
   return clients.asked.flatMap((one) => {
-    const { host, status = 0, answeredAt, startedAt, endedAt = simulation.now } = one.record;
+    const { host, status = 0, answeredAt, startedAt, handedWholeAt, endedAt = simulation.now } = one.record;
     const at = QUEUED_AT[one.model];
     if (!host || one.idempotencyKey !== undefined || !at || at.some((vendor) => away.has(vendor))) return [];
     // A stored response may wait for the store first.
     if (one.isStored && hasStoreTrouble) return [];
     const call = watch.callsOf(one.marker)[0];
     const refusedAt = status < 400 ? undefined : answeredAt;
-    const stay = { one, host, call, from: startedAt, until: call?.at ?? refusedAt ?? endedAt };
-    return [{ ...stay, queuedFrom: startedAt + certainMs }];
+    // A client that reads slowly gets the end of a stream long after its wait.
+    const until = call?.at ?? refusedAt ?? handedWholeAt ?? endedAt;
+    return [{ one, host, call, from: startedAt, until, queuedFrom: startedAt + certainMs }];
   });
 }
 

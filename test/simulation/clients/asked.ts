@@ -40,7 +40,7 @@ export const hasEnd = ({ dialect }: Pick<Asked, 'dialect'>, text: string): boole
 /** Reports whether the text has everything that the dialect promises, up to its end. */
 export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string): boolean =>
   record.status === 200 &&
-  (isStream ? hasEnd({ dialect }, text) : record.isHandedWhole && text === record.handed);
+  (isStream ? hasEnd({ dialect }, text) : record.handedWholeAt !== undefined && text === record.handed);
 
 /** The gateway has given the last byte of a whole answer to the connection. */
 export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.record.handed);

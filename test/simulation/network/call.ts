@@ -34,8 +34,8 @@ export type CallRecord = {
   handed: string;
   /** The time at which the first bytes of the body were given to the connection. */
   handedAt: number | undefined;
-  /** The gateway has given the whole answer to the connection. */
-  isHandedWhole: boolean;
+  /** The time at which the gateway had given the whole answer to the connection. */
+  handedWholeAt: number | undefined;
   received: string;
   ending: Ending | undefined;
   endedAt: number | undefined;
@@ -76,7 +76,7 @@ export class Call {
       answeredAt: undefined,
       handed: '',
       handedAt: undefined,
-      isHandedWhole: false,
+      handedWholeAt: undefined,
       received: '',
       ending: undefined,
       endedAt: undefined,
@@ -175,7 +175,7 @@ export class Call {
     const { record } = this;
     record.handed += text;
     record.handedAt ??= this.#simulation.now;
-    if (isEnd) record.isHandedWhole = true;
+    if (isEnd) record.handedWholeAt = this.#simulation.now;
     this.#noticed?.(record, isEnd);
     const { promise, resolve } = Promise.withResolvers<number>();
     const { host } = this.#server!;

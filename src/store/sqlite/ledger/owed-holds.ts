@@ -1,13 +1,12 @@
 import type { Hold } from '../../../money/ledger/hold.ts';
-import { PURCHASED } from '../../../money/ledger/period.ts';
-import { freePurchased } from '../../../money/ledger/purchased-balance.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import type { Books } from './books.ts';
 import { OpenHold } from './open-hold.ts';
 import { holdPages } from './open-holds.ts';
 
 /**
- * Holds of an earlier process that purchased credit no longer covers, since a payment was reversed meanwhile.
+ * Holds of an earlier process that purchased credit or the cap of a key no longer covers. A payment was
+ * reversed meanwhile, or a raised cap admitted other requests.
  * They are taken again until they end, so that each request is charged from its own hold.
  */
 export class OwedHolds {
@@ -27,8 +26,8 @@ export class OwedHolds {
     this.#isRead = true;
     const byAccount = new Map<string, Map<string, Hold>>();
     for (const hold of [...spooled, ...this.#kept()]) {
-      const { accountId, requestId, pays } = hold.order;
-      if (pays !== 'purchased' || hold.microcredits === 0) continue;
+      const { accountId, requestId } = hold.order;
+      if (hold.microcredits === 0) continue;
       const accountHolds = byAccount.get(accountId) ?? new Map<string, Hold>();
       byAccount.set(accountId, accountHolds.set(requestId, accountHolds.get(requestId) ?? hold));
     }
@@ -50,8 +49,7 @@ export class OwedHolds {
 
   #retakeOf(accountId: string, holds: readonly Hold[]): void {
     const book = this.#books.of(accountId);
-    const sum = holds.reduce((total, { microcredits }) => total + microcredits, 0);
-    if (freePurchased(book.balances.bucket(PURCHASED)) >= sum) return;
+    if (book.balances.covers(holds)) return;
     for (const { order, microcredits } of holds) {
       const hold = new OpenHold(order, microcredits, book);
       book.balances.retake(hold);

@@ -99,6 +99,29 @@ function describeSharedCaps(test: StoreTest): void {
     expect([await keySpent(ledger), await faults(ledger)]).toEqual([800, []]);
   });
 
+  for (const pays of ['monthly', 'purchased'] as const)
+    test(`a request that ${pays} credit pays is charged what it holds after a crash, even if a raised cap has admitted others [CRD-41]`, async ({
+      store,
+      reopen,
+    }) => {
+      await store.ledger.give(sampleEntry());
+      const order = { ...capped, pays };
+      const [spooled, recovered] = [await heldBy(store.ledger, order), await heldBy(store.ledger, order)];
+      const other = await heldBy(store.ledger, { ...order, keyCapMicrocredits: 900 });
+      expect([spooled, recovered, other].map(({ microcredits }) => microcredits)).toEqual([400, 100, 400]);
+      await store.ledger.post(samplePosting(other, 400));
+      await store.ledger.checkpoint([
+        { posting: samplePosting(spooled, 400), produced: true },
+        { posting: samplePosting(recovered, 100), produced: true },
+      ]);
+      const { ledger } = await reopen();
+      await ledger.replay([samplePosting(spooled, 400)]);
+      await ledger.recoverHolds();
+      expect([await keySpent(ledger), await faults(ledger)]).toEqual([900, []]);
+      const charged = pays === 'monthly' ? { usedMicrocredits: 900 } : { purchasedMicrocredits: 100 };
+      expect(await balances(ledger)).toMatchObject(charged);
+    });
+
   test('requests whose charges are written together stay within the cap of their key [CRD-41]', async ({
     store: { ledger },
   }) => {
