@@ -1,56 +1,38 @@
-import type { Measurement, SummaryRow, SystemName } from './benchmark-report.ts';
+import type { Measurement, ScenarioName, Spread, SummaryRow, SystemName } from './benchmark-report.ts';
+import { differenceInRounds, ratioInRounds } from './compare-in-rounds.ts';
 import { scenarios } from './scenarios.ts';
 import { summarize } from './summarize.ts';
 
-type Metric = 'cpuUsPerRequest' | 'p50Us' | 'p99Us';
-type Comparison = {
-  metric: Metric;
-  scenario: string;
-  system: SystemName;
-  combine: (own: number, other: number) => number;
-};
+const summarizeMeasured = (
+  rows: readonly Measurement[],
+  metric: 'cpuUsPerRequest' | 'residentMb',
+): Spread | null => summarize(rows.flatMap((row) => row[metric] ?? []));
 
-const divide = (own: number, other: number) => own / other;
-const subtract = (own: number, other: number) => own - other;
-
-/** Pairs measurements of the same round, so that noise affects both. */
-function compareInRounds(rows: readonly Measurement[], all: readonly Measurement[], comparison: Comparison) {
-  const { metric, scenario, system, combine } = comparison;
-  const values = rows.flatMap((row) => {
-    const other = all.find(
-      (candidate) =>
-        candidate.round === row.round && candidate.scenario === scenario && candidate.system === system,
-    )?.[metric];
-    const own = row[metric];
-    return other === undefined || other === null || other === 0 || own === null ? [] : [combine(own, other)];
-  });
-  return summarize(values);
-}
-
-const readAll = (rows: readonly Measurement[], metric: 'cpuUsPerRequest' | 'residentMb') =>
-  summarize(rows.flatMap((row) => row[metric] ?? []));
-
+/** Summarizes the rounds of one scenario and system, of which there is at least one. */
 function buildRow(rows: readonly Measurement[], all: readonly Measurement[]): SummaryRow {
   const { scenario, system } = rows[0]!;
   const { floor } = scenarios[scenario];
-  const compare = (comparison: Comparison) => compareInRounds(rows, all, comparison);
-  const addedTo = (metric: Metric) =>
-    system === 'direct' ? null : compare({ metric, scenario, system: 'direct', combine: subtract });
-  const cpuRatio = (other: SystemName) =>
-    compare({ metric: 'cpuUsPerRequest', scenario: floor, system: other, combine: divide });
+  const rowsOf = (name: SystemName, of: ScenarioName) =>
+    all.filter((row) => row.system === name && row.scenario === of);
+  const addedLatency = (percentile: 'p50Us' | 'p99Us') =>
+    system === 'direct'
+      ? null
+      : differenceInRounds(rows, rowsOf('direct', scenario), (row) => row[percentile]);
+  const cpuRatioTo = (name: SystemName) =>
+    ratioInRounds(rows, rowsOf(name, floor), (row) => row.cpuUsPerRequest);
   return {
     scenario,
     system,
     rounds: rows.length,
     requestsPerSecond: summarize(rows.map((row) => row.requestsPerSecond))!,
-    cpuUsPerRequest: readAll(rows, 'cpuUsPerRequest'),
-    cpuRatioToHaproxy: cpuRatio('haproxy'),
-    cpuRatioToPlain: floor === scenario ? null : cpuRatio(system),
+    cpuUsPerRequest: summarizeMeasured(rows, 'cpuUsPerRequest'),
+    cpuRatioToHaproxy: cpuRatioTo('haproxy'),
+    cpuRatioToPlain: floor === scenario ? null : cpuRatioTo(system),
     p50Us: summarize(rows.map((row) => row.p50Us))!,
     p99Us: summarize(rows.map((row) => row.p99Us))!,
-    addedP50Us: addedTo('p50Us'),
-    addedP99Us: addedTo('p99Us'),
-    residentMb: readAll(rows, 'residentMb'),
+    addedP50Us: addedLatency('p50Us'),
+    addedP99Us: addedLatency('p99Us'),
+    residentMb: summarizeMeasured(rows, 'residentMb'),
     errors: rows.reduce((sum, row) => sum + row.failures + row.badStatuses, 0),
   };
 }

@@ -1,20 +1,8 @@
 import type { BenchmarkReport, Spread, SummaryRow } from './benchmark-report.ts';
-
-const missing = '–';
-
-const formatNumber = (value: number, digits: number) =>
-  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-function formatSpread(spread: Spread | null, digits: number): string {
-  if (spread === null) return missing;
-  const [median, min, max] = [spread.median, spread.min, spread.max].map((value) =>
-    formatNumber(value, digits),
-  );
-  return `${median} (${min}–${max})`;
-}
+import { formatNumber, formatSpread, NOT_MEASURED } from './format-spread.ts';
 
 const formatMedian = (spread: Spread | null, digits: number) =>
-  spread === null ? missing : formatNumber(spread.median, digits);
+  spread === null ? NOT_MEASURED : formatNumber(spread.median, digits);
 
 const toMs = (spread: Spread | null): Spread | null =>
   spread === null ? null : { median: spread.median / 1000, min: spread.min / 1000, max: spread.max / 1000 };
@@ -34,6 +22,7 @@ const columns: readonly { title: string; read: (row: SummaryRow) => string }[] =
   { title: 'errors', read: (row) => String(row.errors) },
 ];
 
+/** The first columns are names, and the others are figures. */
 const textColumns = 2;
 
 function formatTable(rows: readonly SummaryRow[]): string[] {
@@ -58,7 +47,7 @@ export function formatReport({ machine, parameters, summary, skipped, startedAt 
     `${rounds} interleaved rounds × ${seconds} s after ${warmUpSeconds} s of warm-up`,
     `${connections} connections in a closed loop, requests of ${requestBytes} bytes`,
     `streams of ${streamEvents} events, one every ${streamIntervalMs} ms`,
-    'medians (min–max); ratios and added latency compare measurements of the same round',
+    'medians (least to largest); ratios and added latency compare measurements of the same round',
   ];
   const reasons = skipped.map(
     ({ system, scenario, reason }) =>

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { Measurement } from './benchmark-report.ts';
-import type { ChildProcesses } from './child-processes.ts';
 import { readProcessUsage } from './process-usage.ts';
 import { type Load, runLoad } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
 import { modelId } from './workload.ts';
+import type { Workplace } from './workplace.ts';
 
 export type Entry = { scenario: Scenario; system: SystemUnderTest };
-export type Bench = { children: ChildProcesses; directory: string; connections: number };
+/** The workplace of a load, and its number of connections. */
+export type Bench = Workplace & { connections: number };
 export type Timing = { round: number; seconds: number };
 
 const preflightTimeoutMs = 10_000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { ChildProcesses } from './child-processes.ts';
 import { findFreePort } from './find-free-port.ts';
 import { waitUntilAnswering } from './wait-until-answering.ts';
+import type { Workplace } from './workplace.ts';
 
-type UpstreamSettings = { children: ChildProcesses; directory: string; streamIntervalMs: number };
+type UpstreamSettings = Workplace & { streamIntervalMs: number };
 
 /** Starts the static upstream as a separate process and returns its port. */
 export async function startUpstream({

@@ -1,6 +1,6 @@
 import type { SystemName } from './benchmark-report.ts';
-import type { ChildProcesses } from './child-processes.ts';
 import type { Programs } from './peers/find-program.ts';
+import type { Workplace } from './workplace.ts';
 
 /** A running system that answers the requests of the scenarios. */
 export type SystemUnderTest = {
@@ -14,10 +14,8 @@ export type SystemUnderTest = {
 };
 
 /** The inputs for starting a peer. The peer writes only below `directory`. */
-export type Surroundings = {
-  children: ChildProcesses;
+export type Surroundings = Workplace & {
   upstreamPort: number;
-  directory: string;
-  /** The programs that the reader names. */
+  /** The programs that the command line names. */
   programs: Programs;
 };

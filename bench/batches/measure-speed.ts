@@ -1,15 +1,16 @@
 import type { Finding } from '../overload/finding.ts';
 import { formatMilliseconds } from '../overload/format-figure.ts';
-import { type Surroundings, startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import { startLoadedGateway } from '../overload/start-loaded-gateway.ts';
+import type { Workplace } from '../workplace.ts';
 import { BatchCaller } from './batch-caller.ts';
 
 const GOAL_MS = 3_000;
 const ROUNDS = 5;
 
 /** Measures the time from the creation of a batch to its end, with an upstream that answers at once. */
-export async function measureSpeed(around: Surroundings): Promise<Finding[]> {
+export async function measureSpeed(workplace: Workplace): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
-  const { url, paid } = await startLoadedGateway(around, load);
+  const { url, paid } = await startLoadedGateway(workplace, load);
   const caller = new BatchCaller(url, paid[0]!);
   const tookMs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

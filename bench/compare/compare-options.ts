@@ -87,16 +87,18 @@ const flags = {
 
 function parsePeers(text: string): SystemName[] {
   return text.split(',').map((word) => {
-    const name = defaultPeers.find((peer) => peer === word.trim());
+    const name = findPeer(word.trim());
     if (name === undefined) throw new Error(`'${word}' is not one of ${defaultPeers.join(', ')}`);
     return name;
   });
 }
 
-function parseProgram(text: string): [string, string] {
-  const [name = '', ...rest] = text.split('=');
-  const path = rest.join('=');
-  if (!defaultPeers.some((peer) => peer === name) || path === '')
+const findPeer = (word: string): SystemName | undefined => defaultPeers.find((peer) => peer === word);
+
+function parseProgram(text: string): [SystemName, string] {
+  const [word = '', ...rest] = text.split('=');
+  const [name, path] = [findPeer(word), rest.join('=')];
+  if (name === undefined || path === '')
     throw new Error(`--program ${text} is not NAME=PATH with one of ${defaultPeers.join(', ')}`);
   return [name, path];
 }
@@ -104,6 +106,7 @@ function parseProgram(text: string): [string, string] {
 /** Parses the arguments. Throws with a one-line message for an invalid one. */
 export function parseCompareArguments(argv: string[]): CompareArguments {
   const { values } = parseArgs({ args: argv, options: flags });
+  // The results of a trial are not published by themselves.
   const isTrial = values.quick || values['loaded-anyway'];
   return {
     options: {

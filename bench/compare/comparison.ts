@@ -1,11 +1,11 @@
 import type { MachineFacts, Measurement, Skipped, SystemName } from '../benchmark-report.ts';
 
-/** The measurements of every system in every round. */
+/** A load that every system gets in every round. */
 export type LoadCell = { scenario: 'unary' | 'agent'; connections: number };
 
 export type LoadFigures = Measurement & { connections: number };
 
-/** Streams that run at the same time. */
+/** One round of streams that run at the same time through one system. */
 export type StreamFigures = {
   system: SystemName;
   round: number;
@@ -20,6 +20,7 @@ export type StreamFigures = {
   cpuUsPerStream: number | null;
 };
 
+/** The resident memory of a system. */
 export type MemoryFigures = {
   system: SystemName;
   /** The figure before the first request. */
@@ -30,6 +31,7 @@ export type MemoryFigures = {
   afterMb: number;
 };
 
+/** The measurements of every system in every round. */
 export type Comparison = {
   startedAt: string;
   isQuick: boolean;

@@ -1,18 +1,22 @@
 import type { Spread } from '../benchmark-report.ts';
 import { drawDotPlot } from './draw-dot-plot.ts';
-import { type SystemFigures, tailsMs } from './figures.ts';
+import type { SystemFigures } from './figures.ts';
+import { tailsMs } from './frontier.ts';
+import { titleOf } from './title-of.ts';
 
-const exactly = (value: number): Spread => ({ median: value, min: value, max: value });
+/** Returns the spread of a figure that has one value. */
+const spreadOfOne = (value: number): Spread => ({ median: value, min: value, max: value });
 
 type Picture = {
   title: string;
   unit: string;
   series: readonly string[];
+  /** Returns a point for each series, or an empty list if none was measured. */
   read: (figures: SystemFigures) => readonly (Spread | null)[];
 };
 
 /** The pictures of the page, by the names of their files. */
-export const pictures: Readonly<Record<string, Picture>> = {
+export const pictures = {
   'cpu.svg': {
     title: 'CPU time for each request',
     unit: 'µs',
@@ -28,26 +32,25 @@ export const pictures: Readonly<Record<string, Picture>> = {
   'frontier.svg': {
     title: 'Requests a second on one core, below a 99th percentile',
     unit: 'requests a second',
-    series: tailsMs.map((tail) => `${tail} ms`),
-    read: ({ frontier }) => frontier.map((rps) => (rps === null ? null : exactly(rps))),
+    series: tailsMs.map((tailMs) => `${tailMs} ms`),
+    read: ({ frontier }) => frontier.map((rps) => (rps === null ? null : spreadOfOne(rps))),
   },
   'memory.svg': {
     title: 'Resident memory',
     unit: 'MB',
     series: ['idle', 'under load', 'afterwards'],
     read: ({ memory }) =>
-      memory === null ? [] : [memory.idleMb, memory.loadMb, memory.afterMb].map(exactly),
+      memory === null ? [] : [memory.idleMb, memory.loadMb, memory.afterMb].map(spreadOfOne),
   },
-};
+} satisfies Readonly<Record<`${string}.svg`, Picture>>;
+
+export type PictureFile = keyof typeof pictures;
 
 /** Draws a picture with a row for each system that has a value. */
-export function drawPicture(
-  { title, unit, series, read }: Picture,
-  figures: readonly SystemFigures[],
-  nameOf: (figures: SystemFigures) => string,
-): string {
-  const rows = figures
-    .map((one) => ({ label: nameOf(one), points: read(one) }))
+export function drawPicture(file: PictureFile, systems: readonly SystemFigures[]): string {
+  const { title, unit, series, read }: Picture = pictures[file];
+  const rows = systems
+    .map((figures) => ({ label: titleOf(figures.system), points: read(figures) }))
     .filter(({ points }) => points.some((point) => point !== null));
   return drawDotPlot({ title, unit, series, rows });
 }

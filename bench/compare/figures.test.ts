@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { buildFigures, compareInRounds } from './figures.ts';
+import { buildFigures } from './figures.ts';
 import { sampleComparison } from './testing/sample-comparison.ts';
 
 const figures = buildFigures(sampleComparison);
@@ -27,16 +27,4 @@ test('the frontier counts neither numbers of connections with errors nor those b
 test('streams are steady up to the number at which the first one stalls', () => {
   expect(find('tollgate').steadyStreams).toBe(128);
   expect(find('direct').steadyStreams).toBe(16);
-});
-
-test('pairs only measurements of the same round', () => {
-  const rows = [
-    { round: 1, value: 10 },
-    { round: 2, value: 30 },
-  ];
-  const others = [{ round: 2, value: 10 }];
-  const read = ({ value }: { value: number }) => value;
-  const combine = (own: number, other: number) => own / other;
-  expect(compareInRounds({ rows, others, read, combine })).toEqual({ median: 3, min: 3, max: 3 });
-  expect(compareInRounds({ rows, others: [], read, combine })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { peerFolder } from '../peers/find-program.ts';
+import { type Installation, peerFolder } from '../peers/find-program.ts';
 import type { Peer } from '../peers/peer.ts';
 
 /**
@@ -8,42 +8,45 @@ import type { Peer } from '../peers/peer.ts';
  * Returns false if one could not be installed.
  */
 export async function installPeers(peers: readonly Peer[], report: (line: string) => void): Promise<boolean> {
-  let isComplete = true;
+  let failures = 0;
   for (const { title, version, installation } of peers) {
     if (installation === null) continue;
     const folder = peerFolder(version);
-    const program = join(folder, installation.program);
-    let isThere = existsSync(program);
-    if (!isThere) {
-      report(`${title}: installing`);
-      isThere = (await install(installation.commands, folder)) && existsSync(program);
-    }
-    isComplete &&= isThere;
-    report(`${title}: ${isThere ? 'installed' : 'could not be installed'}`);
+    const isInstalled =
+      existsSync(join(folder, installation.program)) || (await install(installation, folder, report));
+    if (!isInstalled) failures += 1;
+    report(`${title}: ${isInstalled ? 'installed' : 'could not be installed'}`);
   }
-  return isComplete;
+  return failures === 0;
 }
 
 /**
- * Runs the commands in a new folder. A failed installation leaves nothing that the next one would take for
- * whole.
+ * Runs the commands of an installation in a new folder, until one fails. A failed installation leaves no
+ * folder that the next one would take for whole.
  */
-async function install(commands: readonly (readonly string[])[], folder: string): Promise<boolean> {
+async function install(
+  { commands, program }: Installation,
+  folder: string,
+  report: (line: string) => void,
+): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
-  for (const command of commands)
-    if (!(await succeeds(command, folder))) {
-      rmSync(folder, { recursive: true });
-      return false;
-    }
-  return true;
+  for (const command of commands) {
+    report(command.join(' '));
+    if (await succeeds(command, folder)) continue;
+    rmSync(folder, { recursive: true });
+    return false;
+  }
+  return existsSync(join(folder, program));
 }
 
-/** Runs a command, and reports whether it has succeeded. */
-async function succeeds(command: readonly string[], folder: string): Promise<boolean> {
-  const [program = '', ...rest] = command;
-  const found = program.includes('/') ? join(folder, program) : Bun.which(program);
-  if (found === null) throw new Error(`${program} is missing`);
-  const child = Bun.spawn([found, ...rest], {
+/** Runs a command, and reports whether its exit code is 0. */
+async function succeeds(
+  [program, ...rest]: Installation['commands'][number],
+  folder: string,
+): Promise<boolean> {
+  const path = program.includes('/') ? join(folder, program) : Bun.which(program);
+  if (path === null) throw new Error(`${program} is missing`);
+  const child = Bun.spawn([path, ...rest], {
     cwd: folder,
     stdin: 'ignore',
     stdout: 'inherit',

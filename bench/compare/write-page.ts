@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keysOf } from '../../src/base/lib/records.ts';
 import type { Comparison } from './comparison.ts';
 import { drawPicture, pictures } from './draw-pictures.ts';
 import { buildFigures } from './figures.ts';
-import { formatPage, titleOf } from './format-page.ts';
+import { formatPage } from './format-page.ts';
 
 const resultsFile = (folder: string) => join(folder, 'benchmarks', 'results.json');
 
@@ -18,11 +19,7 @@ export function renderPage(comparison: Comparison | null): Map<string, string> {
   const files = new Map([['benchmarks.md', formatPage(comparison)]]);
   if (comparison === null) return files;
   const figures = buildFigures(comparison).filter(({ system }) => system !== 'direct');
-  for (const [name, picture] of Object.entries(pictures))
-    files.set(
-      `benchmarks/${name}`,
-      drawPicture(picture, figures, ({ system }) => titleOf(system)),
-    );
+  for (const file of keysOf(pictures)) files.set(`benchmarks/${file}`, drawPicture(file, figures));
   return files;
 }
 

@@ -1,59 +1,41 @@
-import { percentileOf } from '../percentile.ts';
+import type { Workplace } from '../workplace.ts';
 import type { Finding } from './finding.ts';
-import { formatMilliseconds, formatRatio } from './format-figure.ts';
+import { capacityOf, type Load } from './load.ts';
 import { type Arrivals, runOpenLoop } from './open-loop.ts';
-import { isServed, type Sample } from './samples.ts';
-import { capacityOf, type Load, type Surroundings, startLoadedGateway } from './start-loaded-gateway.ts';
+import { compareOutcomes, paidOutcomeOf } from './paid-outcome.ts';
+import { startLoadedGateway } from './start-loaded-gateway.ts';
 
-/**
- * The load of paid requests as shares of the capacity.
- * The flood fills the load up to five times the capacity.
- */
-const SHARES = [0.5, 0.8, 0.9, 1.1];
-const WHOLE = 5;
-const GOAL_RATIO = 1.2;
-const SETTLING_MS = 2_500;
+/** The rates of paid requests, as shares of the capacity. */
+const PAID_SHARES = [0.5, 0.8, 0.9, 1.1];
+/** The rate of paid and Free requests together, as a multiple of the capacity. */
+const FLOODED_MULTIPLE = 5;
 const MODEL = 'bench';
-const load: Load = { models: { [MODEL]: 1 }, slots: 100, thinkingMs: 500, queueWaitSeconds: 10 };
-
-function ofPaid(samples: readonly Sample[]) {
-  const paid = samples.filter(({ name, dueMs }) => name === 'paid' && dueMs > SETTLING_MS);
-  return {
-    queueMs: percentileOf(
-      paid.map(({ queueMs }) => queueMs),
-      0.99,
-    ),
-    tookMs: percentileOf(
-      paid.map(({ tookMs }) => tookMs),
-      0.99,
-    ),
-    lost: paid.filter((sample) => !isServed(sample)).length,
-  };
-}
+const load: Load<typeof MODEL> = {
+  models: { [MODEL]: 1 },
+  slots: 100,
+  thinkingMs: 500,
+  queueWaitSeconds: 10,
+};
 
 /** Compares the latency of paid requests with and without a flood of Free requests. */
-export async function measureFlood(around: Surroundings, seconds: number): Promise<Finding[]> {
-  const { url, paid, free } = await startLoadedGateway(around, load);
+export async function measureFlood(workplace: Workplace, seconds: number): Promise<Finding[]> {
+  const gateway = await startLoadedGateway(workplace, load);
   const capacity = capacityOf(load, MODEL);
+  const arrivalsOf = (name: 'paid' | 'free', multiple: number): Arrivals => ({
+    name,
+    model: MODEL,
+    perSecond: capacity * multiple,
+    url: gateway.url,
+    keys: gateway[name],
+  });
   const findings: Finding[] = [];
-  for (const share of SHARES) {
-    const own: Arrivals = { name: 'paid', model: MODEL, perSecond: capacity * share, url, keys: paid };
-    const others: Arrivals = {
-      name: 'free',
-      model: MODEL,
-      perSecond: capacity * (WHOLE - share),
-      url,
-      keys: free,
-    };
-    const alone = ofPaid(await runOpenLoop([own], { seconds }));
-    const flooded = ofPaid(await runOpenLoop([own, others], { seconds }));
-    findings.push({
-      text:
-        `paid at ${share} × capacity, p99 until answered: ${formatMilliseconds(alone.tookMs)} alone, ` +
-        `${formatMilliseconds(flooded.tookMs)} flooded, × ${formatRatio(flooded.tookMs, alone.tookMs)}; of it in the queue ` +
-        `${formatMilliseconds(alone.queueMs)} and ${formatMilliseconds(flooded.queueMs)}; not served ${alone.lost} and ${flooded.lost}`,
-      goal: { text: `≤ ${GOAL_RATIO}`, isMet: flooded.tookMs <= GOAL_RATIO * alone.tookMs },
-    });
+  for (const share of PAID_SHARES) {
+    const paid = arrivalsOf('paid', share);
+    const free = arrivalsOf('free', FLOODED_MULTIPLE - share);
+    const alone = paidOutcomeOf(await runOpenLoop([paid], { seconds }));
+    const flooded = paidOutcomeOf(await runOpenLoop([paid, free], { seconds }));
+    const { text, ...compared } = compareOutcomes(alone, flooded);
+    findings.push({ text: `paid at ${share} × capacity, ${text}`, ...compared });
   }
   return findings;
 }

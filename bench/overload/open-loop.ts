@@ -1,6 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import type { Sample } from './samples.ts';
 
+/** Requests of one kind, which arrive at a mean rate. The keys take turns. */
 export type Arrivals = {
   name: string;
   model: string;
@@ -12,9 +13,9 @@ export type Arrivals = {
 const TICK_MS = 2;
 const messages = [{ role: 'user', content: 'hello' }];
 
-type Question = { url: string; key: string; model: string };
+type ChatRequest = { url: string; key: string; model: string };
 
-async function ask({ url, key, model }: Question): Promise<Pick<Sample, 'status' | 'queueMs'>> {
+async function send({ url, key, model }: ChatRequest): Promise<Pick<Sample, 'status' | 'queueMs'>> {
   try {
     const body = JSON.stringify({ model, messages });
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -37,25 +38,26 @@ function* dueTimes(perSecond: number, seed: number): Generator<number, never> {
  * A closed loop would slow down with the server and hide its latency.
  */
 export async function runOpenLoop(
-  all: readonly Arrivals[],
+  kinds: readonly Arrivals[],
   { seconds, seed = 1 }: { seconds: number; seed?: number },
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   const underWay: Promise<void>[] = [];
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
-  const send = async ({ name, url, model, keys }: Arrivals, dueMs: number, number: number) => {
-    const outcome = await ask({ url, model, key: keys[number % keys.length]! });
+  const sample = async ({ name, url, model, keys }: Arrivals, dueMs: number, number: number) => {
+    const outcome = await send({ url, model, key: keys[number % keys.length]! });
     samples.push({ name, dueMs, tookMs: elapsedMs() - dueMs, ...outcome });
   };
-  const lines = all.map((arrivals, index) => {
+  const schedules = kinds.map((arrivals, index) => {
     const times = dueTimes(arrivals.perSecond, seed + index);
-    return { arrivals, times, nextMs: times.next().value, count: 0 };
+    return { arrivals, times, nextMs: times.next().value, sent: 0 };
   });
   while (elapsedMs() < seconds * 1_000) {
-    for (const line of lines) {
-      for (; line.nextMs <= elapsedMs(); line.nextMs = line.times.next().value)
-        underWay.push(send(line.arrivals, line.nextMs, line.count++));
+    for (const schedule of schedules) {
+      const { arrivals, times } = schedule;
+      for (; schedule.nextMs <= elapsedMs(); schedule.nextMs = times.next().value)
+        underWay.push(sample(arrivals, schedule.nextMs, schedule.sent++));
     }
     await Bun.sleep(TICK_MS);
   }

@@ -1,26 +1,29 @@
 import { parseArgs } from 'node:util';
+import { keysOf } from '../../src/base/lib/records.ts';
 import { measureLive } from '../batches/measure-live.ts';
 import { measureMemory } from '../batches/measure-memory.ts';
 import { measureSpeed } from '../batches/measure-speed.ts';
 import { inSandbox } from '../in-sandbox.ts';
+import type { Workplace } from '../workplace.ts';
 import { type Finding, formatFinding } from './finding.ts';
 import { measureFaults } from './measure-faults.ts';
 import { measureFlood } from './measure-flood.ts';
 import { measureGoodput } from './measure-goodput.ts';
-import type { Surroundings } from './start-loaded-gateway.ts';
 
-const usage =
-  'node scripts/run.mjs bench/overload/run-overload.ts [--seconds 10] [--parts goodput,flood,faults,batch-speed,batch-live,batch-memory]';
-
-type Part = (around: Surroundings, seconds: number) => Promise<Finding[]>;
-const parts: Readonly<Record<string, Part>> = {
+type Part = (workplace: Workplace, seconds: number) => Promise<Finding[]>;
+const parts = {
   goodput: measureGoodput,
   flood: measureFlood,
   faults: measureFaults,
   'batch-speed': measureSpeed,
   'batch-live': measureLive,
   'batch-memory': measureMemory,
-};
+} satisfies Readonly<Record<string, Part>>;
+const partNames = keysOf(parts);
+
+const usage = `node scripts/run.mjs bench/overload/run-overload.ts [--seconds 10] [--parts ${partNames.join(',')}]`;
+/** The goodput is measured only when the queue has its length. */
+const MIN_SECONDS = 4;
 
 /** Runs a part with its own gateway. */
 const runPart = (part: Part, seconds: number): Promise<Finding[]> =>
@@ -31,34 +34,35 @@ async function run(): Promise<number> {
   const { values } = parseArgs({
     options: {
       seconds: { type: 'string', default: '10' },
-      parts: { type: 'string', default: Object.keys(parts).join(',') },
+      parts: { type: 'string', default: partNames.join(',') },
     },
   });
-  const names = values.parts.split(',');
+  const words = values.parts.split(',');
+  const names = partNames.filter((name) => words.includes(name));
   const seconds = Number(values.seconds);
-  if (!names.every((name) => name in parts) || !(seconds >= 4)) {
+  if (names.length < words.length || !(seconds >= MIN_SECONDS)) {
     console.error(usage);
     return 2;
   }
   let isMissed = false;
   for (const name of names) {
     console.log(name);
-    const findings = await runPart(parts[name]!, seconds);
+    const findings = await runPart(parts[name], seconds);
     for (const finding of findings) console.log(formatFinding(finding));
     isMissed ||= findings.some(({ goal }) => goal?.isMet === false);
   }
   return isMissed ? 1 : 0;
 }
 
-/**
- * The runtime limits concurrent requests, which would close the loop. It reads the limit only at its start.
- */
-const CONNECTIONS = { BUN_CONFIG_MAX_HTTP_REQUESTS: '20000' };
+/** The runtime reads this limit at its start. Its default would close the loop. */
+const LIMIT_VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
+const MAX_REQUESTS = '20000';
 
-if (import.meta.main) {
-  if (process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined) {
-    const command = [process.execPath, ...process.argv.slice(1)];
-    const env = { ...process.env, ...CONNECTIONS };
-    process.exitCode = await Bun.spawn(command, { env, stdio: ['inherit', 'inherit', 'inherit'] }).exited;
-  } else process.exitCode = await run();
-}
+/** Runs this program again with a higher limit of concurrent requests. */
+const runUnlimited = (): Promise<number> =>
+  Bun.spawn([process.execPath, ...process.argv.slice(1)], {
+    env: { ...process.env, [LIMIT_VARIABLE]: MAX_REQUESTS },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  }).exited;
+
+process.exitCode = process.env[LIMIT_VARIABLE] === undefined ? await runUnlimited() : await run();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { countStatuses, goodput, type Sample } from './samples.ts';
+import { goodput, type Sample } from './samples.ts';
 
 const sample = (dueMs: number, tookMs: number, status = 200): Sample => ({
   name: 'paid',
@@ -12,10 +12,4 @@ const sample = (dueMs: number, tookMs: number, status = 200): Sample => ({
 test('goodput counts answers in the time range, whenever they were requested', () => {
   const samples = [sample(0, 1_500), sample(900, 50), sample(1_900, 200), sample(1_200, 5, 503)];
   expect(goodput(samples, { fromMs: 1_000, untilMs: 2_000 })).toBe(1);
-});
-
-test('counts answers by status, and requests without an answer', () => {
-  expect(countStatuses([sample(0, 1), sample(0, 1), sample(0, 1, 503), sample(0, 1, 0)])).toBe(
-    '2 × 200, 1 × 503, 1 × no answer',
-  );
 });

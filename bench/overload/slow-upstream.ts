@@ -12,11 +12,13 @@ const answer = JSON.stringify({
   usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
 });
 
+const moods = ['well', 'slow', 'half', 'failing', 'gone'] as const;
+
 /**
  * `gone`: refuses connections. `failing`: answers 500. `half`: answers every other request with 500.
  * `slow`: takes ten times as long.
  */
-export type Mood = 'well' | 'slow' | 'half' | 'failing' | 'gone';
+export type Mood = (typeof moods)[number];
 
 const SLOWER = 10;
 
@@ -69,7 +71,11 @@ if (import.meta.main) {
     port: controlPort,
     hostname: '127.0.0.1',
     async fetch(request) {
-      if (request.method === 'PUT') await upstream.setMood((await request.text()) as Mood);
+      if (request.method !== 'PUT') return new Response('');
+      const word = await request.text();
+      const mood = moods.find((known) => known === word);
+      if (mood === undefined) return new Response(`there is no mood '${word}'`, { status: 400 });
+      await upstream.setMood(mood);
       return new Response('');
     },
   });

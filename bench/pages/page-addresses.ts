@@ -1,23 +1,39 @@
-import { pagePaths } from '../../src/console/site/page-paths.ts';
+import { type PagePath, pagePaths } from '../../src/console/site/page-paths.ts';
 import type { FilledGateway } from './filled-gateway.ts';
 
-/** Lists the address of every page, with ids in place of the parameters. */
-export async function pageAddresses({ person, own }: FilledGateway): Promise<string[]> {
+type PathWithId = Extract<PagePath, `${string}{${string}`>;
+
+const hasId = (path: PagePath): path is PathWithId => path.includes('{');
+
+/** Addresses with parameters that read much. */
+const QUERIES = ['/operator/traffic?span=7d&by=account', '/operator/requests?hours=24', '/usage?days=30'];
+
+/** Finds an id for each path. A page without one is not measured. */
+async function findIds({ person, own }: FilledGateway): Promise<Record<PathWithId, string | undefined>> {
   const [request] = (await person.call(`/organizations/${own}/requests?limit=1`)).body.data;
-  const model = (await person.call(`/organizations/${own}/models`)).body.data[0];
-  const ids: Record<string, string | undefined> = {
-    '/requests/{id}': request.id,
+  const [model] = (await person.call(`/organizations/${own}/models`)).body.data;
+  const session = (await person.call('/session')).body;
+  return {
+    '/requests/{id}': request?.id,
     '/models/{id*}': model?.id,
-    '/operator/requests/{id}': request.id,
+    '/operator/requests/{id}': request?.id,
     '/operator/accounts/{id}': own,
-    '/operator/people/{id}': (await person.call('/session')).body.person.id,
+    '/operator/people/{id}': session.person.id,
     '/operator/providers/{id}': 'openai',
     '/operator/models/{id*}': model?.id,
+    // The gateway is filled with neither batches nor stored responses.
+    '/batches/{id}': undefined,
+    '/responses/{id}': undefined,
   };
-  const fixed = pagePaths.flatMap((path) => {
-    if (!path.includes('{')) return [path];
+}
+
+/** Lists the address of every page, with ids in place of the parameters. */
+export async function pageAddresses(gateway: FilledGateway): Promise<string[]> {
+  const ids = await findIds(gateway);
+  const addresses = pagePaths.flatMap((path): string[] => {
+    if (!hasId(path)) return [path];
     const id = ids[path];
     return id === undefined ? [] : [path.replace(/\{id\*?\}/, id)];
   });
-  return [...fixed, '/operator/traffic?span=7d&by=account', '/operator/requests?hours=24', '/usage?days=30'];
+  return [...addresses, ...QUERIES];
 }

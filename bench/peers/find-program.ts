@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { SystemName } from '../benchmark-report.ts';
 
 /** Paths of programs, by the name of the peer. */
-export type Programs = Readonly<Partial<Record<string, string>>>;
+export type Programs = Readonly<Partial<Record<SystemName, string>>>;
 
 /**
- * Installs a peer on this machine.
- * Its folder is outside the repository, so that it is not a dependency of the project.
+ * The installation of a peer on this machine. Its folder is outside the repository, so that the peer is not a
+ * dependency of the project.
  */
 export type Installation = {
-  /** Below the folder. */
+  /** The path of the installed program below the folder. */
   program: string;
-  /** Commands that install it, in order. They run in the folder. */
-  commands: readonly (readonly string[])[];
+  /** Commands that run in the folder, in order: a program and its arguments. */
+  commands: readonly (readonly [program: string, ...rest: string[]])[];
 };
 
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tollgate-bench');
@@ -21,14 +22,14 @@ const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tol
 /** Returns the folder of a peer's version in the user's cache. */
 export const peerFolder = (version: string): string => join(cache, version);
 
-export type ProgramSearch = { name: string; version: string; installation: Installation | null };
+type Findable = { name: SystemName; version: string; installation: Installation | null };
 
-/** Returns the program of a peer: the one that the reader names, else the installed one. */
-export function findProgram({ name, version, installation }: ProgramSearch, programs: Programs): string {
-  const named = programs[name];
-  if (named !== undefined) {
-    if (!existsSync(named)) throw new Error(`there is no program ${named}`);
-    return named;
+/** Returns the program of a peer: the one that the command line names, else the installed one. */
+export function findProgram({ name, version, installation }: Findable, programs: Programs): string {
+  const given = programs[name];
+  if (given !== undefined) {
+    if (!existsSync(given)) throw new Error(`there is no program ${given}`);
+    return given;
   }
   if (installation === null) throw new Error(`no program is named: --program ${name}=PATH`);
   const installed = join(peerFolder(version), installation.program);

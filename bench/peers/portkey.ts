@@ -2,6 +2,8 @@ import { findProgram } from './find-program.ts';
 import type { Peer } from './peer.ts';
 import { startPeer, systemOf } from './start-peer.ts';
 
+const QUIETLY = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
 /** Portkey's open-source gateway on Node: one process. Headers of each request select the upstream. */
 export const portkey: Peer = {
   name: 'portkey',
@@ -14,10 +16,7 @@ export const portkey: Peer = {
       ['npm', 'init', '--yes'],
       // The version of its own lock file. With newer ones it answers streams with 500.
       ['npm', 'pkg', 'set', 'overrides[@hono/node-server]=1.3.3'],
-      [
-        ...['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-        '@portkey-ai/gateway@1.15.2',
-      ],
+      ['npm', 'install', ...QUIETLY, '@portkey-ai/gateway@1.15.2'],
     ],
   },
   metering: 'none: the open-source gateway has no metering',

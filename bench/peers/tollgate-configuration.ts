@@ -1,18 +1,6 @@
 import { stringify } from 'yaml';
+import { widePlan } from '../wide-plan.ts';
 import { modelId } from '../workload.ts';
-
-const manyConcurrent = 10_000;
-
-/** The limits are enforced, but so wide that no request of the benchmark reaches one. */
-const widePlan = {
-  requests_per_min: 100_000_000,
-  requests_per_5min: null,
-  concurrent: manyConcurrent,
-  tokens_per_min: 1_000_000_000_000,
-  max_prompt_tokens: null,
-  tokens_per_day: null,
-  network_requests_per_min: null,
-};
 
 const benchModel = {
   id: modelId,
@@ -39,12 +27,12 @@ export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: Conf
     wire: 'openai-chat',
     base_url: `http://127.0.0.1:${upstreamPort}/v1`,
     api_key: 'bench-key',
-    max_concurrent: manyConcurrent,
+    max_concurrent: widePlan.concurrent,
   };
   return stringify({
     server: { drain_notice_s: 0 },
     providers: [provider],
     catalog: { default: wholeCatalog, models: [benchModel] },
-    plans: { enterprise: widePlan },
+    plans: { enterprise: { ...widePlan, max_prompt_tokens: null } },
   });
 }

@@ -1,5 +1,5 @@
 import { measured } from './service-times.ts';
-import type { SimulationOrder } from './simulation.ts';
+import type { SimulationOrder } from './simulation-order.ts';
 
 /** The plan of docs/scale.md: 100 nodes and a database with 32 cores, in one region with several zones. */
 export const defaultOrder: SimulationOrder = {

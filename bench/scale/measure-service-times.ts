@@ -9,21 +9,22 @@ import { measureStatements } from './measure-statements.ts';
 import { type MeasuredTimes, type ServiceTimes, saveTimes } from './service-times.ts';
 
 // Measures the service times of the model on this machine:
-// `node scripts/run.mjs bench/scale/measure.ts [calls]`.
+// `node scripts/run.mjs bench/scale/measure-service-times.ts [CALLS]`.
 
-const connections = 128;
+const CONNECTIONS = 128;
+const DIGITS = 3;
 
-/** The CPU time of one node on Postgres under load. */
+/** Measures the CPU time of one node on Postgres under load. */
 async function measureNode(server: PostgresServer): Promise<number> {
-  const all = await runStores({
+  const measurements = await runStores({
     setups: [{ store: 'postgres', workers: 1 }],
     rounds: 3,
     seconds: 2,
     warmUpRequests: 10_000,
-    connections: [connections],
+    connections: [CONNECTIONS],
     database: { url: server.url, pid: server.pid! },
   });
-  return summarize(all.map(({ nodeCpuUs }) => nodeCpuUs))!.median / 1_000;
+  return summarize(measurements.map(({ nodeCpuUs }) => nodeCpuUs))!.median / 1_000;
 }
 
 async function measureTimes(calls: number): Promise<ServiceTimes> {
@@ -39,17 +40,17 @@ async function measureTimes(calls: number): Promise<ServiceTimes> {
   }
 }
 
-const digits = 3;
-const rounded = (times: ServiceTimes): ServiceTimes =>
+/** Returns the times without digits that differ between runs. */
+const roundTimes = (times: ServiceTimes): ServiceTimes =>
   JSON.parse(JSON.stringify(times), (_, value) =>
-    typeof value === 'number' ? Number(value.toFixed(digits)) : value,
+    typeof value === 'number' ? Number(value.toFixed(DIGITS)) : value,
   );
 
 const load = loadavg()[0]!;
 const result: MeasuredTimes = {
   measuredOn: new Date().toISOString().slice(0, 10),
   machine: `${cpus().length} cores of ${cpus()[0]?.model.trim()}, load ${load.toFixed(1)} before`,
-  times: rounded(await measureTimes(Number(process.argv[2] ?? 300))),
+  times: roundTimes(await measureTimes(Number(process.argv[2] ?? 300))),
 };
 saveTimes(result);
 console.log(result);

@@ -5,21 +5,18 @@ export const MAX_GROUP = 64;
 
 type Call = { account: number; done: () => void };
 
+type GroupParts = { events: EventQueue; database: DatabaseModel; kind: StatementKind; roundTripMs: number };
+
 /**
  * The grouped statements of one node to one database: the first call leaves at
  * once, later ones leave together.
  */
 export class GroupedCalls {
-  readonly #parts: { events: EventQueue; database: DatabaseModel; kind: StatementKind; roundTripMs: number };
+  readonly #parts: GroupParts;
   #waiting: Call[] = [];
   #isOut = false;
 
-  constructor(parts: {
-    events: EventQueue;
-    database: DatabaseModel;
-    kind: StatementKind;
-    roundTripMs: number;
-  }) {
+  constructor(parts: GroupParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,8 @@
 import { defaultOrder } from './default-order.ts';
 import { findCapacity } from './find-capacity.ts';
 import { measured } from './service-times.ts';
-import type { Loads, SimulationOrder } from './simulation.ts';
+import type { SimulationOrder } from './simulation-order.ts';
+import type { Loads } from './simulation-report.ts';
 
 // What one Postgres carries, what saturates first, and what moves it:
 // `node scripts/run.mjs bench/scale/plan-capacity.ts`.

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { defaultOrder } from './default-order.ts';
-import { type SimulationOrder, simulate } from './simulation.ts';
+import { simulate } from './simulation.ts';
+import type { SimulationOrder } from './simulation-order.ts';
 
 const order: SimulationOrder = {
   ...defaultOrder,

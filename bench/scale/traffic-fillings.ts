@@ -1,8 +1,17 @@
+import { trafficCuts } from '../../src/watch/traffic/traffic-cut.ts';
+import { type TrafficStep, trafficSteps } from '../../src/watch/traffic/traffic-step.ts';
 import { type Fillings, numbers } from './on-filled-stores.ts';
 
-/** 800 keys of 500 accounts on two nodes. A key has two of twelve models, and is used on every second day. */
 const DAYS = 365;
-const [ACCOUNTS, KEYS, MODELS, NODES] = [500, 800, 12, 2];
+const ACCOUNTS = 500;
+const KEYS = 800;
+const MODELS = 12;
+const MODELS_OF_KEY = 2;
+const PROVIDERS = 4;
+const NODES = 2;
+/** The buckets of durations in the row of one key, and in that of all accounts. */
+const MAX_BUCKETS_OF_KEY = 12;
+const BUCKETS_OF_ALL = 40;
 
 const PLACE = 'account_id, key_id, provider, model, status, source, node';
 const FIGURES = `requests, errors, refused, attempts, failed_attempts, input_tokens, cached_input_tokens, output_tokens,
@@ -10,72 +19,75 @@ const FIGURES = `requests, errors, refused, attempts, failed_attempts, input_tok
 const SUMS = `SUM(requests), SUM(errors), SUM(refused), SUM(attempts), SUM(failed_attempts), SUM(input_tokens),
   SUM(cached_input_tokens), SUM(output_tokens), SUM(spend), SUM(revenue)`;
 
-/** A step of the sums: minutes (0), hours (1) or days (2). A row has a `share` of the requests of a day. */
-type Step = { step: 0 | 1 | 2; first: number; count: number; share: number };
+/**
+ * The rows of a step: `count` minutes, hours or days from `first` on.
+ * `share` is the part of a day's requests.
+ */
+type StepRows = { step: TrafficStep; first: number; count: number; share: number };
 
 /** Returns the statements that fill the sums of a year until `today`, with about this many requests. */
 export function trafficFillings(requests: number, today: number): Fillings {
-  const each = Math.max(1, Math.round(requests / (DAYS * KEYS * NODES)));
-  const [hours, minutes] = [35 * 24, 2 * 1_440];
-  const steps: readonly Step[] = [
-    { step: 2, first: today - DAYS, count: DAYS, share: 1 },
-    { step: 1, first: today * 24 - hours, count: hours, share: 0.2 },
-    { step: 0, first: today * 1_440 - minutes, count: minutes, share: 0.01 },
-  ];
+  const requestsOfDay = Math.max(1, Math.round(requests / (DAYS * KEYS * NODES)));
+  const untilToday = (step: TrafficStep, days: number, share: number): StepRows => {
+    const perDay = trafficSteps.day.ms / trafficSteps[step].ms;
+    return { step, first: (today - days) * perDay, count: days * perDay, share };
+  };
+  const steps = [untilToday('day', DAYS, 1), untilToday('hour', 35, 0.2), untilToday('minute', 2, 0.01)];
   return (isPostgres) =>
-    steps.flatMap((step) => [
-      details(step, each, isPostgres),
-      wholeOf(step),
-      ...(step.step === 0 ? [] : [accountsOf(step)]),
+    steps.flatMap((rows) => [
+      fillDetails(rows, requestsOfDay, isPostgres),
+      fillWhole(rows),
+      ...(rows.step === 'minute' ? [] : [fillAccounts(rows)]),
     ]);
 }
 
-/** The rows of each key, model and node. */
-function details({ step, first, count, share }: Step, each: number, isPostgres: boolean): string {
-  const given = [
+/** Fills the rows of each key, model and node. A key is used on every second day. */
+function fillDetails({ step, first, count, share }: StepRows, ofDay: number, isPostgres: boolean): string {
+  const sources = [
     numbers('t', count, isPostgres),
     numbers('k', KEYS, isPostgres),
-    numbers('m', 2, isPostgres),
+    numbers('m', MODELS_OF_KEY, isPostgres),
     numbers('n', NODES, isPostgres),
   ];
   const model = `(k.i * 5 + m.i * 7) % ${MODELS}`;
-  const requests = Math.max(1, Math.round(each * share));
+  const requests = Math.max(1, Math.round(ofDay * share));
   return `INSERT INTO traffic (step, cut, at, ${PLACE}, part, ${FIGURES})
-    WITH ${isPostgres ? '' : 'RECURSIVE '}${given.join(', ')}
-    SELECT ${step}, 2, ${first} + t.i, 'acct_' || (k.i % ${ACCOUNTS}), 'key_' || k.i, 'provider-' || (${model} % 4),
-      'model-' || (${model}), CASE WHEN (t.i + k.i) % 8 = 0 THEN '4xx' ELSE '2xx' END, 'api', 'node_' || n.i, 1,
+    WITH ${isPostgres ? '' : 'RECURSIVE '}${sources.join(', ')}
+    SELECT ${trafficSteps[step].number}, ${trafficCuts.details}, ${first} + t.i, 'acct_' || (k.i % ${ACCOUNTS}),
+      'key_' || k.i, 'provider-' || (${model} % ${PROVIDERS}), 'model-' || (${model}),
+      CASE WHEN (t.i + k.i) % 8 = 0 THEN '4xx' ELSE '2xx' END, 'api', 'node_' || n.i, 1,
       ${requests}, 0, 0, ${requests}, 0, ${requests} * 2500, ${requests} * 1500, ${requests} * 400, ${requests} * 700000,
-      ${requests} * 900000, ${durations('t.i + k.i', each)}, ${durations('k.i', each)}
+      ${requests} * 900000, ${durations('t.i + k.i', ofDay)}, ${durations('k.i', ofDay)}
     FROM t, k, m, n WHERE (t.i * 7 + k.i * 3) % ${Math.round(2 / share)} = 0`;
 }
 
-/** The durations of a row: about as many buckets as the requests of a day have. */
-const durations = (seed: string, each: number): string =>
+/** Returns the durations of a row: about as many buckets as the requests of a day have. */
+const durations = (seed: string, ofDay: number): string =>
   Array.from(
-    { length: Math.min(each, 12) },
+    { length: Math.min(ofDay, MAX_BUCKETS_OF_KEY) },
     (_, index) => `(${90 + index * 3} + (${seed}) % 3) || ' 2'`,
   ).join(` || ' ' || `);
 
-/** The sums of all accounts. Such a row has the durations of many requests in the same buckets. */
-function wholeOf({ step }: Step): string {
+/** Fills the sums of all accounts. Such a row has the durations of many requests in the same buckets. */
+function fillWhole({ step }: StepRows): string {
   const group = 'provider, model, status, source, node';
-  const many = Array.from({ length: 40 }, (_, index) => `${80 + index} ${97 * index + 5}`).join(' ');
-  return sumsOf(step, 0, { place: `'', '', ${group}`, group, kept: `'${many}', '${many}'` });
+  const buckets = Array.from({ length: BUCKETS_OF_ALL }, (_, index) => `${80 + index} ${97 * index + 5}`);
+  const many = `'${buckets.join(' ')}'`;
+  return fillSums(step, 'whole', { place: `'', '', ${group}`, group, durations: `${many}, ${many}` });
 }
 
-/** The sums of each account and key. */
-const accountsOf = ({ step }: Step): string =>
-  sumsOf(step, 1, {
+/** Fills the sums of each account and key. */
+const fillAccounts = ({ step }: StepRows): string =>
+  fillSums(step, 'accounts', {
     place: "account_id, key_id, '', '', '', '', node",
     group: 'account_id, key_id, node',
-    kept: 'MIN(latency), MIN(first_token)',
+    durations: 'MIN(latency), MIN(first_token)',
   });
 
-const sumsOf = (
-  step: number,
-  cut: number,
-  { place, group, kept }: { place: string; group: string; kept: string },
-): string =>
+type Grouping = { place: string; group: string; durations: string };
+
+/** Sums the rows of the details in a smaller cut. */
+const fillSums = (step: TrafficStep, cut: 'whole' | 'accounts', grouping: Grouping): string =>
   `INSERT INTO traffic (step, cut, at, ${PLACE}, part, ${FIGURES})
-    SELECT step, ${cut}, at, ${place}, 1, ${SUMS}, ${kept} FROM traffic WHERE step = ${step} AND cut = 2
-    GROUP BY step, at, ${group}`;
+    SELECT step, ${trafficCuts[cut]}, at, ${grouping.place}, 1, ${SUMS}, ${grouping.durations} FROM traffic
+    WHERE step = ${trafficSteps[step].number} AND cut = ${trafficCuts.details} GROUP BY step, at, ${grouping.group}`;

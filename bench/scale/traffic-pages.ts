@@ -1,18 +1,18 @@
 /**
  * Measures the answers about traffic over the sums of 10 million requests of a year, on both stores. Run by
  * hand: `node scripts/run.mjs bench/scale/traffic-pages.ts`.
- * Arguments: the number of requests, and a text that names the questions.
+ * Arguments: the number of requests, and a text that the questions contain.
  */
+import { DAY_MS } from '../../src/base/lib/units.ts';
 import { PostgresQueries } from '../../src/store/postgres/postgres-queries.ts';
-import { StoredTraffic } from '../../src/store/traffic.ts';
+import { StoredTraffic } from '../../src/store/stored-traffic.ts';
 import { TrafficReport } from '../../src/watch/traffic/traffic-report.ts';
 import type { TrafficStore } from '../../src/watch/traffic/traffic-store.ts';
 import { AnswerTimes } from './answer-times.ts';
 import { onFilledPostgres, onFilledSqlite } from './on-filled-stores.ts';
 import { trafficFillings } from './traffic-fillings.ts';
-import { trafficQuestions } from './traffic-questions.ts';
+import { formatQuestion, trafficQuestions } from './traffic-questions.ts';
 
-const DAY_MS = 86_400_000;
 const requests = Number(process.argv[2] ?? 10_000_000);
 const wanted = process.argv[3] ?? '';
 const today = Math.floor(Date.now() / DAY_MS);
@@ -21,12 +21,12 @@ const times = new AnswerTimes();
 
 async function measure(name: string, store: TrafficStore): Promise<void> {
   const report = new TrafficReport({ store, now: () => now });
-  for (const [question, [days, parts]] of Object.entries(trafficQuestions)) {
-    if (!question.includes(wanted)) continue;
-    const span = { from: now - days * DAY_MS, to: now };
-    const inquiry = { ...span, groupBy: null, where: {}, withPrevious: false, ...parts };
-    await times.time(name, question, async () => {
-      const answer = await report.read(inquiry);
+  for (const question of trafficQuestions) {
+    const text = formatQuestion(question);
+    if (!text.includes(wanted)) continue;
+    const { days, ...inquiry } = question;
+    await times.time(name, text, async () => {
+      const answer = await report.read({ ...inquiry, from: now - days * DAY_MS, to: now });
       if ('message' in answer) throw new Error(answer.message);
       return answer.totals.counts;
     });

@@ -1,33 +1,59 @@
 import type { TrafficInquiry } from '../../src/watch/traffic/traffic-report.ts';
 
-/** Each question spans some days until today. */
-export const trafficQuestions: Readonly<Record<string, [days: number, Partial<TrafficInquiry>]>> = {
-  'an hour': [1 / 24, {}],
-  'a day by model': [1, { groupBy: 'model' }],
-  'a day by account': [1, { groupBy: 'account' }],
-  '30 days by provider': [30, { groupBy: 'provider' }],
-  '30 days by account': [30, { groupBy: 'account' }],
-  '90 days by account': [90, { groupBy: 'account' }],
-  'a year': [365, {}],
-  'a year by model': [365, { groupBy: 'model' }],
-  'a year by node': [365, { groupBy: 'node' }],
-  'a year by account': [365, { groupBy: 'account' }],
-  'a year by key': [365, { groupBy: 'key' }],
-  'a year by account, of a model': [365, { groupBy: 'account', where: { model: 'model-3' } }],
-  'a year by account, of a node': [365, { groupBy: 'account', where: { node: 'node_1' } }],
-  'a year by account, of a provider': [365, { groupBy: 'account', where: { provider: 'provider-2' } }],
-  'a year by account, of status 2xx': [365, { groupBy: 'account', where: { status: '2xx' } }],
-  'a year by account, of status 4xx': [365, { groupBy: 'account', where: { status: '4xx' } }],
-  'a year by account, of the API': [365, { groupBy: 'account', where: { source: 'api' } }],
-  'a year by key, of a model': [365, { groupBy: 'key', where: { model: 'model-3' } }],
-  'a year by account, of a model with 4xx': [
-    365,
-    { groupBy: 'account', where: { model: 'model-3', status: '4xx' } },
-  ],
-  'a year by status, of a key': [365, { groupBy: 'status', where: { key: 'key_7' } }],
-  'a year by status': [365, { groupBy: 'status' }],
-  'a year by provider, of a model': [365, { groupBy: 'provider', where: { model: 'model-3' } }],
-  'half a year by account, compared': [180, { groupBy: 'account', withPrevious: true }],
-  'a year by model, of an account': [365, { groupBy: 'model', where: { account: 'acct_7' } }],
-  'a year of a key': [365, { where: { key: 'key_7' } }],
-};
+/** A question about some days until today. */
+export type TrafficQuestion = Omit<TrafficInquiry, 'from' | 'to'> & { days: number };
+
+type Grouping = TrafficInquiry['groupBy'];
+type Filter = TrafficInquiry['where'];
+
+const DAYS_OF_YEAR = 365;
+
+const about = (days: number, groupBy: Grouping = null, where: Filter = {}): TrafficQuestion => ({
+  days,
+  groupBy,
+  where,
+  withPrevious: false,
+});
+
+const aboutYear = (groupBy: Grouping = null, where: Filter = {}): TrafficQuestion =>
+  about(DAYS_OF_YEAR, groupBy, where);
+
+/**
+ * The questions of the dashboard's pages, and those that read the most rows: groups with many values, and
+ * filters whose rows only the sums of each key and model have.
+ */
+export const trafficQuestions: readonly TrafficQuestion[] = [
+  about(1 / 24),
+  about(1, 'model'),
+  about(1, 'account'),
+  about(30, 'provider'),
+  about(30, 'account'),
+  about(90, 'account'),
+  { ...about(180, 'account'), withPrevious: true },
+  aboutYear(),
+  aboutYear('model'),
+  aboutYear('node'),
+  aboutYear('account'),
+  aboutYear('key'),
+  aboutYear('status'),
+  aboutYear('account', { model: 'model-3' }),
+  aboutYear('account', { node: 'node_1' }),
+  aboutYear('account', { provider: 'provider-2' }),
+  aboutYear('account', { status: '2xx' }),
+  aboutYear('account', { status: '4xx' }),
+  aboutYear('account', { source: 'api' }),
+  aboutYear('account', { model: 'model-3', status: '4xx' }),
+  aboutYear('key', { model: 'model-3' }),
+  aboutYear('status', { key: 'key_7' }),
+  aboutYear('provider', { model: 'model-3' }),
+  aboutYear('model', { account: 'acct_7' }),
+  aboutYear(null, { key: 'key_7' }),
+];
+
+/** Formats a question, like `90 days by key, model model-3`. */
+export function formatQuestion({ days, groupBy, where, withPrevious }: TrafficQuestion): string {
+  const span = days < 1 ? `${days * 24} h` : `${days} days`;
+  const filters = Object.entries(where).map(([column, value]) => `${column} ${value}`);
+  const parts = [groupBy === null ? span : `${span} by ${groupBy}`, ...filters];
+  return [...parts, ...(withPrevious ? ['compared'] : [])].join(', ');
+}

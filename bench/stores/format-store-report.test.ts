@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { formatStoreReport, pairsOf } from './format-store-report.ts';
+import { formatStoreReport, pairStores } from './format-store-report.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
 const measured = (store: StoreName, round: number, fields: Partial<StoreMeasurement>): StoreMeasurement => ({
@@ -25,7 +25,7 @@ test('compares the stores within each round and shows the spread of the rounds',
     measured('embedded', 2, { nodeCpuUs: 200 }),
     measured('embedded', 3, {}),
   ];
-  expect(pairsOf(all)).toHaveLength(2);
+  expect(pairStores(all)).toHaveLength(2);
   const report = formatStoreReport(all);
   expect(report).toContain('1.35 (1.20 to 1.50)');
   expect(report).toContain('3.00 (2.00 to 4.00)');

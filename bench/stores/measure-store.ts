@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import type { DatabaseMeter } from '../../test/support/postgres/database-meter.ts';
-import type { ChildProcesses } from '../child-processes.ts';
 import { readProcessUsage } from '../process-usage.ts';
 import { type Load, runLoad } from '../run-load.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 import { requestBodies } from '../workload.ts';
+import type { Workplace } from '../workplace.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
 /** A running gateway. Its meter is null on the embedded store. */
 export type RunningStore = { store: StoreName; system: SystemUnderTest; meter: DatabaseMeter | null };
-export type StoreBench = { children: ChildProcesses; directory: string };
 export type Turn = { round: number; connections: number; seconds: number };
 
 /** Loads a gateway, and measures its CPU time and that of its database. */
 export async function measureStore(
-  { children, directory }: StoreBench,
+  { children, directory }: Workplace,
   { store, system, meter }: RunningStore,
   { round, connections, seconds }: Turn,
 ): Promise<StoreMeasurement> {

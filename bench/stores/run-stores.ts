@@ -4,7 +4,8 @@ import { inSandbox } from '../in-sandbox.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
 import { startUpstream } from '../start-upstream.ts';
 import type { Surroundings } from '../system-under-test.ts';
-import { measureStore, type RunningStore, type StoreBench } from './measure-store.ts';
+import type { Workplace } from '../workplace.ts';
+import { measureStore, type RunningStore } from './measure-store.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
 /** A gateway to start. Each worker gets as many connections of the load. */
@@ -33,17 +34,21 @@ export const bothStores: readonly StoreSetup[] = [
 /** Loads gateways in turn, with the same upstream. Each one on Postgres has a database of its own. */
 export const runStores = (options: StoresOptions): Promise<StoreMeasurement[]> =>
   inSandbox('stores', async ({ directory, processes }) => {
-    const bench = { children: processes(), directory };
+    const workplace = { children: processes(), directory };
     const meters: DatabaseMeter[] = [];
     try {
-      const upstreamPort = await startUpstream({ ...bench, streamIntervalMs });
+      const upstreamPort = await startUpstream({ ...workplace, streamIntervalMs });
       const stores: Started[] = [];
       for (const setup of options.setups) {
-        const started = await startStore({ ...bench, upstreamPort, programs: {} }, setup, options.database);
+        const started = await startStore(
+          { ...workplace, upstreamPort, programs: {} },
+          setup,
+          options.database,
+        );
         if (started.meter) meters.push(started.meter);
         stores.push(started);
       }
-      return await measureRounds(bench, stores, options);
+      return await measureRounds(workplace, stores, options);
     } finally {
       for (const meter of meters) await meter.close();
     }
@@ -55,8 +60,13 @@ async function startStore(
   database: StoresOptions['database'],
 ): Promise<Started> {
   const databaseUrl = store === 'embedded' ? '' : await createDatabase(database.url, store);
-  const how = { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl, workers, folder: store };
-  const system = await startTollgate(around, how);
+  const system = await startTollgate(around, {
+    buildCommand: buildGatewayCommand,
+    wholeCatalog: false,
+    databaseUrl,
+    workers,
+    folder: store,
+  });
   const meter = databaseUrl === '' ? null : new DatabaseMeter(databaseUrl, database.pid);
   return { store, workers, system, meter };
 }
@@ -71,32 +81,32 @@ async function createDatabase(url: string, store: StoreName): Promise<string> {
 }
 
 async function measureRounds(
-  bench: StoreBench,
+  workplace: Workplace,
   stores: readonly Started[],
   { rounds, seconds, connections, warmUpRequests }: StoresOptions,
 ): Promise<StoreMeasurement[]> {
-  const all: StoreMeasurement[] = [];
-  for (const store of stores) await warmUp(bench, store, warmUpRequests);
+  const measurements: StoreMeasurement[] = [];
+  for (const store of stores) await warmUp(workplace, store, warmUpRequests);
   // The order changes with each round, so that a trend of the machine cancels out.
   for (let round = 1; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? stores : stores.toReversed();
     for (const count of connections)
       for (const store of order) {
         const turn = { round, connections: count * store.workers, seconds };
-        all.push(await measureStore(bench, store, turn));
+        measurements.push(await measureStore(workplace, store, turn));
       }
   }
-  return all;
+  return measurements;
 }
 
 /**
  * The runtime compiles during thousands of requests.
  * The slower gateway would otherwise be measured at an earlier stage.
  */
-async function warmUp(bench: StoreBench, store: Started, atLeast: number): Promise<void> {
+async function warmUp(workplace: Workplace, store: Started, atLeast: number): Promise<void> {
   let served = 0;
   while (served < atLeast * store.workers) {
-    const { requests } = await measureStore(bench, store, { round: 0, connections: 64, seconds: 2 });
+    const { requests } = await measureStore(workplace, store, { round: 0, connections: 64, seconds: 2 });
     served += requests;
   }
 }

@@ -9,6 +9,9 @@ const TICK_MS = 4;
 const cpuMs = (): number =>
   Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1_000_000;
 
+/** The longest stall and the largest memory since the last report, and the memory now. */
+export type Strain = { stallMs: number; stallCpuMs: number; peakMb: number; residentMb: number };
+
 const NO_STRAIN = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
 
 const strain = { ...NO_STRAIN };
@@ -29,7 +32,7 @@ setInterval(() => {
 }, TICK_MS).unref();
 
 listenOnPortOf('STRAIN_PORT', () => {
-  const reported = Response.json({ ...strain, residentMb: residentMb() });
+  const report: Strain = { ...strain, residentMb: residentMb() };
   Object.assign(strain, NO_STRAIN);
-  return reported;
+  return Response.json(report);
 });

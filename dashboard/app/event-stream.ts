@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
+import type { EventTopic } from '../../src/console/dashboard/event-topics.ts';
 import type { PublishedOccurrence } from '../../src/watch/live/occurrence.ts';
 
 type EventName = 'request' | 'figures' | PublishedOccurrence['type'];

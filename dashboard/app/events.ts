@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
+import type { EventTopic } from '../../src/console/dashboard/event-topics.ts';
 import { withParameters } from './address.ts';
 import { withBase } from './base-path.ts';
 import { API } from './call.ts';

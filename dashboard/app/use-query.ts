@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
+import type { EventTopic } from '../../src/console/dashboard/event-topics.ts';
 import { AnswerOrder } from './answer-order.ts';
 import { keepAnswer, keptAnswer, outdated } from './answers.ts';
 import { call } from './call.ts';

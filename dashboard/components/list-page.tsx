@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { EventTopic } from '../../src/console/dashboard/event-feed.ts';
+import type { EventTopic } from '../../src/console/dashboard/event-topics.ts';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';

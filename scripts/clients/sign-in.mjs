@@ -3,10 +3,11 @@
 // The client is installed from npm. The screens of `/login` need a terminal, so this script asks for the
 // codes itself, and saves the credential as the client does. From then on the client acts alone: it reads its
 // managed settings, calls a model, sends telemetry, renews its key and signs out.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { credentialFile, signIn } from './claude-code-sign-in.mjs';
 import { endRemains, pathOf } from './client-environment.mjs';
 import { INSTALL_TIMEOUT_MS, installNode, preparations } from './installations.mjs';
 import { installedVersion } from './installed-version.mjs';
@@ -18,12 +19,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cache = join(tmpdir(), 'tollgate-clients');
 const folder = join(cache, 'claude-code-sign-in');
 const home = join(folder, 'home');
-const credentials = join(home, '.claude', '.credentials.json');
+const credential = credentialFile(home);
 const PACKAGE = '@anthropic-ai/claude-code';
 const MODEL = '@svc/gpt-oss-120b';
 const RUN_TIMEOUT_MS = 120_000;
-const EMAIL = 'ada@example.com';
-const PASSWORD = 'a long enough password';
 
 /**
  * Settings that the gateway serves. They switch the telemetry on, which shows that the client applies them.
@@ -39,59 +38,7 @@ const managed = {
   },
 };
 
-const formOf = (fields) => ({ method: 'POST', body: new URLSearchParams(fields) });
-
-async function readJson(url, options) {
-  const answer = await fetch(url, options);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
-  return { body: JSON.parse(text), cookies: answer.headers.getSetCookie() };
-}
-
-/** Signs a person in to the dashboard, as its pages do, and approves a code. */
-async function approve(url, adminToken, userCode) {
-  const headers = { 'content-type': 'application/json', origin: url };
-  const post = (path, body, cookie) =>
-    readJson(`${url}/dashboard/v1${path}`, {
-      method: 'POST',
-      headers: { ...headers, ...(cookie && { cookie }) },
-      body: JSON.stringify(body),
-    });
-  const person = { token: adminToken, email: EMAIL, name: 'Ada', password: PASSWORD };
-  const { cookies } = await post('/session/admin-token', person);
-  const cookie = cookies.map((header) => header.split(';')[0]).join('; ');
-  const session = await readJson(`${url}/dashboard/v1/session`, { headers: { cookie } });
-  const account = session.body.organizations[0].id;
-  await post('/device', { user_code: userCode, account, approve: true }, cookie);
-}
-
-/** Gets a key as the client does, and saves it where the client keeps it. */
-async function signIn(url, adminToken) {
-  const { body: metadata } = await readJson(`${url}/.well-known/oauth-authorization-server`);
-  const { body: codes } = await readJson(metadata.device_authorization_endpoint, formOf({}));
-  await approve(url, adminToken, codes.user_code);
-  const { body: tokens } = await readJson(
-    metadata.token_endpoint,
-    formOf({ grant_type: metadata.grant_types_supported[0], device_code: codes.device_code }),
-  );
-  mkdirSync(dirname(credentials), { recursive: true });
-  save({
-    gatewayTrust: { '127.0.0.1': 'http-loopback' },
-    enterpriseGateway: {
-      url,
-      jwt: tokens.access_token,
-      expiresAt: Date.now() + tokens.expires_in * 1_000,
-      tokenEndpoint: metadata.token_endpoint,
-      revocationEndpoint: metadata.revocation_endpoint,
-      idpRefreshToken: tokens.refresh_token,
-      email: tokens.email,
-      vouchedAtLogin: false,
-    },
-  });
-}
-
-const saved = () => JSON.parse(readFileSync(credentials, 'utf8'));
-const save = (value) => writeFileSync(credentials, JSON.stringify(value), { mode: 0o600 });
+/** Reports whether a key is accepted. */
 const keyWorks = async (url, key) =>
   (await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } })).status === 200;
 
@@ -111,23 +58,25 @@ const stepsFor = ({ url }) => [
   {
     name: 'renews an expired key',
     prepare: () => {
-      const value = saved();
-      save({ ...value, enterpriseGateway: { ...value.enterpriseGateway, expiresAt: 1 } });
+      const value = credential.read();
+      credential.write({ ...value, enterpriseGateway: { ...value.enterpriseGateway, expiresAt: 1 } });
       return value.enterpriseGateway;
     },
     script: `claude -p 'say: renewed' --model ${MODEL}`,
     calls: ['POST /oauth/token 200', 'POST /v1/messages 200'],
     says: '[simulated] renewed',
-    check: async (before) =>
-      saved().enterpriseGateway.jwt !== before.jwt && keyWorks(url, saved().enterpriseGateway.jwt),
+    check: async (before) => {
+      const { jwt } = credential.read().enterpriseGateway;
+      return jwt !== before.jwt && keyWorks(url, jwt);
+    },
   },
   {
     name: 'signs out, and its key ends',
-    prepare: () => saved().enterpriseGateway,
+    prepare: () => credential.read().enterpriseGateway,
     script: 'claude auth logout',
     calls: ['POST /oauth/revoke 200', 'POST /oauth/revoke 200'],
     says: 'logged out',
-    check: async (before) => !existsSync(credentials) && !(await keyWorks(url, before.jwt)),
+    check: async (before) => !credential.exists() && !(await keyWorks(url, before.jwt)),
   },
 ];
 
@@ -152,16 +101,21 @@ async function runStep({ script, calls, says, prepare, check }, { recorder, envi
   return (await check?.(before)) === false ? 'left a key that it should not have' : undefined;
 }
 
-async function main() {
+/** Installs the client, and returns the PATH with it. */
+async function install() {
   mkdirSync(folder, { recursive: true });
-  const node = await installNode(cache);
-  const path = pathOf(folder, ...node);
+  const path = pathOf(folder, ...(await installNode(cache)));
   const installed = await runScript(`${preparations.npm}\nnpm install --no-audit --no-fund ${PACKAGE}`, {
     folder,
     environment: { ...process.env, PATH: path },
     timeoutMs: INSTALL_TIMEOUT_MS,
   });
   if (installed.code !== 0) throw new Error(`the installation failed:\n${installed.output}`);
+  return path;
+}
+
+async function main() {
+  const path = await install();
   rmSync(home, { recursive: true, force: true });
   const settings = join(folder, 'managed.json');
   writeFileSync(settings, JSON.stringify(managed));
@@ -169,7 +123,7 @@ async function main() {
   const recorder = await startRecorder(gateway.url);
   let failures = 0;
   try {
-    await signIn(recorder.url, gateway.adminToken);
+    await signIn({ url: recorder.url, adminToken: gateway.adminToken }, credential);
     const environment = { HOME: home, PATH: path, TERM: 'dumb' };
     console.log(`Claude Code ${installedVersion('npm', { folder, name: PACKAGE })}`);
     for (const step of stepsFor(recorder)) {

@@ -1,42 +1,9 @@
-import { request } from 'node:https';
+import { askProxy } from './ask-proxy.mjs';
 import { pathSpellings } from './path-spellings.mjs';
 import { sendTargets } from './send-raw.mjs';
 
 /** A stream that is buffered never begins, since the upstream keeps its end. */
 const FIRST_PART_MS = 20_000;
-
-/**
- * Sends a request through a proxy. `from` is the client's address: every address of 127.0.0.0/8 is this
- * machine. `onPart` is called with the text received so far.
- */
-export function askProxy({ port, host, authority }, path, options = {}) {
-  const { method = 'GET', headers = {}, body, from = '127.0.0.1', onPart } = options;
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      host: '127.0.0.1',
-      port,
-      servername: host,
-      ca: authority,
-      localAddress: from,
-      agent: false,
-      method,
-      path,
-      headers: { host: `${host}:${port}`, ...headers },
-    });
-    sent.on('error', reject);
-    sent.on('response', (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part) => {
-        text += part;
-        onPart?.(text);
-      });
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
-      answer.on('error', reject);
-    });
-    sent.end(body);
-  });
-}
 
 const bearer = (token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { askProxy } from './find-proxy-problems.mjs';
+import { askProxy } from './ask-proxy.mjs';
 import { HOST, proxies, writeExample } from './proxy-examples.mjs';
 import { addressOf, startProcess, waitUntil } from './spawned-process.mjs';
 

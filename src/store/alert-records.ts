@@ -64,12 +64,13 @@ export class AlertRecords implements Port {
     return row && number(row, 'microcredits');
   }
 
+  /** Reads alerts with their deliveries. */
   async #track(rows: readonly CommonRow[]): Promise<TrackedAlert[]> {
     const alerts: Alert[] = rows.map(alertOfRow);
     const ids = this.#queries.forms.rowsOf('$1', { id: 'text' });
     const text = `SELECT * FROM alert_delivery WHERE alert_id IN (SELECT id FROM ${ids}) ORDER BY webhook`;
-    const found = await this.#queries.all(text, [JSON.stringify(alerts.map(({ id }) => ({ id })))]);
-    const deliveries: AlertDelivery[] = found.map(deliveryOfRow);
+    const deliveryRows = await this.#queries.all(text, [JSON.stringify(alerts.map(({ id }) => ({ id })))]);
+    const deliveries: AlertDelivery[] = deliveryRows.map(deliveryOfRow);
     return alerts.map((alert) => ({
       ...alert,
       deliveries: deliveries.filter(({ alertId }) => alertId === alert.id),

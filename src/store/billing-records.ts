@@ -60,7 +60,7 @@ const listSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id > $2 ORDER 
 const dueSql = 'SELECT * FROM billing_record WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3';
 const sweepSql = 'DELETE FROM billing_record WHERE kind = $1 AND created_at < $2 AND due_at IS NULL';
 
-/** Returns the parameters of `add` and `save`. */
+/** Returns the parameters of `addSql` and `saveSql`. */
 const valuesOf = (record: BillingRecord): CommonValue[] => [
   record.kind,
   record.id,

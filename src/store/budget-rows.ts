@@ -3,9 +3,8 @@ import type { CappedKey } from '../money/budgets/budget-store.ts';
 import type { CommonRow, RowValues } from './common-queries.ts';
 import { nullableJson, nullableNumber, nullableText, number, oneOf, text } from './row-columns.ts';
 
-/** Returns the columns of a budget. `window` and `raise` are words of SQL. */
-export const rowOfBudget = (budget: Budget): RowValues => ({
-  id: budget.id,
+/** Returns the columns that a change writes, with their values. `window` and `raise` are words of SQL. */
+export const changeableOfBudget = (budget: Budget): RowValues => ({
   account_id: budget.accountId,
   name: budget.name,
   scope: budget.scope,
@@ -21,6 +20,8 @@ export const rowOfBudget = (budget: Budget): RowValues => ({
   created_at: budget.createdAt,
   revision: budget.revision,
 });
+
+export const rowOfBudget = (budget: Budget): RowValues => ({ id: budget.id, ...changeableOfBudget(budget) });
 
 export const budgetOfRow = (row: CommonRow): Budget => ({
   id: text(row, 'id'),

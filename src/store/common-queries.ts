@@ -1,3 +1,4 @@
+/** A row as either kind of database returns it. `row-columns.ts` reads its columns. */
 export type CommonRow = Readonly<Record<string, unknown>>;
 /** SQLite stores a boolean as 0 or 1. */
 export type CommonValue = string | number | boolean | null | Uint8Array;
@@ -17,8 +18,8 @@ export interface CommonQueries {
 }
 
 /**
- * Yields the statements of one transaction, and receives the rows of each.
- * Of several at once, it receives those of the last. A transaction of SQLite cannot wait for a promise, so
- * steps are no asynchronous function.
+ * The steps of one transaction. A step yields a statement and receives its rows. If it yields several
+ * statements, it receives the rows of the last one. Steps are a generator, since a transaction of SQLite
+ * cannot wait for a promise.
  */
 export type StatementSteps<T> = Generator<CommonStatement | readonly CommonStatement[], T, CommonRow[]>;

@@ -3,7 +3,7 @@ import type { CommonRow } from './common-queries.ts';
 import { unpackLines } from './request-packing.ts';
 import { bytes, number, text } from './row-columns.ts';
 
-/** Reads a group of records of requests. */
+/** Reads a group of records of requests, and decompresses its lines. */
 export const groupOfRow = (row: CommonRow): KeptGroup => ({
   sequence: number(row, 'sequence'),
   accountId: text(row, 'account_id'),

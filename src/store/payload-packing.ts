@@ -2,8 +2,10 @@ import type { Payload } from '../watch/requests/payload-store.ts';
 import { unpackLines } from './request-packing.ts';
 import { bytes, number, text } from './row-columns.ts';
 
+/** A content of a request, compressed. */
 export type PackedPayload = Omit<Payload, 'content'> & { content: Uint8Array };
 
+/** The default of Zstandard. */
 const LEVEL = 3;
 
 /** Compresses contents in a thread of the runtime. */

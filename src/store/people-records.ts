@@ -1,6 +1,5 @@
 import type {
   AttemptCount,
-  KeyRevocation,
   PeopleChange,
   PeopleQuery,
   PeopleRow,
@@ -8,12 +7,12 @@ import type {
   PeopleTest,
 } from '../customers/people/people-store.ts';
 import type { PeopleTable, RowOf } from '../customers/people/people-tables.ts';
-import type { AuditEntry } from '../money/accounts/audit.ts';
-import { auditOfKey } from '../money/accounts/audit-of-key.ts';
 import type { StatementSteps } from './common-queries.ts';
-import { keyOfRow } from './key-rows.ts';
-import { isDone, PeopleStatement, peopleRowOf, selectRevoked } from './people-statement.ts';
+import { isWriteDone } from './is-write-done.ts';
+import { peopleRowOf } from './people-row-of.ts';
+import { countPeople, selectPeople, writePeople } from './people-statement.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { revokeKeys } from './revoke-keys.ts';
 import type { SqlForms } from './sql-forms.ts';
 
 /** People, their sessions, memberships and invitations, in both kinds of databases. */
@@ -28,12 +27,12 @@ export class PeopleRecords implements PeopleStore {
     table: Table,
     query: PeopleQuery = {},
   ): Promise<RowOf<Table>[]> {
-    const { text, values } = new PeopleStatement(this.#queries.forms, table).select(query);
+    const { text, values } = selectPeople(this.#queries.forms, table, query);
     return (await this.#queries.all(text, values)).map((row) => peopleRowOf(table, row));
   }
 
   async countPeople(table: PeopleTable, where?: readonly PeopleTest[]): Promise<number> {
-    const { text, values } = new PeopleStatement(this.#queries.forms, table).count(where);
+    const { text, values } = countPeople(this.#queries.forms, table, where);
     return Number((await this.#queries.all(text, values))[0]?.count ?? 0);
   }
 
@@ -61,29 +60,14 @@ function* makeChange(
   if (lock !== undefined) yield { text: forms.takeLock, values: [lock] };
   const changed: PeopleRow[][] = [];
   for (const write of writes) {
-    const rows = yield new PeopleStatement(forms, write.table).write(write);
-    if (!isDone(write, rows)) throw new PeopleConflict();
+    const rows = yield writePeople(forms, write);
+    if (!isWriteDone(write, rows)) throw new PeopleConflict();
     changed.push(rows.map((row) => peopleRowOf(write.table, row)));
   }
   const revoked = revokes ? yield* revokeKeys(forms, revokes) : [];
   for (const entry of [...revoked, ...audit]) yield* forms.audit.record(entry);
   return changed;
 }
-
-/** Returns the entries for the audit log, whose lock comes after those of all keys. */
-function* revokeKeys(forms: SqlForms, revocation: KeyRevocation): StatementSteps<AuditEntry[]> {
-  const { at, actor } = revocation;
-  const keys = (yield selectRevoked(forms, revocation)).map(keyOfRow);
-  for (const { id } of keys) {
-    yield { text: revokeSql, values: [id, at] };
-    yield { text: forms.announceKey, values: [id] };
-  }
-  return keys.map((before) =>
-    auditOfKey(at, { actor, action: 'key-revoke', before, after: { ...before, revokedAt: at } }),
-  );
-}
-
-const revokeSql = 'UPDATE api_key SET revoked_at = $2, version = version + 1 WHERE id = $1';
 
 /** The old rows are removed last, so that two processes do not wait for each other. */
 function* countAttempt(

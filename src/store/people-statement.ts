@@ -1,23 +1,38 @@
-import { keysOf, recordOf } from '../base/lib/records.ts';
 import type {
-  KeyRevocation,
   PeopleQuery,
+  PeopleRow,
   PeopleTest,
   PeopleValue,
   PeopleWrite,
 } from '../customers/people/people-store.ts';
-import { kindOf, type PeopleTable, peopleTables, type RowOf } from '../customers/people/people-tables.ts';
-import type { CommonRow, CommonStatement } from './common-queries.ts';
+import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
+import type { CommonStatement } from './common-queries.ts';
 import type { SqlForms } from './sql-forms.ts';
+
+/** Returns the statement that selects rows of a table of people. */
+export const selectPeople = (forms: SqlForms, table: PeopleTable, query: PeopleQuery): CommonStatement =>
+  new PeopleStatement(forms, table).select(query);
+
+/** Returns the statement that counts rows. */
+export const countPeople = (
+  forms: SqlForms,
+  table: PeopleTable,
+  where: readonly PeopleTest[] | undefined,
+): CommonStatement => new PeopleStatement(forms, table).count(where);
+
+/** Returns the statement of one step of a change. It returns the rows that it has changed or found. */
+export const writePeople = (forms: SqlForms, write: PeopleWrite): CommonStatement =>
+  new PeopleStatement(forms, write.table).write(write);
+
+type Update = Extract<PeopleWrite, { kind: 'update' }>;
+/** The rows that a step changes. */
+type ChosenRows = Pick<Update, 'where' | 'isOne'>;
 
 const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-/**
- * Builds one statement on a table of people. Names come from `peopleTables`, and all values are parameters.
- */
-export class PeopleStatement {
-  text = '';
-  readonly values: PeopleValue[] = [];
+/** Builds one statement. Names come from `peopleTables`, and all values are parameters. */
+class PeopleStatement {
+  readonly #values: PeopleValue[] = [];
   readonly #forms: SqlForms;
   readonly #table: PeopleTable;
 
@@ -27,45 +42,57 @@ export class PeopleStatement {
     this.#table = table;
   }
 
-  select({ where, sort, limit, offset }: PeopleQuery): this {
-    this.text = `SELECT * FROM ${this.#table}${this.#where(where)}`;
-    if (sort) this.text += ` ORDER BY ${this.#name(sort.column)}${sort.descending ? ' DESC' : ''}`;
+  select({ where, sort, limit, offset }: PeopleQuery): CommonStatement {
+    let text = `SELECT * FROM ${this.#table}${this.#where(where)}`;
+    if (sort) text += ` ORDER BY ${this.#name(sort.column)}${sort.descending ? ' DESC' : ''}`;
     if (limit !== undefined || offset !== undefined)
-      this.text += ` LIMIT ${this.#bind(limit ?? Number.MAX_SAFE_INTEGER)}`;
-    if (offset !== undefined) this.text += ` OFFSET ${this.#bind(offset)}`;
-    return this;
+      text += ` LIMIT ${this.#bind(limit ?? Number.MAX_SAFE_INTEGER)}`;
+    if (offset !== undefined) text += ` OFFSET ${this.#bind(offset)}`;
+    return this.#built(text);
   }
 
-  count(where: readonly PeopleTest[] | undefined): this {
-    this.text = `SELECT count(*) AS count FROM ${this.#table}${this.#where(where)}`;
-    return this;
+  count(where: readonly PeopleTest[] | undefined): CommonStatement {
+    return this.#built(`SELECT count(*) AS count FROM ${this.#table}${this.#where(where)}`);
   }
 
-  write(write: PeopleWrite): this {
-    if (write.kind === 'insert') {
-      const columns = Object.keys(write.row).map((column) => this.#name(column));
-      const places = Object.values(write.row).map((value) => this.#bind(value));
-      this.text = `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${places.join(', ')})
-        ON CONFLICT DO NOTHING RETURNING *`;
-    } else if (write.kind === 'expect') {
-      this.text = `SELECT * FROM ${this.#table}${this.#where(write.where)} LIMIT ${(write.limit ?? 0) + 1}`;
-    } else if (write.kind === 'delete') {
-      this.text = `DELETE FROM ${this.#table}${this.#chosen(write)} RETURNING *`;
-    } else {
-      const set = Object.entries(write.set).map(
-        ([column, value]) => `${this.#name(column)} = ${this.#bind(value)}`,
-      );
-      const added = Object.entries(write.add ?? {}).map(([column, by]) => {
-        const name = this.#name(column);
-        return `${name} = ${name} + ${this.#bind(by)}`;
-      });
-      this.text = `UPDATE ${this.#table} SET ${[...set, ...added].join(', ')}${this.#chosen(write)} RETURNING *`;
+  write(write: PeopleWrite): CommonStatement {
+    switch (write.kind) {
+      case 'insert':
+        return this.#insert(write.row);
+      case 'update':
+        return this.#update(write);
+      case 'delete':
+        return this.#built(`DELETE FROM ${this.#table}${this.#chosen(write)} RETURNING *`);
+      case 'expect':
+        return this.#built(
+          `SELECT * FROM ${this.#table}${this.#where(write.where)} LIMIT ${(write.limit ?? 0) + 1}`,
+        );
     }
-    return this;
+  }
+
+  #insert(row: PeopleRow): CommonStatement {
+    const columns = Object.keys(row).map((column) => this.#name(column));
+    const places = Object.values(row).map((value) => this.#bind(value));
+    return this.#built(
+      `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${places.join(', ')})
+       ON CONFLICT DO NOTHING RETURNING *`,
+    );
+  }
+
+  #update({ set, add = {}, ...chosen }: Update): CommonStatement {
+    const assigned = Object.entries(set).map(
+      ([column, value]) => `${this.#name(column)} = ${this.#bind(value)}`,
+    );
+    const added = Object.entries(add).map(([column, by]) => {
+      const name = this.#name(column);
+      return `${name} = ${name} + ${this.#bind(by)}`;
+    });
+    const changes = [...assigned, ...added].join(', ');
+    return this.#built(`UPDATE ${this.#table} SET ${changes}${this.#chosen(chosen)} RETURNING *`);
   }
 
   /** The tests are repeated outside, since another writer may have changed the chosen row. */
-  #chosen({ where, isOne }: { where: readonly PeopleTest[]; isOne?: boolean }): string {
+  #chosen({ where, isOne }: ChosenRows): string {
     const tests = this.#where(where);
     if (!isOne) return tests;
     const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1 ${this.#forms.forUpdate}`;
@@ -73,54 +100,36 @@ export class PeopleStatement {
   }
 
   #where(where: readonly PeopleTest[] = []): string {
-    const all = where.filter(({ isAlternative }) => !isAlternative).map((test) => this.#test(test));
-    const some = where.filter(({ isAlternative }) => isAlternative).map((test) => this.#test(test));
-    if (some.length > 0) all.push(`(${some.join(' OR ')})`);
-    return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+    const required = where.filter(({ isAlternative }) => !isAlternative).map((test) => this.#test(test));
+    const alternatives = where.filter(({ isAlternative }) => isAlternative).map((test) => this.#test(test));
+    if (alternatives.length > 0) required.push(`(${alternatives.join(' OR ')})`);
+    return required.length === 0 ? '' : ` WHERE ${required.join(' AND ')}`;
   }
 
   #test({ column, is = 'eq', value }: PeopleTest): string {
     const name = this.#name(column);
     if (is === 'in' || is === 'not_in') {
-      const places = [value].flat().map((one) => this.#bind(one as PeopleValue));
+      const places = [value].flat().map((item) => this.#bind(item));
       if (places.length === 0) return is === 'in' ? '1 = 0' : '1 = 1';
       return `${name} ${is === 'in' ? 'IN' : 'NOT IN'} (${places.join(', ')})`;
     }
     if (value === null) return `${name} IS ${is === 'ne' ? 'NOT ' : ''}NULL`;
-    return `${name} ${signs[is]} ${this.#bind(value as PeopleValue)}`;
+    if (typeof value === 'object') throw new Error(`the column ${column} is compared with a list`);
+    return `${name} ${signs[is]} ${this.#bind(value)}`;
   }
 
+  /** Returns the name of a column. Throws if the table does not have it. */
   #name(column: string): string {
     kindOf(this.#table, column);
     return column;
   }
 
   #bind(value: PeopleValue): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
+    this.#values.push(value);
+    return `$${this.#values.length}`;
   }
-}
 
-/** Selects the keys that a revocation concerns, and keeps their rows until the change ends. */
-export function selectRevoked(forms: SqlForms, { where }: KeyRevocation): CommonStatement {
-  const tokens = new PeopleStatement(forms, 'client_token').select({ where });
-  const keys = `SELECT key_id FROM (${tokens.text}) AS token`;
-  const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id ${forms.forUpdate}`;
-  return { text, values: tokens.values };
-}
-
-/** Turns the numbers of flags into true and false. The types of the other columns are those of the schema. */
-export function peopleRowOf<Table extends PeopleTable>(table: Table, row: CommonRow): RowOf<Table> {
-  return recordOf(keysOf(peopleTables[table]), (column) => {
-    const value = row[column];
-    return value !== null && kindOf(table, column) === 'flag' ? Boolean(value) : value;
-  }) as RowOf<Table>;
-}
-
-/** Reports whether a step changed what it must. */
-export function isDone(write: PeopleWrite, rows: readonly unknown[]): boolean {
-  if (write.kind === 'expect')
-    return write.limit === undefined ? rows.length === 1 : rows.length <= write.limit;
-  if (write.kind === 'insert') return rows.length === 1;
-  return write.rows === undefined || rows.length === write.rows;
+  #built(text: string): CommonStatement {
+    return { text, values: this.#values };
+  }
 }

@@ -2,6 +2,7 @@ import type { FaultRow } from '../watch/faults/fault.ts';
 import type { FaultStore } from '../watch/faults/fault-store.ts';
 import type { CommonRow } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { replaceRows, type WrittenColumns, type WrittenRow } from './replace-rows.ts';
 import { flag, json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
 /** The value of `last_at` in a row without a failure. */
@@ -16,31 +17,11 @@ export class ProviderFaults implements FaultStore {
 
   constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(queries.forms.elementsOf('$1'));
+    this.#save = replaceRows(queries.forms, { table: 'provider_fault', columns, key: ['id'] });
   }
 
   async saveFaults(rows: readonly FaultRow[]): Promise<void> {
-    const values = rows.map((row) => [
-      ...[
-        row.id,
-        row.provider,
-        row.cause,
-        row.model,
-        row.firstAt,
-        row.lastAt ?? NO_FAILURE,
-        row.wellAt,
-        row.seenAt,
-      ],
-      ...[
-        row.failures,
-        row.hidden,
-        row.isRaised ? 1 : 0,
-        JSON.stringify(row.recent),
-        row.status,
-        row.message,
-      ],
-    ]);
-    await this.#queries.run(this.#save, [JSON.stringify(values)]);
+    await this.#queries.run(this.#save, [JSON.stringify(rows.map(rowOfFault))]);
   }
 
   async openFaults(wellAfter: number): Promise<FaultRow[]> {
@@ -56,21 +37,39 @@ export class ProviderFaults implements FaultStore {
   }
 }
 
-// biome-ignore format: a line for each group
-const columns = [
-  'id', 'provider', 'cause', 'model', 'first_at', 'last_at', 'well_at', 'seen_at',
-  'failures', 'hidden', 'raised', 'recent', 'status', 'message',
-];
-const texts: ReadonlySet<string> = new Set(['id', 'provider', 'cause', 'model', 'recent', 'message']);
-const parameters = columns.map((name, index) =>
-  texts.has(name) ? `value ->> ${index}` : `CAST(value ->> ${index} AS bigint)`,
-);
+const columns = {
+  id: 'text',
+  provider: 'text',
+  cause: 'text',
+  model: 'text',
+  first_at: 'bigint',
+  last_at: 'bigint',
+  well_at: 'bigint',
+  seen_at: 'bigint',
+  failures: 'bigint',
+  hidden: 'bigint',
+  raised: 'bigint',
+  recent: 'text',
+  status: 'bigint',
+  message: 'text',
+} as const satisfies WrittenColumns;
 
-const saveFrom = (elements: string): string => `
-  INSERT INTO provider_fault (${columns.join(', ')})
-  SELECT ${parameters.join(', ')} FROM ${elements} WHERE true
-  ON CONFLICT (id) DO UPDATE SET
-    ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
+  id: row.id,
+  provider: row.provider,
+  cause: row.cause,
+  model: row.model,
+  first_at: row.firstAt,
+  last_at: row.lastAt ?? NO_FAILURE,
+  well_at: row.wellAt,
+  seen_at: row.seenAt,
+  failures: row.failures,
+  hidden: row.hidden,
+  raised: row.isRaised ? 1 : 0,
+  recent: JSON.stringify(row.recent),
+  status: row.status,
+  message: row.message,
+});
 
 const selectOpenSql = `
   SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;

@@ -50,11 +50,11 @@ export function bytes(row: CommonRow, column: string): Uint8Array {
   return value instanceof Uint8Array ? value : unreadable(column, value);
 }
 
-/** Returns the parsed text of a column. Its type is the caller's. */
-export const json = (row: ExpectedRow, column: string) => JSON.parse(text(row, column));
+/** Returns the parsed text of a column. `T` is trusted, since only this program writes the text. */
+export const json = <T>(row: ExpectedRow, column: string): T => JSON.parse(text(row, column)) as T;
 
-export const nullableJson = (row: CommonRow, column: string) =>
-  row[column] === null ? null : json(row, column);
+export const nullableJson = <T>(row: CommonRow, column: string): T | null =>
+  row[column] === null ? null : json<T>(row, column);
 
 /** Returns a text that must be one of a list. */
 export function oneOf<T extends string>(row: CommonRow, column: string, values: readonly T[]): T {

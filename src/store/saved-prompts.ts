@@ -1,6 +1,6 @@
 import type { PromptStore } from '../customers/prompts/prompt-store.ts';
 import type { ListedPrompt, SavedPrompt } from '../customers/prompts/saved-prompt.ts';
-import type { CommonQueries, CommonRow } from './common-queries.ts';
+import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 import { number, text } from './row-columns.ts';
 
 /** The saved prompts of organizations in both kinds of databases. */
@@ -12,15 +12,11 @@ export class SavedPrompts implements PromptStore {
   }
 
   async addPrompt(prompt: SavedPrompt): Promise<boolean> {
-    const { id, accountId, name, content, revision, changedAt, changedBy } = prompt;
-    const values = [id, accountId, name, content, revision, changedAt, changedBy];
-    return (await this.#queries.run(addSql, values)) > 0;
+    return (await this.#queries.run(addSql, valuesOf(prompt))) > 0;
   }
 
   async savePrompt(prompt: SavedPrompt): Promise<boolean> {
-    const { id, accountId, name, content, revision, changedAt, changedBy } = prompt;
-    const values = [id, accountId, name, content, revision, changedAt, changedBy];
-    return (await this.#queries.run(saveSql, values)) > 0;
+    return (await this.#queries.run(saveSql, valuesOf(prompt))) > 0;
   }
 
   async findPrompt(accountId: string, id: string): Promise<SavedPrompt | undefined> {
@@ -37,10 +33,21 @@ export class SavedPrompts implements PromptStore {
   }
 }
 
+/** Returns the parameters of `addSql` and `saveSql`. */
+const valuesOf = ({
+  id,
+  accountId,
+  name,
+  content,
+  revision,
+  changedAt,
+  changedBy,
+}: SavedPrompt): CommonValue[] => [...[id, accountId, name, content], ...[revision, changedAt, changedBy]];
+
 const addSql = `
   INSERT INTO saved_prompt (id, account_id, name, content, revision, changed_at, changed_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
-/** The name of another prompt changes nothing. */
+/** Changes nothing if another prompt has the name, or if the revision is not the stored one. */
 const saveSql = `
   UPDATE saved_prompt SET name = $3, content = $4, revision = $5 + 1, changed_at = $6, changed_by = $7
   WHERE id = $1 AND account_id = $2 AND revision = $5

@@ -1,8 +1,8 @@
 import type { SettingKind, StoredSetting } from '../settings/stored/stored-setting.ts';
-import type { CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonRow, RowValues } from './common-queries.ts';
 import { nullableNumber, nullableText, number, text } from './row-columns.ts';
 
-export const rowOfSetting = (setting: StoredSetting): Record<string, CommonValue> => ({
+export const rowOfSetting = (setting: StoredSetting): RowValues => ({
   kind: setting.kind,
   id: setting.id,
   revision: setting.revision,

@@ -7,8 +7,11 @@ import type {
   WantedResponse,
 } from '../inference/background/background-store.ts';
 import type { BackgroundStatus } from '../translation/contract/background-form.ts';
-import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonQueries, CommonRow, CommonValue, RowValues } from './common-queries.ts';
 import { flag, number, text } from './row-columns.ts';
+import { SqlStatement } from './sql-statement.ts';
+
+type NewBackground = Parameters<BackgroundStore['createBackground']>[0];
 
 /** Responses that are made in the background, in both kinds of databases. */
 export class StoredBackground implements BackgroundStore {
@@ -18,39 +21,36 @@ export class StoredBackground implements BackgroundStore {
     this.#queries = queries;
   }
 
-  async createBackground(
-    one: BackgroundResponse & { until: number; holder: string; heldUntil: number },
-  ): Promise<void> {
-    await this.#queries.run(createSql, [
-      ...[one.id, one.requestId, one.keyId, one.accountId],
-      ...[one.createdAt, one.expiresAt, one.until],
-      ...[one.headers, one.body, one.status, one.envelope],
-      ...[one.stored, one.attempts, one.holder, one.heldUntil],
-    ]);
+  async createBackground(response: NewBackground): Promise<void> {
+    const statement = new SqlStatement();
+    await this.#queries.run(
+      statement.insert('background_response', newBackgroundRow(response)),
+      statement.values,
+    );
   }
 
   async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
     const [row] = await this.#queries.all(findSql, [id, keyId, now]);
-    return row && responseOf(row);
+    return row && backgroundOfRow(row);
   }
 
-  async listUnheld(at: { now: number } | { notBy: string }): Promise<string[]> {
+  async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {
     const rows =
-      'now' in at
-        ? await this.#queries.all(listLapsedSql, [at.now])
-        : await this.#queries.all(listOfOthersSql, [at.notBy]);
-    return rows.map(({ id }) => String(id));
+      'now' in sought
+        ? await this.#queries.all(listLapsedSql, [sought.now])
+        : await this.#queries.all(listOfOthersSql, [sought.notBy]);
+    return rows.map((row) => text(row, 'id'));
   }
 
   async takeBackground({ id, now, holder, heldUntil }: ResponseHold & { now: number; heldUntil: number }) {
     if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
     const [row] = await this.#queries.all(findTakenSql, [id]);
-    return row && responseOf(row);
+    return row && backgroundOfRow(row);
   }
 
   async renewHeld(holder: string, heldUntil: number): Promise<string[]> {
     await this.#queries.run(renewSql, [holder, heldUntil]);
-    return (await this.#queries.all(listCanceledSql, [holder])).map(({ id }) => String(id));
+    return (await this.#queries.all(listCanceledSql, [holder])).map((row) => text(row, 'id'));
   }
 
   async putBack({ id, holder }: ResponseHold): Promise<void> {
@@ -87,10 +87,10 @@ export class StoredBackground implements BackgroundStore {
 
   async loadFrames(id: string, after: number): Promise<FramePart[]> {
     const rows = await this.#queries.all(loadFramesSql, [id, after]);
-    return rows.map(({ part, last_number, frames }) => ({
-      part: Number(part),
-      lastNumber: Number(last_number),
-      frames: String(frames),
+    return rows.map((row) => ({
+      part: number(row, 'part'),
+      lastNumber: number(row, 'last_number'),
+      frames: text(row, 'frames'),
     }));
   }
 
@@ -105,7 +105,28 @@ export class StoredBackground implements BackgroundStore {
   }
 }
 
-const responseOf = (row: CommonRow): BackgroundResponse => ({
+/** Returns the row of a response without a part. */
+const newBackgroundRow = (response: NewBackground): RowValues => ({
+  id: response.id,
+  request_id: response.requestId,
+  key_id: response.keyId,
+  account_id: response.accountId,
+  created_at: response.createdAt,
+  expires_at: response.expiresAt,
+  until: response.until,
+  headers: response.headers,
+  body: response.body,
+  status: response.status,
+  envelope: response.envelope,
+  stored: response.stored,
+  parts: 0,
+  attempts: response.attempts,
+  is_canceled: 0,
+  holder: response.holder,
+  held_until: response.heldUntil,
+});
+
+const backgroundOfRow = (row: CommonRow): BackgroundResponse => ({
   id: text(row, 'id'),
   requestId: text(row, 'request_id'),
   keyId: text(row, 'key_id'),
@@ -126,12 +147,6 @@ const UNFINISHED = "status IN ('queued', 'in_progress')";
 
 const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, headers, body, status, envelope, stored,
   attempts, is_canceled`;
-
-const createSql = `
-  INSERT INTO background_response
-    (id, request_id, key_id, account_id, created_at, expires_at, until, headers, body, status, envelope, stored,
-      parts, attempts, is_canceled, holder, held_until)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13, 0, $14, $15)`;
 
 const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
 const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;

@@ -6,14 +6,16 @@ import type {
   StoredConversation,
   WantedConversation,
 } from '../inference/conversation/conversation-store.ts';
-import type { CommonRow, CommonValue } from './common-queries.ts';
+import type { CommonRow, CommonValue, RowValues } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { number, text } from './row-columns.ts';
 import type { SqlForms } from './sql-forms.ts';
+import { SqlStatement } from './sql-statement.ts';
 
 type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
 
-const own = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
+/** Returns the parameters of `OWN`. */
+const ownValues = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
 
 /**
  * Conversations, in both kinds of databases. A new part is visible once `parts` counts it, in the statement
@@ -27,20 +29,19 @@ export class StoredConversations implements ConversationStore {
   }
 
   async createConversation(created: StoredConversation & { until: number }): Promise<void> {
-    const { id, keyId, accountId, createdAt, expiresAt, until, metadata, stored } = created;
-    const values = [id, keyId, accountId, createdAt, expiresAt, until, metadata, stored];
-    await this.#queries.run(insertSql, values);
+    const statement = new SqlStatement();
+    await this.#queries.run(statement.insert('conversation', newConversationRow(created)), statement.values);
   }
 
   async findConversation(wanted: WantedConversation): Promise<StoredConversation | undefined> {
-    const [row] = await this.#queries.all(`SELECT * FROM conversation WHERE ${OWN}`, own(wanted));
+    const [row] = await this.#queries.all(`SELECT * FROM conversation WHERE ${OWN}`, ownValues(wanted));
     return row && conversationOf(row);
   }
 
   async holdConversation(
     wanted: WantedConversation & { holder: string; heldUntil: number },
   ): Promise<boolean> {
-    return (await this.#queries.run(holdSql, [...own(wanted), wanted.holder, wanted.heldUntil])) > 0;
+    return (await this.#queries.run(holdSql, [...ownValues(wanted), wanted.holder, wanted.heldUntil])) > 0;
   }
 
   async releaseConversation({ id, holder }: { id: string; holder: string }): Promise<void> {
@@ -51,7 +52,7 @@ export class StoredConversations implements ConversationStore {
     const { id, holder, part } = change;
     const lists = [part.model, part.input, part.output, part.shownInput, part.shownOutput];
     await this.#queries.run(insertConversationPartSql(this.#queries.forms), [id, holder, ...lists]);
-    return this.#changed(change, change.bytes, COUNTED);
+    return this.#changed(change, change.bytes, COUNT_PART);
   }
 
   async replacePart(change: ConversationChange & { part: NumberedPart; bytes: number }): Promise<boolean> {
@@ -67,7 +68,7 @@ export class StoredConversations implements ConversationStore {
   }
 
   async loadParts(wanted: WantedConversation): Promise<NumberedPart[]> {
-    const rows = await this.#queries.all(selectPartsSql, own(wanted));
+    const rows = await this.#queries.all(selectPartsSql, ownValues(wanted));
     return rows.map((row) => ({
       part: number(row, 'part'),
       model: text(row, 'model'),
@@ -79,7 +80,7 @@ export class StoredConversations implements ConversationStore {
   }
 
   async deleteConversation(wanted: WantedConversation): Promise<boolean> {
-    return (await this.#queries.run(deleteSql(this.#queries.forms), own(wanted))) > 0;
+    return (await this.#queries.run(deleteSql(this.#queries.forms), ownValues(wanted))) > 0;
   }
 
   /** Removes each conversation in a transaction of its own, so that no two sweeps wait for each other. */
@@ -90,6 +91,7 @@ export class StoredConversations implements ConversationStore {
     return rows.length;
   }
 
+  /** Adds to the bytes of a conversation that the request holds. `set` changes further columns. */
   async #changed(
     { id, holder, expiresAt, until }: ConversationChange,
     bytes: number,
@@ -100,6 +102,21 @@ export class StoredConversations implements ConversationStore {
     return (await this.#queries.run(text, [id, holder, expiresAt, until, bytes, ...values])) > 0;
   }
 }
+
+/** Returns the row of a conversation without parts, which no request holds. */
+const newConversationRow = (created: StoredConversation & { until: number }): RowValues => ({
+  id: created.id,
+  key_id: created.keyId,
+  account_id: created.accountId,
+  created_at: created.createdAt,
+  expires_at: created.expiresAt,
+  until: created.until,
+  metadata: created.metadata,
+  stored: created.stored,
+  parts: 0,
+  holder: null,
+  held_until: 0,
+});
 
 const conversationOf = (row: CommonRow): StoredConversation => ({
   id: text(row, 'id'),
@@ -112,7 +129,8 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
   parts: number(row, 'parts'),
 });
 
-const COUNTED = 'parts = parts + 1';
+/** Makes the part that was added visible. */
+const COUNT_PART = 'parts = parts + 1';
 
 /**
  * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request
@@ -125,15 +143,10 @@ const changeSql = (forms: SqlForms, set?: string): string => `
   UPDATE conversation SET expires_at = $3, until = $4, stored = stored + $5${set ? `, ${set}` : ''}
   WHERE id = $1 AND holder = $2 AND ${locked(forms)}`;
 
-/** Counts that part. */
-export const countConversationPartSql = (forms: SqlForms): string => changeSql(forms, COUNTED);
+/** Makes the part visible that `insertConversationPartSql` has added, and counts its bytes. */
+export const countConversationPartSql = (forms: SqlForms): string => changeSql(forms, COUNT_PART);
 
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
-
-const insertSql = `
-  INSERT INTO conversation
-    (id, key_id, account_id, created_at, expires_at, until, metadata, stored, parts, holder, held_until)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, NULL, 0)`;
 
 const holdSql = `
   UPDATE conversation SET holder = $4, held_until = $5

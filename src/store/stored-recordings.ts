@@ -1,17 +1,20 @@
 import type {
   HeldRecording,
   NewRecording,
+  PartsAfter,
   RecordedAnswer,
   RecordedName,
+  RecordedPart,
   RecordingEnd,
-  RecordingState,
   RecordingStore,
   TrimBound,
   WrittenParts,
 } from '../inference/recording/recording-store.ts';
 import type { CommonRow, CommonStatement, CommonValue, StatementSteps } from './common-queries.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { newRecordingRow, recordedPartOfRow, recordingOfRow } from './recording-rows.ts';
 import { flag, number, text } from './row-columns.ts';
+import { SqlStatement } from './sql-statement.ts';
 
 /** Recorded answers, in both kinds of databases. */
 export class StoredRecordings implements RecordingStore {
@@ -21,22 +24,19 @@ export class StoredRecordings implements RecordingStore {
     this.#queries = queries;
   }
 
-  async begin(one: NewRecording): Promise<RecordedAnswer | undefined> {
-    const { requestId, keyId, accountId, path, idempotencyKey, bodyHash, isJoinable, isResumable, hasIds } =
-      one;
-    const { createdAt, expiresAt, holder, heldUntil, readUntil } = one;
-    const named: CommonValue[] = [requestId, keyId, accountId, path, idempotencyKey, bodyHash];
-    const times = [createdAt, expiresAt, holder, heldUntil, readUntil];
-    const values = [...named, isJoinable, isResumable, ...times, hasIds];
-    if ((await this.#queries.run(insertSql, values)) > 0) return undefined;
+  async begin(recording: NewRecording): Promise<RecordedAnswer | undefined> {
+    const statement = new SqlStatement();
+    const insertion = `${statement.insert('recorded_answer', newRecordingRow(recording))} ON CONFLICT DO NOTHING`;
+    if ((await this.#queries.run(insertion, statement.values)) > 0) return undefined;
+    const { keyId, path, idempotencyKey } = recording;
     const [row] = await this.#queries.all(selectByIdempotencySql, [keyId, path, idempotencyKey]);
     // It was removed meanwhile.
-    return row ? answerOf(row) : this.begin(one);
+    return row ? recordingOfRow(row) : this.begin(recording);
   }
 
   async find(requestId: string): Promise<RecordedAnswer | undefined> {
     const [row] = await this.#queries.all('SELECT * FROM recorded_answer WHERE request_id = $1', [requestId]);
-    return row && answerOf(row);
+    return row && recordingOfRow(row);
   }
 
   async claimUnread(
@@ -45,7 +45,7 @@ export class StoredRecordings implements RecordingStore {
   ): Promise<RecordedAnswer | undefined> {
     for (const row of await this.#queries.all(selectUnreadSql, [keyId, path, bodyHash, now])) {
       const claimed = await this.#queries.run(claimSql, [text(row, 'request_id'), reader, readUntil, now]);
-      if (claimed > 0) return answerOf(row);
+      if (claimed > 0) return recordingOfRow(row);
     }
     return undefined;
   }
@@ -63,24 +63,12 @@ export class StoredRecordings implements RecordingStore {
     return rows.length > 0;
   }
 
-  async loadParts(requestId: string, { frame, parts, from }: { frame: number; parts: number; from: number }) {
+  async loadParts(requestId: string, { frame, parts, from }: PartsAfter): Promise<RecordedPart[]> {
     const rows = await this.#queries.all(selectPartsSql, [requestId, frame, parts, from]);
-    return rows.map(({ part, last_frame, text }) => ({
-      part: Number(part),
-      lastFrame: Number(last_frame),
-      text: String(text),
-    }));
+    return rows.map(recordedPartOfRow);
   }
 
-  async leave({
-    requestId,
-    reader,
-    isDelivered,
-  }: {
-    requestId: string;
-    reader: string;
-    isDelivered: boolean;
-  }) {
+  async leave({ requestId, reader, isDelivered }: Parameters<RecordingStore['leave']>[0]): Promise<void> {
     await this.#queries.run(leaveSql, [requestId, reader, isDelivered]);
   }
 
@@ -107,23 +95,23 @@ export class StoredRecordings implements RecordingStore {
 
   async trim({ kind, accountId, maxBytes }: TrimBound): Promise<void> {
     const values = accountId === null ? [] : [accountId];
-    const where = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
+    const isKept = `${KEPT[kind]} AND ${accountId === null ? 'true' : 'account_id = $1'}`;
     const [sum] = await this.#queries.all(
-      `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${where}`,
+      `SELECT coalesce(sum(bytes), 0) AS bytes FROM recorded_answer WHERE ${isKept}`,
       values,
     );
-    let beyond = Number(sum!.bytes) - maxBytes;
-    if (beyond <= 0) return;
-    const rows = await this.#queries.all(
-      `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${where} ORDER BY created_at, request_id`,
+    let excess = number(sum, 'bytes') - maxBytes;
+    if (excess <= 0) return;
+    const oldestFirst = await this.#queries.all(
+      `SELECT request_id, bytes, is_resumable FROM recorded_answer WHERE ${isKept} ORDER BY created_at, request_id`,
       values,
     );
-    for (const { request_id, bytes, is_resumable } of rows) {
-      if (beyond <= 0) return;
-      const id = String(request_id);
-      if (kind === 'replays' && is_resumable) await this.#queries.run(endReplaysSql, [id]);
-      else await this.remove(id);
-      beyond -= Number(bytes);
+    for (const row of oldestFirst) {
+      if (excess <= 0) return;
+      const requestId = text(row, 'request_id');
+      const keepsStream = kind === 'replays' && flag(row, 'is_resumable');
+      await (keepsStream ? this.#queries.run(endReplaysSql, [requestId]) : this.remove(requestId));
+      excess -= number(row, 'bytes');
     }
   }
 
@@ -139,41 +127,6 @@ const endValues = (end: RecordingEnd): CommonValue[] => {
   const expiresAt = Math.max(replaysUntil, streamsUntil);
   return [state, failure, backgroundId, replaysUntil, streamsUntil, expiresAt];
 };
-
-const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
-
-const answerOf = (row: CommonRow): RecordedAnswer => ({
-  requestId: text(row, 'request_id'),
-  keyId: text(row, 'key_id'),
-  accountId: text(row, 'account_id'),
-  path: text(row, 'path'),
-  idempotencyKey: textOrNull(row.idempotency_key),
-  bodyHash: text(row, 'body_hash'),
-  isJoinable: flag(row, 'is_joinable'),
-  isResumable: flag(row, 'is_resumable'),
-  hasIds: flag(row, 'has_ids'),
-  backgroundId: textOrNull(row.background_id),
-  state: text<RecordingState>(row, 'state'),
-  head: textOrNull(row.head),
-  failure: textOrNull(row.failure),
-  parts: number(row, 'parts'),
-  frames: number(row, 'frames'),
-  createdAt: number(row, 'created_at'),
-  replaysUntil: number(row, 'replays_until'),
-  streamsUntil: number(row, 'streams_until'),
-  holder: text(row, 'holder'),
-  heldUntil: number(row, 'held_until'),
-  followedUntil: number(row, 'followed_until'),
-});
-
-const insertSql = `
-  INSERT INTO recorded_answer
-    (request_id, key_id, account_id, path, idempotency_key, body_hash, is_joinable, is_resumable, background_id, state,
-      head, failure, parts, bytes, frames, created_at, expires_at, replays_until, streams_until, holder, held_until,
-      reader, read_until, followed_until, is_delivered, has_ids)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL, 'running', NULL, NULL, 0, 0, 0, $9, $10, 0, 0, $11, $12,
-    CASE WHEN $7 THEN $11 END, $13, 0, false, $14)
-  ON CONFLICT DO NOTHING`;
 
 const selectByIdempotencySql =
   'SELECT * FROM recorded_answer WHERE key_id = $1 AND path = $2 AND idempotency_key = $3';

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../base/lib/units.ts';
 import type { RefusalGroup, RefusalQuestion, RefusalStore } from '../watch/refusals/refusal-store.ts';
 import type { RefusalSum } from '../watch/refusals/refusal-sum.ts';
 import type { RecordQueries } from './record-queries.ts';
+import { replaceRows, type WrittenColumns, type WrittenRow } from './replace-rows.ts';
 import { number, text } from './row-columns.ts';
 
 /** Sums of refusals by hour, in both kinds of databases. */
@@ -11,16 +12,11 @@ export class StoredRefusals implements RefusalStore {
 
   constructor(queries: RecordQueries) {
     this.#queries = queries;
-    this.#save = saveFrom(queries.forms.elementsOf('$1'));
+    this.#save = replaceRows(queries.forms, { table: 'refusal_hour', columns, key });
   }
 
   async saveRefusals(sums: readonly RefusalSum[]): Promise<void> {
-    // biome-ignore format: a line for each group
-    const rows = sums.map(({ hour, accountId, code, cause, node, part, count, firstAt, lastAt }) => [
-      hour, accountId, code, cause, node,
-      part, count, firstAt, lastAt,
-    ]);
-    await this.#queries.run(this.#save, [JSON.stringify(rows)]);
+    await this.#queries.run(this.#save, [JSON.stringify(sums.map(rowOfSum))]);
   }
 
   async listRefusals({ from, to, account }: RefusalQuestion): Promise<RefusalGroup[]> {
@@ -47,13 +43,31 @@ export class StoredRefusals implements RefusalStore {
   }
 }
 
-const saveFrom = (elements: string): string => `
-  INSERT INTO refusal_hour (hour, account_id, code, cause, node, part, times, first_at, last_at)
-  SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-    CAST(value ->> 5 AS bigint), CAST(value ->> 6 AS bigint), CAST(value ->> 7 AS bigint), CAST(value ->> 8 AS bigint)
-  FROM ${elements} WHERE true
-  ON CONFLICT (hour, account_id, code, cause, node, part) DO UPDATE SET
-    times = excluded.times, first_at = excluded.first_at, last_at = excluded.last_at`;
+const columns = {
+  hour: 'bigint',
+  account_id: 'text',
+  code: 'text',
+  cause: 'text',
+  node: 'text',
+  part: 'bigint',
+  times: 'bigint',
+  first_at: 'bigint',
+  last_at: 'bigint',
+} as const satisfies WrittenColumns;
+
+const key = ['hour', 'account_id', 'code', 'cause', 'node', 'part'];
+
+const rowOfSum = (sum: RefusalSum): WrittenRow<typeof columns> => ({
+  hour: sum.hour,
+  account_id: sum.accountId,
+  code: sum.code,
+  cause: sum.cause,
+  node: sum.node,
+  part: sum.part,
+  times: sum.count,
+  first_at: sum.firstAt,
+  last_at: sum.lastAt,
+});
 
 /** A sum counts whole if its first and last refusal leave open that one was in the span. */
 const selectGroupsSql = `

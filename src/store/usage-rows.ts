@@ -1,9 +1,13 @@
+import { keysOf } from '../base/lib/records.ts';
+import type { UsageSum } from '../money/ledger/ledger-store.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
   RequestSum,
   UsageColumn,
 } from '../watch/requests/usage-store.ts';
+import type { CommonRow } from './common-queries.ts';
+import { number, text } from './row-columns.ts';
 
 /** The columns of the tables, which both stores name in the same way. */
 export const usageColumns: Readonly<Record<UsageColumn, string>> = {
@@ -13,30 +17,25 @@ export const usageColumns: Readonly<Record<UsageColumn, string>> = {
   code: 'code',
 };
 
-export const USAGE_FIGURES = [
-  'requests',
-  'input_tokens',
-  'cached_input_tokens',
-  'output_tokens',
-  'microcredits',
-] as const;
+/** The figures of a request as columns, with the members of its sum. */
+const members = {
+  requests: 'requests',
+  input_tokens: 'inputTokens',
+  cached_input_tokens: 'cachedInputTokens',
+  output_tokens: 'outputTokens',
+  microcredits: 'microcredits',
+  errors: 'errors',
+} as const satisfies Record<string, keyof RequestSum>;
 
-export const REQUEST_FIGURES = [...USAGE_FIGURES, 'errors'] as const;
+export const REQUEST_FIGURES = keysOf(members);
+/** The figures of charges, which have no errors. */
+export const USAGE_FIGURES = REQUEST_FIGURES.filter((figure) => figure !== 'errors');
 
-/** Returns the figures of a sum, in the order of `REQUEST_FIGURES`. */
-export const figuresOf = (sum: RequestSum): number[] => [
-  sum.requests,
-  sum.inputTokens,
-  sum.cachedInputTokens,
-  sum.outputTokens,
-  sum.microcredits,
-  sum.errors,
-];
-
-type Row = Readonly<Record<string, unknown>>;
+/** Returns a figure of a sum. */
+export const figureIn = (sum: RequestSum, figure: keyof typeof members): number => sum[members[figure]];
 
 /** A page reads tens of thousands of rows, so a row is made without copies. */
-export function chargeRow(row: Row): ChargeSeriesRow {
+export function chargeRow(row: CommonRow): ChargeSeriesRow {
   const read: ChargeSeriesRow = {
     at: Number(row.at),
     requests: Number(row.requests),
@@ -50,10 +49,20 @@ export function chargeRow(row: Row): ChargeSeriesRow {
   return read;
 }
 
-export function requestRow(row: Row): RequestSeriesRow {
+export function requestRow(row: CommonRow): RequestSeriesRow {
   const read = chargeRow(row) as RequestSeriesRow;
   if (row.user !== undefined) read.user = String(row.user);
   if (row.code !== undefined) read.code = String(row.code);
   read.errors = Number(row.errors);
   return read;
 }
+
+/** Reads the sums of a group, which the column `name` has. */
+export const usageSumOfRow = (row: CommonRow): UsageSum => ({
+  group: text(row, 'name'),
+  requests: number(row, 'requests'),
+  inputTokens: number(row, 'input_tokens'),
+  cachedInputTokens: number(row, 'cached_input_tokens'),
+  outputTokens: number(row, 'output_tokens'),
+  microcredits: number(row, 'microcredits'),
+});

@@ -1,4 +1,5 @@
-import { Database, type Queries } from '../../src/store/postgres/database.ts';
+import { Database } from '../../src/store/postgres/database.ts';
+import type { Queries } from '../../src/store/postgres/queries.ts';
 import { databaseOf } from '../support/postgres/database-of.ts';
 
 /** The tables in which a server that has ended cleanly leaves no row. */

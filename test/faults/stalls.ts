@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChildProcesses } from '../../bench/child-processes.ts';
 import { attacks } from '../../bench/strain/attacks.ts';
-import { bystand } from '../../bench/strain/run-strain.ts';
+import { repeatPings } from '../../bench/strain/bystander.ts';
 import { type StrainedGateway, startStrainedGateway } from '../../bench/strain/start-strained-gateway.ts';
+import { type StrainWire, strainWires } from '../../bench/strain/strain-models.ts';
+import { keysOf } from '../../src/base/lib/records.ts';
 
 // How long large requests and answers keep everybody else waiting:
 // `bun test/faults/stalls.ts [--only WORDS] [--longest-s 300]`. `cpu` is the most that the server's main
@@ -28,19 +30,16 @@ const dialects = {
   messages: (model: string) => ({ path: '/v1/messages', body: { model, messages, max_tokens: 9 } }),
   responses: (model: string) => ({ path: '/v1/responses', body: { model, input: 'hi' } }),
 };
-const suffixes = { chat: '', messages: '-messages', responses: '-responses' };
 
-type Speaker = keyof typeof dialects;
-const speakers = Object.keys(dialects) as Speaker[];
+/** The upstream has no streams on the wire of Responses. */
+const streamedWires = ['chat', 'messages'] as const;
 
-const answered = (kind: string, fields: object = {}) =>
-  speakers.flatMap((dialect) =>
-    speakers
-      .filter((wire) => kind === 'whole-60' || wire !== 'responses')
-      .map((wire): [string, Ask] => {
-        const { path, body } = dialects[dialect](kind + suffixes[wire]);
-        return [`${kind}, ${wire} to ${dialect}`, { path, body: { ...body, ...fields } }];
-      }),
+const answered = (model: string, wires: readonly StrainWire[], fields: object = {}) =>
+  keysOf(dialects).flatMap((dialect) =>
+    wires.map((wire): [string, Ask] => {
+      const { path, body } = dialects[dialect](model + strainWires[wire].suffix);
+      return [`${model}, ${wire} to ${dialect}`, { path, body: { ...body, ...fields } }];
+    }),
   );
 
 /** A turn with an input of 9.9 MB is stored, and continued. */
@@ -72,9 +71,10 @@ const all: [string, (gateway: StrainedGateway) => Promise<string>][] = [
   ...Object.entries(attacks).filter(([name]) => REQUESTS.test(name)),
   ['a turn of 9.9 MB stored and continued', storeAndContinue],
   ['reload', reload],
-  ...[...answered('whole-60'), ...answered('frame-10', { stream: true })].map(
-    ([name, asked]): (typeof all)[number] => [name, (gateway) => ask(gateway, asked)],
-  ),
+  ...[
+    ...answered('whole-60', keysOf(strainWires)),
+    ...answered('frame-10', streamedWires, { stream: true }),
+  ].map(([name, asked]): (typeof all)[number] => [name, (gateway) => ask(gateway, asked)]),
 ];
 
 const { values } = parseArgs({
@@ -90,9 +90,9 @@ try {
     if (!name.includes(values.only) || performance.now() > deadline) continue;
     await Bun.sleep(300);
     await gateway.strain();
-    const stop = bystand(gateway);
+    const stop = repeatPings(gateway);
     const outcome = await attack(gateway);
-    const longestMs = await stop();
+    const longestMs = Math.max(...(await stop()));
     const { stallCpuMs, stallMs } = await gateway.strain();
     const [cpu, gap, waited] = [stallCpuMs, stallMs, longestMs].map((ms) => ms.toFixed(0).padStart(6));
     console.log(`| ${name.padEnd(40)} | ${cpu} | ${gap} | ${waited?.padStart(9)} | ${outcome}`);

@@ -9,6 +9,7 @@ import { askSlowly } from './clients/ask-slowly.ts';
 import { askSubstitutes } from './clients/ask-substitutes.ts';
 import { cancelAway } from './clients/cancel-away.ts';
 import { Clients } from './clients/clients.ts';
+import { raiseCap } from './clients/raise-cap.ts';
 import { runClient } from './clients/run-client.ts';
 import { spendBesideItems } from './clients/spend-beside-items.ts';
 import { spendDay } from './clients/spend-day.ts';
@@ -80,6 +81,8 @@ const occasionalLoads: Record<string, Load> = {
   substituted: { share: 0.2, run: ({ clients }, random) => askSubstitutes(clients, random) },
   /** The items of a batch hold most of a cap. */
   itemized: { share: 0.15, run: ({ clients }, random) => spendBesideItems(clients, random) },
+  /** The cap of a key is raised while requests hold it. */
+  raised: { share: 0.25, run: ({ clients, operators }, random) => raiseCap(clients, operators, random) },
   /** A batch is canceled while its vendor works on it. */
   'canceled away': { share: 0.2, run: cancelAway },
 };

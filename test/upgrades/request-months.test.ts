@@ -33,6 +33,9 @@ const groupsOf = async (database: Database) =>
   (await database.all(groupsSql, ['hex'])).map(({ lines, ...row }) => row);
 const tablesOf = async (database: Database) =>
   (await database.all(`SELECT name FROM public.request_month ORDER BY ends`)).map(({ name }) => name);
+const commentsSql = `
+  SELECT objsubid AS column, description AS comment FROM pg_description
+  WHERE objoid = 'request_group'::regclass ORDER BY objsubid`;
 const wrongCountsSql = `
   SELECT account_id FROM request_count FULL JOIN
     (SELECT account_id, sum(count) AS found FROM request_group GROUP BY 1) AS kept USING (account_id)
@@ -52,7 +55,8 @@ test('the table of 0.2.0 becomes the first month while nodes read and write it',
   const database = await upgraded();
   const requests = new PostgresRequests(database);
   const before = await groupsOf(database);
-  expect([before.length > 0, await tablesOf(database)]).toEqual([true, []]);
+  const comments = await database.all(commentsSql);
+  expect([before.length > 0, comments.length > 0, await tablesOf(database)]).toEqual([true, true, []]);
   let over = false;
   let added = 0;
   const work = (async () => {
@@ -68,6 +72,7 @@ test('the table of 0.2.0 becomes the first month while nodes read and write it',
   await work;
   const [first, ...coming] = await tablesOf(database);
   expect([first, coming.length > 0]).toEqual(['request_group_first', true]);
+  expect(await database.all(commentsSql)).toEqual(comments);
   const after = await groupsOf(database);
   expect(after.slice(0, before.length)).toEqual(before);
   expect([after.length, new Set(after.map(({ sequence }) => sequence)).size]).toEqual([

@@ -1,4 +1,4 @@
-import type { InvoicesView } from '../../../src/console/dashboard/invoice-view.ts';
+import type { InvoicesView } from '../../../src/console/dashboard/invoices-view.ts';
 import { API } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Status } from '../../components/badge.tsx';

@@ -5,6 +5,7 @@ import { ListPage } from '../../components/list-page.tsx';
 import { Cut, Named } from '../../components/named.tsx';
 import { Time } from '../../components/time.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
+import { AuditChange } from './audit-change.tsx';
 import { AccountName, nameOf } from './known-names.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { AuditRow } from './rows.ts';
@@ -35,51 +36,10 @@ const columns: readonly Column<AuditRow>[] = [
   textColumn('actor', 'Actor', ({ actor }) => <Cut>{actor}</Cut>),
   textColumn('action', 'Action', ({ action }) => <code>{action}</code>),
   textColumn('target', 'Target', ({ target }) => <Target id={target} />),
-  textColumn('change', 'Change', (row) => <Change row={row} />),
+  textColumn('change', 'Change', (row) => <AuditChange row={row} />),
 ];
 
 function Target({ id }: { id: string }) {
   if (id.startsWith('acct_')) return <AccountName id={id} />;
   return id.startsWith('key_') ? <Named name={nameOf(id)} id={id} /> : <Cut>{id}</Cut>;
 }
-
-/** The members that differ. Whole records stand behind a disclosure. */
-function Change({ row: { before, after, changes } }: { row: AuditRow }) {
-  const [old, now] = [recordOf(before), recordOf(after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
-  );
-  if (names.length === 0)
-    return <span class="soft">{changes > 1 ? `none after ${changes} changes` : 'none'}</span>;
-  return (
-    <details>
-      <summary>
-        {names.slice(0, 3).join(', ')}
-        {names.length > 3 && ` and ${names.length - 3} more`}
-        {changes > 1 && ` (${changes} changes)`}
-      </summary>
-      <dl class="facts">
-        {names.map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {name in old && (
-                <>
-                  <del>{textOf(old[name])}</del>{' '}
-                </>
-              )}
-              {name in now && <ins>{textOf(now[name])}</ins>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  if (value == null) return {};
-  return typeof value === 'object' ? (value as Record<string, unknown>) : { value };
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

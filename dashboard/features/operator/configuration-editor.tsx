@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { Textarea } from '../../components/textarea.tsx';
 import { OPERATOR } from './operator-api.ts';
 import { ReviewChanges } from './review-changes.tsx';
-import type { Configuration, ConfigurationFault } from './rows.ts';
+import type { Configuration, ConfigurationCheck, ConfigurationFault } from './rows.ts';
 
 const PATH = `${OPERATOR}/configuration`;
 
@@ -44,10 +44,10 @@ type EditorProps = { configuration: Configuration; text: string; onSaved: () => 
 
 function Editor({ configuration, text: original, onSaved }: EditorProps) {
   const [text, setText] = useState(original);
-  const [faults, setFaults] = useState<ConfigurationFault[]>();
+  const [faults, setFaults] = useState<readonly ConfigurationFault[]>();
   const [isReviewing, setReviewing] = useState(false);
   const check = useAction(async () => {
-    const { problems } = await call<{ problems: ConfigurationFault[] }>('POST', `${PATH}/check`, { text });
+    const { problems } = await call<ConfigurationCheck>('POST', `${PATH}/check`, { text });
     setFaults(problems);
     if (problems.length === 0) setReviewing(true);
   });

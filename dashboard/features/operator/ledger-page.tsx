@@ -18,7 +18,7 @@ import { Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { AccountName } from './known-names.tsx';
 import { accountPath, OPERATOR } from './operator-api.ts';
-import type { Verification } from './rows.ts';
+import type { LedgerArchive, Verification } from './rows.ts';
 
 type Fault = Verification['faults'][number];
 
@@ -113,7 +113,7 @@ const Archive = () => (
         submitLabel="Archive"
         onSubmit={async ({ before }) => {
           const path = `${OPERATOR}/ledger/archive`;
-          const moved = await call<{ entries: number; bytes: number }>('POST', path, { before });
+          const moved = await call<LedgerArchive>('POST', path, { before });
           toast(`${formatNumber(moved.entries)} entries are archived in ${formatBytes(moved.bytes)}.`);
         }}
       >

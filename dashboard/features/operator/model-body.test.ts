@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { changesOf, fieldsOf } from './model-body.ts';
+import { bodyOf, changesOf } from './model-body.ts';
 import { type ModelFields, newModel } from './model-fields.ts';
 import { valuesOf } from './model-form-values.ts';
 
-const hours = [{ days: ['mon'], from: '01:00', to: '04:00' }];
+const hours = [{ days: ['mon' as const], from: '01:00', to: '04:00' }];
 const row: ModelFields = {
   ...newModel,
   display_name: 'Small',
@@ -22,7 +22,7 @@ const row: ModelFields = {
 
 test('an untouched form changes nothing, and keeps the members that it has no field for', () => {
   expect(changesOf(valuesOf(row), row)).toEqual({});
-  expect(fieldsOf(valuesOf(row), row)).toMatchObject({
+  expect(bodyOf(valuesOf(row), row)).toMatchObject({
     pricing_usd_per_mtok: row.pricing_usd_per_mtok,
     routes: row.routes,
   });
@@ -33,6 +33,7 @@ test('a form sends only its changed fields, and rows of prices as a whole', () =
     ...valuesOf(row),
     display_name: '',
     'pricing_usd_per_mtok.input': '1.5',
+    'routes[1].origin': '',
     'routes[1].provider': 'q',
     'routes[1].model': 'n',
   };

@@ -1,30 +1,29 @@
+import { entriesOf, recordOf } from '../../../src/base/lib/records.ts';
+import type { PriceConditionRow } from '../../../src/settings/config/price-schema.ts';
 import {
   abilities,
   CONDITIONS,
   conditionNumbers,
   conditionTexts,
-  type JsonMembers,
+  type ModelBody,
   type ModelFields,
-  ORIGIN,
   PRICES,
-  ROUTES,
 } from './model-fields.ts';
-import { type ModelFormValues, valuesOf } from './model-form-values.ts';
+import { type FormRow, type ModelFormValues, rowsOfValues } from './model-form-rows.ts';
+import { abilityField, priceField, valuesOf } from './model-form-values.ts';
 
-/** Returns the fields in which the form differs from the row. */
-export function changesOf(values: ModelFormValues, row: ModelFields): JsonMembers {
-  const before = fieldsOf(valuesOf(row), row);
-  const after = fieldsOf(values, row);
+/** Returns the members in which the form differs from the row. */
+export function changesOf(values: ModelFormValues, row: ModelFields): ModelBody {
+  const before = bodyOf(valuesOf(row), row);
+  const after = bodyOf(values, row);
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+    entriesOf(after).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(before[member])),
   );
 }
 
-/** Returns the fields of a row with the values of a form. */
-export function fieldsOf(values: ModelFormValues, row: ModelFields): JsonMembers {
-  const prices = row[PRICES];
+/** Returns the members of a row with the values of a form. Members without a field are kept. */
+export function bodyOf(values: ModelFormValues, row: ModelFields): ModelBody {
   const aliases = (values.aliases ?? '').split(',').map((name) => name.trim());
-  const isChecked = (ability: string) => values[`capabilities.${ability}`] === 'on';
   return {
     display_name: values.display_name || null,
     plan: values.plan,
@@ -33,51 +32,36 @@ export function fieldsOf(values: ModelFormValues, row: ModelFields): JsonMembers
     aliases: aliases.filter((name) => name !== ''),
     capabilities: {
       ...row.capabilities,
-      ...Object.fromEntries(abilities.map((ability) => [ability, isChecked(ability)])),
+      ...recordOf(abilities, (ability) => values[abilityField(ability)] === 'on'),
     },
-    ...(prices && { [PRICES]: pricesOf(values, prices.conditions) }),
-    routes: rowsOf(values, ROUTES).map((route) => ({
-      ...originOf(route, row.routes),
-      provider: route.provider,
-      model: route.model,
-      weight: Number(route.weight || 1),
+    ...(row[PRICES] && { [PRICES]: pricesOf(values, row[PRICES].conditions) }),
+    routes: rowsOfValues('routes', values).map(({ origin, texts: { provider, model, weight } }) => ({
+      ...(origin !== undefined && row.routes[origin]),
+      provider,
+      model,
+      weight: Number(weight || 1),
     })),
   };
 }
 
-/** The members of a price row that have a field. An empty field removes its member. */
-const conditionMembers: ReadonlySet<string> = new Set([...conditionTexts, ...conditionNumbers]);
-
-function pricesOf(values: ModelFormValues, before: readonly JsonMembers[] = []): JsonMembers {
-  const conditions = rowsOf(values, CONDITIONS).map((row) => {
-    const withoutField = Object.entries(originOf(row, before)).filter(
-      ([name]) => !conditionMembers.has(name),
-    );
-    const texts = conditionTexts.filter((name) => row[name]).map((name) => [name, row[name]]);
-    const numbers = conditionNumbers.filter((name) => row[name]).map((name) => [name, Number(row[name])]);
-    return Object.fromEntries([...withoutField, ...texts, ...numbers]);
-  });
+function pricesOf(values: ModelFormValues, before: readonly PriceConditionRow[] = []) {
+  const conditions = rowsOfValues(CONDITIONS, values).map((row) => conditionOf(row, before));
   return {
-    input: Number(values[`${PRICES}.input`]),
-    output: Number(values[`${PRICES}.output`]),
-    cached_input: numberOrNull(values[`${PRICES}.cached_input`]),
+    input: Number(values[priceField('input')]),
+    output: Number(values[priceField('output')]),
+    cached_input: numberOrNull(values[priceField('cached_input')]),
     ...(conditions.length > 0 && { conditions }),
   };
 }
 
-/** Returns the rows of a part of the form, in their order. The number of a removed row is left out. */
-function rowsOf(values: ModelFormValues, part: string): ModelFormValues[] {
-  const rows: Record<string, string>[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    if (!name.startsWith(`${part}[`)) continue;
-    const [index = '', member = ''] = name.slice(part.length + 1).split('].');
-    rows[Number(index)] = { ...rows[Number(index)], [member]: value };
-  }
-  return rows.filter(Boolean);
-}
-
-/** Returns the row that a row of the form began with. An added one began with none. */
-const originOf = (row: ModelFormValues, before: readonly JsonMembers[]): JsonMembers =>
-  before[Number(row[ORIGIN] || -1)] ?? {};
+/** Returns a price row. An empty field removes its member, since a member that is undefined is not sent. */
+const conditionOf = (
+  { origin, texts }: FormRow<typeof CONDITIONS>,
+  before: readonly PriceConditionRow[],
+): { [Member in keyof PriceConditionRow]?: unknown } => ({
+  ...(origin !== undefined && before[origin]),
+  ...recordOf(conditionTexts, (member) => texts[member] || undefined),
+  ...recordOf(conditionNumbers, (member) => numberOrNull(texts[member]) ?? undefined),
+});
 
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);

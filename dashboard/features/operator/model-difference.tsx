@@ -8,14 +8,14 @@ import { formatMicrocredits } from '../../components/microcredits.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';
-import type { JsonMembers } from './model-fields.ts';
+import type { ModelBody } from './model-fields.ts';
 import type { DryRun } from './rows.ts';
 
 /** A change of a model that the server has tried without storing it. */
 export type PendingChange = {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  body?: JsonMembers;
+  body?: ModelBody & { id?: string | undefined; hidden?: boolean; revision?: number };
   difference: DryRun;
 };
 

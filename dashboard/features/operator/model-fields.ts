@@ -1,23 +1,25 @@
-import type { ModelRow } from './rows.ts';
+import type { EffectiveRow } from '../../../src/console/settings/effective-row.ts';
+import type { PriceConditionRow, PriceRow } from '../../../src/settings/config/price-schema.ts';
 
-export type JsonMembers = Readonly<Record<string, unknown>>;
-
-/** The member with the prices of a row. The names of their fields in the form begin with it. */
+/** The member with the prices of a row. */
 export const PRICES = 'pricing_usd_per_mtok';
+/** The price rows with conditions. */
 export const CONDITIONS = `${PRICES}.conditions`;
-export const ROUTES = 'routes';
-/** The number of the row that a part of the form began with. Members without a field are kept from it. */
-export const ORIGIN = 'origin';
 
-type Prices = JsonMembers & { conditions?: readonly JsonMembers[] };
+type ModelRoute = EffectiveRow['routes'][number];
+/** The members of a route that the form changes. */
+export type RouteMember = 'provider' | 'model' | 'weight';
 
-/** A row of a model, as a catalog file has it. The form changes these members and others with one value. */
-export type ModelFields = JsonMembers & {
-  aliases: readonly string[];
-  capabilities: Readonly<Record<string, boolean>>;
-  [PRICES]: Prices | null;
-  routes: readonly JsonMembers[];
+/** The members of a model's row that the form changes, as a catalog file has them. */
+export type ModelFields = Pick<
+  EffectiveRow,
+  'display_name' | 'plan' | 'context_window' | 'max_output' | 'aliases' | 'capabilities' | typeof PRICES
+> & {
+  routes: readonly (Pick<ModelRoute, RouteMember> & Partial<ModelRoute>)[];
 };
+
+/** The members of a row that the form sends. The server checks their values. */
+export type ModelBody = { [Member in keyof ModelFields]?: unknown };
 
 /** The capabilities that the form can change. */
 export const abilities = [
@@ -25,12 +27,28 @@ export const abilities = [
   'reasoning',
   'vision',
   'documents',
-] as const satisfies readonly (keyof ModelRow['capabilities'])[];
+] as const satisfies readonly (keyof ModelFields['capabilities'])[];
+export type Ability = (typeof abilities)[number];
 
-/** The members of a price, and those of a price row that a form can change. */
-export const basePrices = ['input', 'output', 'cached_input'] as const;
-export const conditionTexts = ['name', 'tier', 'region', 'from', 'until'] as const;
-export const conditionNumbers = ['above_input_tokens', 'factor', ...basePrices] as const;
+/** The members of a price. */
+export const basePrices = ['input', 'output', 'cached_input'] as const satisfies readonly (keyof PriceRow)[];
+export type BasePrice = (typeof basePrices)[number];
+
+/** The members of a price row with conditions that are texts, and those that are numbers. */
+export const conditionTexts = [
+  'name',
+  'tier',
+  'region',
+  'from',
+  'until',
+] as const satisfies readonly (keyof PriceConditionRow)[];
+export const conditionNumbers = [
+  'above_input_tokens',
+  'factor',
+  ...basePrices,
+] as const satisfies readonly (keyof PriceConditionRow)[];
+export type ConditionText = (typeof conditionTexts)[number];
+export type ConditionNumber = (typeof conditionNumbers)[number];
 
 /** The first values of the form of a new model. */
 export const newModel: ModelFields = {

@@ -1,7 +1,7 @@
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Input } from '../../components/input.tsx';
 import { abilities, type ModelFields, PRICES } from './model-fields.ts';
-import { valuesOf } from './model-form-values.ts';
+import { abilityField, valuesOf } from './model-form-values.ts';
 import { PlanSelect } from './plan-select.tsx';
 import { PriceFields } from './price-fields.tsx';
 import { RouteFields } from './route-fields.tsx';
@@ -48,8 +48,8 @@ export function ModelFormFields({ row }: { row: ModelFields }) {
           <Checkbox
             key={ability}
             label={ability[0]!.toUpperCase() + ability.slice(1)}
-            name={`capabilities.${ability}`}
-            isChecked={values[`capabilities.${ability}`] === 'on'}
+            name={abilityField(ability)}
+            isChecked={values[abilityField(ability)] === 'on'}
           />
         ))}
       </fieldset>

@@ -1,45 +1,31 @@
 import {
+  type Ability,
   abilities,
+  type BasePrice,
   basePrices,
   CONDITIONS,
-  conditionNumbers,
-  conditionTexts,
-  type JsonMembers,
   type ModelFields,
-  ORIGIN,
   PRICES,
-  ROUTES,
 } from './model-fields.ts';
+import { type ModelFormValues, valuesOfRows } from './model-form-rows.ts';
 
-/** The values of the form of a model by the names of its fields. */
-export type ModelFormValues = Readonly<Record<string, string>>;
+export const abilityField = (ability: Ability): string => `capabilities.${ability}`;
+export const priceField = (price: BasePrice): string => `${PRICES}.${price}`;
 
-/** Returns the values of the form for a row. */
+/** Returns the values of the form for a row. An empty field stands for a member without a value. */
 export function valuesOf(row: ModelFields): ModelFormValues {
   const prices = row[PRICES];
+  const checked = abilities.filter((ability) => row.capabilities[ability]);
   return {
-    ...textsOf(row, ['display_name', 'plan', 'context_window', 'max_output']),
+    display_name: row.display_name ?? '',
+    plan: row.plan,
+    context_window: String(row.context_window ?? ''),
+    max_output: String(row.max_output ?? ''),
     aliases: row.aliases.join(', '),
-    ...Object.fromEntries(
-      abilities
-        .filter((ability) => row.capabilities[ability])
-        .map((ability) => [`capabilities.${ability}`, 'on']),
-    ),
-    ...(prices && textsOf(prices, basePrices, `${PRICES}.`)),
-    ...rowTexts(CONDITIONS, prices?.conditions ?? [], [...conditionTexts, ...conditionNumbers]),
-    ...rowTexts(ROUTES, row.routes, ['provider', 'model', 'weight']),
+    ...Object.fromEntries(checked.map((ability) => [abilityField(ability), 'on'])),
+    ...(prices &&
+      Object.fromEntries(basePrices.map((price) => [priceField(price), String(prices[price] ?? '')]))),
+    ...valuesOfRows(CONDITIONS, prices?.conditions ?? []),
+    ...valuesOfRows('routes', row.routes),
   };
 }
-
-const rowTexts = (part: string, rows: readonly JsonMembers[], names: readonly string[]): ModelFormValues =>
-  Object.assign(
-    {},
-    ...rows.map((row, index) => ({
-      [`${part}[${index}].${ORIGIN}`]: String(index),
-      ...textsOf(row, names, `${part}[${index}].`),
-    })),
-  );
-
-/** Returns the members as texts, under their names with a prefix. A member without a value is empty. */
-const textsOf = (members: JsonMembers, names: readonly string[], prefix = ''): ModelFormValues =>
-  Object.fromEntries(names.map((name) => [`${prefix}${name}`, String(members[name] ?? '')]));

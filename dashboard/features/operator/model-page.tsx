@@ -14,7 +14,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { changesOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
-import type { JsonMembers, ModelFields } from './model-fields.ts';
+import type { ModelBody, ModelFields } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
 import { modelPath } from './model-path.ts';
 import { OPERATOR } from './operator-api.ts';
@@ -46,8 +46,7 @@ export function ModelPage({ params }: PageProps) {
             <Editor
               key={model.revision}
               model={model}
-              // The server has checked the row, whose type it does not describe.
-              row={model.row as ModelFields}
+              row={model.row}
               onReload={() => void query.refresh()}
             />
           )}
@@ -74,7 +73,7 @@ function Editor({ model, row, onReload }: EditorProps) {
   const path = `${OPERATOR}/models/${modelPath(model.id)}`;
   // The revision that is shown. Another operator's change since then is a conflict.
   const revision = model.revision ?? 0;
-  const showChange = async (body: JsonMembers) =>
+  const showChange = async (body: ModelBody & { hidden?: boolean }) =>
     setPending(await tryChange({ method: 'PATCH', path, body: { ...body, revision } }));
   const hide = useAction(() => showChange({ hidden: !model.hidden }));
   const remove = useAction(async () => setPending(await tryChange({ method: 'DELETE', path })));

@@ -13,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
-import { fieldsOf } from './model-body.ts';
+import { bodyOf } from './model-body.ts';
 import { ModelDifference, type PendingChange, tryChange } from './model-difference.tsx';
 import { newModel } from './model-fields.ts';
 import { ModelFormFields } from './model-form-fields.tsx';
@@ -69,7 +69,7 @@ function NewModel() {
           <Form
             submitLabel="Show the difference"
             onSubmit={async ({ id, ...values }) => {
-              const body = { id, ...fieldsOf(values, newModel) };
+              const body = { id, ...bodyOf(values, newModel) };
               setPending(await tryChange({ method: 'POST', path: `${OPERATOR}/models`, body }));
             }}
           >

@@ -2,16 +2,20 @@ import { call } from '../../app/call.ts';
 import type { FormValues } from '../../components/form.tsx';
 import { OPERATOR } from './operator-api.ts';
 
-/** The prefix of the names of boxes. Each model that the provider offers has one. */
-export const PICKED = 'model:';
+const BOX = 'model:';
 
-const numberOf = (text: string | undefined): number => Number(text || 0);
+/** Returns the name of the box of a model that a provider offers. */
+export const boxOf = (model: string): string => BOX + model;
+
+/** Returns the models whose boxes are checked. The form has no value for the others. */
+const checkedModels = (values: FormValues): string[] =>
+  Object.keys(values)
+    .filter((name) => name.startsWith(BOX))
+    .map((name) => name.slice(BOX.length));
 
 /** Stores a model for each box that is checked, with a route to the provider. */
-export async function storePicked(provider: string, values: FormValues): Promise<void> {
-  const picked = Object.keys(values).filter((name) => name.startsWith(PICKED));
-  for (const name of picked) {
-    const model = name.slice(PICKED.length);
+export async function storeCheckedModels(provider: string, values: FormValues): Promise<void> {
+  for (const model of checkedModels(values))
     await call('POST', `${OPERATOR}/models`, {
       id: publicName(model),
       plan: 'free',
@@ -20,8 +24,9 @@ export async function storePicked(provider: string, values: FormValues): Promise
       capabilities: { tools: true, reasoning: false, vision: false, documents: false },
       routes: [{ provider, model }],
     });
-  }
 }
 
-/** A public id has no slashes. */
+const numberOf = (text: string | undefined): number => Number(text || 0);
+
+/** Returns the public id of a model. It has no slashes. */
 export const publicName = (model: string): string => model.replaceAll('/', '-');

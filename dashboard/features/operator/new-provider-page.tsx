@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
-import { storePicked } from './new-models.ts';
+import { storeCheckedModels } from './new-models.ts';
 import { OfferedModels } from './offered-models.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import { bodyOfDraft, emptyProviderDraft, type ProviderDraft } from './provider-draft.ts';
@@ -54,7 +54,7 @@ function NewProvider({ providers }: { providers: readonly ProviderRow[] }) {
         }
         onSubmit={async (values) => {
           await call('POST', PATH, body);
-          await storePicked(body.id, values);
+          await storeCheckedModels(body.id, values);
           navigate(providerHref(body.id));
         }}
       >

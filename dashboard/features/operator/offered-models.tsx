@@ -1,7 +1,7 @@
 import { useQuery } from '../../app/use-query.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Input } from '../../components/input.tsx';
-import { PICKED, publicName } from './new-models.ts';
+import { boxOf, publicName } from './new-models.ts';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { ModelRow } from './rows.ts';
 
@@ -22,7 +22,7 @@ export function OfferedModels({ models, isBuiltIn }: OfferedModelsProps) {
     <fieldset>
       <legend>{isBuiltIn ? 'Further models to add' : 'Models to add'}</legend>
       {newModels.map((model) => (
-        <Checkbox key={model} label={model} name={PICKED + model} />
+        <Checkbox key={model} label={model} name={boxOf(model)} />
       ))}
       <Input
         label="Context window"

@@ -33,7 +33,7 @@ export function OverviewPage() {
         title="Operations"
         lead="The state of this installation. It is refreshed every five seconds."
       />
-      <Findings doctor={doctor.data} providers={providers.data?.data} nodes={serving} />
+      <Problems doctor={doctor.data} providers={providers.data?.data} nodes={serving} />
       <Stats>
         <Stat
           label="Calls in progress"
@@ -79,14 +79,14 @@ function faultyCount(
   return new Set(ids).size;
 }
 
-type FindingsProps = {
+type ProblemsProps = {
   doctor: Doctor | undefined;
   providers: readonly ProviderRow[] | undefined;
   nodes: readonly NodeRow[] | undefined;
 };
 
 /** The problems of the installation: failed checks, ailing providers, and nodes that differ. */
-function Findings({ doctor, providers = [], nodes = [] }: FindingsProps) {
+function Problems({ doctor, providers = [], nodes = [] }: ProblemsProps) {
   const failed = doctor?.findings.filter(({ status }) => status === 'fail') ?? [];
   const drifted = nodes.filter(({ config_differs }) => config_differs);
   return (

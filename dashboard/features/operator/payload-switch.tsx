@@ -5,20 +5,19 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import { accountPath } from './operator-api.ts';
-
-type State = { enabled: boolean };
+import type { PayloadSetting } from './rows.ts';
 
 /** Switches the keeping of the content of the account's requests, and deletes what was kept. */
 export function PayloadSwitch({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/payload_logging`;
-  const state = useQuery<State>(path);
+  const setting = useQuery<PayloadSetting>(path);
   return (
     <Section
       title="Content of requests"
       lead="While recording is on, the content of new requests is kept. The pages of the organization show a notice."
-      actions={mayOperate.value && state.data && <Actions path={path} enabled={state.data.enabled} />}
+      actions={mayOperate.value && setting.data && <Actions path={path} enabled={setting.data.enabled} />}
     >
-      <Loaded query={state}>
+      <Loaded query={setting}>
         {({ enabled }) => <p>{enabled ? 'Requests and answers are kept.' : 'Nothing is kept.'}</p>}
       </Loaded>
     </Section>

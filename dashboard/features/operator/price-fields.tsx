@@ -1,10 +1,13 @@
+import { entriesOf } from '../../../src/base/lib/records.ts';
 import type { PriceTier } from '../../../src/settings/catalog/price-condition.ts';
 import { Input } from '../../components/input.tsx';
-import { type Option, Select } from '../../components/select.tsx';
+import { optionsOf } from '../../components/options-of.ts';
+import { Select } from '../../components/select.tsx';
 import { type FormRowFields, fieldsOfRow, OriginField } from './form-row-fields.tsx';
 import { FormRows } from './form-rows.tsx';
-import { CONDITIONS, type conditionNumbers, PRICES } from './model-fields.ts';
-import type { ModelFormValues } from './model-form-values.ts';
+import { type BasePrice, CONDITIONS, type ConditionNumber, type ConditionText } from './model-fields.ts';
+import type { ModelFormValues } from './model-form-rows.ts';
+import { priceField } from './model-form-values.ts';
 
 const PER_MILLION = 'USD per million';
 
@@ -19,9 +22,9 @@ export const PriceFields = ({ values, count }: PriceFieldsProps) => (
   <>
     <fieldset>
       <legend>Prices</legend>
-      <Price label="Input price" name={`${PRICES}.input`} values={values} isRequired />
-      <Price label="Output price" name={`${PRICES}.output`} values={values} isRequired />
-      <Price label="Cached input price" name={`${PRICES}.cached_input`} values={values} />
+      <Price label="Input price" price="input" values={values} isRequired />
+      <Price label="Output price" price="output" values={values} isRequired />
+      <Price label="Cached input price" price="cached_input" values={values} />
     </fieldset>
     <FormRows
       legend="Price rows with conditions"
@@ -35,41 +38,41 @@ export const PriceFields = ({ values, count }: PriceFieldsProps) => (
   </>
 );
 
-type PriceProps = { label: string; name: string; values: ModelFormValues; isRequired?: boolean };
+type PriceProps = { label: string; price: BasePrice; values: ModelFormValues; isRequired?: boolean };
 
-const Price = ({ label, name, values, isRequired = false }: PriceProps) => (
+const Price = ({ label, price, values, isRequired = false }: PriceProps) => (
   <Input
-    {...{ label, name, isRequired }}
+    {...{ label, isRequired }}
+    name={priceField(price)}
     type="number"
     min={0}
     step="any"
     suffix={PER_MILLION}
-    value={values[name] ?? ''}
+    value={values[priceField(price)] ?? ''}
   />
 );
 
-const tierOptions: readonly Option<PriceTier | ''>[] = [
-  { value: '', label: 'any' },
-  { value: 'default', label: 'default' },
-  { value: 'flex', label: 'flex' },
-  { value: 'priority', label: 'priority' },
-  { value: 'fast', label: 'fast' },
-  { value: 'ultrafast', label: 'ultrafast' },
-];
+/** The choices of a tier. A row without one holds in any tier. */
+const tierLabels: Readonly<Record<PriceTier | '', string>> = {
+  '': 'any',
+  default: 'default',
+  flex: 'flex',
+  priority: 'priority',
+  fast: 'fast',
+  ultrafast: 'ultrafast',
+};
 
-const numberFields: readonly (readonly [
-  member: (typeof conditionNumbers)[number],
-  label: string,
-  suffix: string,
-])[] = [
-  ['above_input_tokens', 'Above input tokens', 'tokens'],
-  ['factor', 'Factor', 'times the base prices'],
-  ['input', 'Input price', PER_MILLION],
-  ['output', 'Output price', PER_MILLION],
-  ['cached_input', 'Cached input price', PER_MILLION],
-];
+const numberFields: Readonly<Record<ConditionNumber, { label: string; suffix: string }>> = {
+  above_input_tokens: { label: 'Above input tokens', suffix: 'tokens' },
+  factor: { label: 'Factor', suffix: 'times the base prices' },
+  input: { label: 'Input price', suffix: PER_MILLION },
+  output: { label: 'Output price', suffix: PER_MILLION },
+  cached_input: { label: 'Cached input price', suffix: PER_MILLION },
+};
 
-const ConditionFields = ({ fields }: { fields: FormRowFields }) => (
+type ConditionRowFields = FormRowFields<typeof CONDITIONS>;
+
+const ConditionFields = ({ fields }: { fields: ConditionRowFields }) => (
   <>
     <OriginField fields={fields} />
     <TextField label="Name" member="name" fields={fields} isRequired />
@@ -77,13 +80,13 @@ const ConditionFields = ({ fields }: { fields: FormRowFields }) => (
       label="Tier"
       name={fields.nameOf('tier')}
       isRequired={false}
-      options={tierOptions}
+      options={optionsOf(tierLabels)}
       value={fields.firstValue('tier')}
     />
     <TextField label="Region" member="region" fields={fields} />
     <TextField label="From" member="from" fields={fields} placeholder="2026-12-01" />
     <TextField label="Until" member="until" fields={fields} placeholder="2026-12-01" />
-    {numberFields.map(([member, label, suffix]) => (
+    {entriesOf(numberFields).map(([member, { label, suffix }]) => (
       <Input
         key={member}
         {...{ label, suffix }}
@@ -99,8 +102,8 @@ const ConditionFields = ({ fields }: { fields: FormRowFields }) => (
 
 type TextFieldProps = {
   label: string;
-  member: string;
-  fields: FormRowFields;
+  member: ConditionText;
+  fields: ConditionRowFields;
   isRequired?: boolean;
   placeholder?: string;
 };

@@ -1,3 +1,4 @@
+import type { Wire } from '../../../src/translation/canonical/wire.ts';
 import type { Option } from '../../components/select.tsx';
 import type { ProviderRow } from './rows.ts';
 
@@ -7,7 +8,7 @@ export type ProviderDraft = {
   builtIn: string;
   id: string;
   baseUrl: string;
-  wire: string;
+  wire: Wire;
   credentialKind: CredentialKind;
   apiKey: string;
   region: string;
@@ -46,7 +47,7 @@ export const bodyOfDraft = (draft: ProviderDraft) => ({
 });
 
 /** The wires that the form offers. The command line and the file have all. */
-export const wireOptions: readonly Option[] = [
+export const wireOptions: readonly Option<Wire>[] = [
   { value: 'openai-chat', label: 'OpenAI chat completions' },
   { value: 'openai-responses', label: 'OpenAI responses' },
   { value: 'anthropic-messages', label: 'Anthropic messages' },

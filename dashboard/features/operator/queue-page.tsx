@@ -17,8 +17,7 @@ const WAITING = `${OPERATOR}/queue?limit=100`;
 type QueueRow = {
   id: string;
   provider: string;
-  /** The name of the class. */
-  name: string;
+  planClass: keyof ProviderRow['queue_by_class'];
   count: number;
   /** The slots in use, and all slots. */
   used: string;
@@ -41,7 +40,7 @@ export function QueuePage() {
           <Table
             caption="Queues by provider and class"
             columns={columns}
-            rows={data.flatMap(rowsOf)}
+            rows={data.flatMap(queuesOf)}
             empty={<EmptyState title="The queue is empty">Every request finds a slot at once.</EmptyState>}
           />
         )}
@@ -52,12 +51,12 @@ export function QueuePage() {
 }
 
 /** Returns a row for each class of which requests wait now, or have waited lately. */
-const rowsOf = ({ id, queue_by_class, queue_wait_ms, ...provider }: ProviderRow): QueueRow[] =>
-  entriesOf(queue_by_class).flatMap(([name, count]) => {
-    const { p50, p95 } = queue_wait_ms[name];
+const queuesOf = ({ id, queue_by_class, queue_wait_ms, ...provider }: ProviderRow): QueueRow[] =>
+  entriesOf(queue_by_class).flatMap(([planClass, count]) => {
+    const { p50, p95 } = queue_wait_ms[planClass];
     if (count === 0 && p50 === null) return [];
     const used = `${provider.slots_in_use} of ${provider.max_concurrent ?? 'any number'}`;
-    return [{ id: `${id} ${name}`, provider: id, name, count, used, p50, p95 }];
+    return [{ id: `${id} ${planClass}`, provider: id, planClass, count, used, p50, p95 }];
   });
 
 const columns: readonly Column<QueueRow>[] = [
@@ -65,7 +64,7 @@ const columns: readonly Column<QueueRow>[] = [
     ({ provider }) => provider,
     textColumn('provider', 'Provider', ({ provider }) => <a href="/operator/providers">{provider}</a>),
   ),
-  textColumn('class', 'Class', ({ name }) => name),
+  textColumn('class', 'Class', ({ planClass }) => planClass),
   sortedBy(
     ({ count }) => count,
     numberColumn('count', 'Waiting now', ({ count }) => count),

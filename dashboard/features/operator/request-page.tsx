@@ -15,13 +15,13 @@ import { Time } from '../../components/time.tsx';
 import { EntryReceipt } from './entry-receipt.tsx';
 import { AccountName } from './known-names.tsx';
 import { OPERATOR } from './operator-api.ts';
-import type { EntryRow, RequestRow } from './rows.ts';
+import type { FoundEntry, RequestRow } from './rows.ts';
 
 /** One request with everything that is known of it: its calls to providers, their errors and its entry. */
 export function RequestPage({ params }: PageProps) {
   const id = encodeURIComponent(params.id!);
   const record = useQuery<RequestRow>(`${OPERATOR}/requests/${id}`);
-  const entry = useQuery<EntryRow & { account_id: string }>(`${OPERATOR}/ledger/entries/${id}`);
+  const entry = useQuery<FoundEntry>(`${OPERATOR}/ledger/entries/${id}`);
   return (
     <DetailPage
       query={record}

@@ -7,8 +7,10 @@ import { formatDuration } from '../../components/format-time.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountFilter } from './account-filter.tsx';
+import { filterOptions } from './filter-options.ts';
 import { AccountName } from './known-names.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
+import { requestSources } from './request-sources.ts';
 import type { RequestRow } from './rows.ts';
 
 /** The requests of all accounts, with the providers that were called. */
@@ -32,20 +34,13 @@ export const RequestsPage = () => (
 );
 
 const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
-const sources = ['api', 'batch', 'playground'] as const satisfies readonly RequestRow['source'][];
-
-/** Returns a choice of values after one without a filter. */
-const choiceOf = (values: readonly string[]) => [
-  { value: '', label: 'Any' },
-  ...values.map((value) => ({ value, label: value })),
-];
 
 const filters = [
   { param: 'account', control: <AccountFilter /> },
   { param: 'key', label: 'Key', placeholder: 'key_…' },
   { param: 'model', label: 'Model' },
-  { param: 'status', label: 'Status', options: choiceOf(statuses) },
-  { param: 'source', label: 'Source', options: choiceOf(sources) },
+  { param: 'status', label: 'Status', options: filterOptions(statuses) },
+  { param: 'source', label: 'Source', options: filterOptions(requestSources) },
   { param: 'code', label: 'Error code' },
   { param: 'hours', control: <TimeFilter /> },
 ];

@@ -4,8 +4,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Select } from '../../components/select.tsx';
 import { type FormRowFields, fieldsOfRow, OriginField } from './form-row-fields.tsx';
 import { FormRows } from './form-rows.tsx';
-import { ROUTES } from './model-fields.ts';
-import type { ModelFormValues } from './model-form-values.ts';
+import type { ModelFormValues } from './model-form-rows.ts';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import type { ProviderRow } from './rows.ts';
 
@@ -29,7 +28,10 @@ export function RouteFields({ values, count }: RouteFieldsProps) {
           count={count}
         >
           {(numbers) => (
-            <OneRoute fields={fieldsOfRow(ROUTES, numbers, values)} providerIds={data.map(({ id }) => id)} />
+            <OneRoute
+              fields={fieldsOfRow('routes', numbers, values)}
+              providerIds={data.map(({ id }) => id)}
+            />
           )}
         </FormRows>
       )}
@@ -37,7 +39,9 @@ export function RouteFields({ values, count }: RouteFieldsProps) {
   );
 }
 
-function OneRoute({ fields, providerIds }: { fields: FormRowFields; providerIds: readonly string[] }) {
+type OneRouteProps = { fields: FormRowFields<'routes'>; providerIds: readonly string[] };
+
+function OneRoute({ fields, providerIds }: OneRouteProps) {
   const provider = fields.firstValue('provider');
   // A provider that is no longer set up stays a choice of its route.
   const options = [...new Set([provider, ...providerIds])];

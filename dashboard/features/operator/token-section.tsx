@@ -12,7 +12,7 @@ import { Select } from '../../components/select.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import { roleOptions } from './role-options.ts';
-import type { TokenRow } from './rows.ts';
+import type { NewToken, TokenRow } from './rows.ts';
 
 const PATH = `${OPERATOR}/tokens`;
 
@@ -70,7 +70,7 @@ const CreateButton = () => (
     label="Create token"
     refreshes={PATH}
     onSubmit={async ({ name, role }, show) => {
-      const { token } = await call<{ token: string }>('POST', PATH, { name, role });
+      const { token } = await call<NewToken>('POST', PATH, { name, role });
       show({ content: <SecretOnce secret={token} label="Admin token" /> });
     }}
   >

@@ -2,19 +2,18 @@ import { entriesOf, lookUp } from '../../../src/base/lib/records.ts';
 import { queryValue } from '../../app/address.ts';
 import { Chart } from '../../components/chart.tsx';
 import { ChoiceFilter, Filters } from '../../components/filters.tsx';
-import { formatCompact, formatPercent, formatRate, formatUsd } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
+import { formatRate } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 import { requestsHref } from './requests-href.ts';
 import type { Traffic } from './rows.ts';
+import { requestsPerMinute, trafficFigures } from './traffic-figures.ts';
 
-const MINUTE_MS = 60_000;
 /** The colours of more series look alike. */
 const MAX_SERIES = 7;
 
 type Point = Traffic['data'][number];
-type Figure = {
+type ChartFigure = {
   label: string;
   kind: 'line' | 'stacked';
   read(point: Point, intervalMs: number): number | null;
@@ -23,42 +22,17 @@ type Figure = {
 
 /** The figures of the chart by their words in the address. */
 const figures = {
-  requests: {
-    label: 'Requests a minute',
-    kind: 'stacked',
-    read: ({ requests }, intervalMs) => requests / (intervalMs / MINUTE_MS),
-    format: formatRate,
-  },
-  errors: { label: 'Errors', kind: 'stacked', read: ({ errors }) => errors, format: formatCompact },
-  refused: { label: 'Refused', kind: 'stacked', read: ({ refused }) => refused, format: formatCompact },
-  latency: {
-    label: 'Latency p95',
-    kind: 'line',
-    read: ({ latency_ms }) => latency_ms.p95,
-    format: formatDuration,
-  },
-  first_token: {
-    label: 'First token p50',
-    kind: 'line',
-    read: ({ first_token_ms }) => first_token_ms.p50,
-    format: formatDuration,
-  },
-  tokens: {
-    label: 'Tokens',
-    kind: 'stacked',
-    read: ({ input_tokens: input, output_tokens: output }) => input + output,
-    format: formatCompact,
-  },
-  cache: {
-    label: 'Cache share',
-    kind: 'line',
-    read: ({ cache_share: share }) => share,
-    format: formatPercent,
-  },
-  spend: { label: 'Spend', kind: 'stacked', read: ({ spend_usd: usd }) => usd, format: formatUsd },
-  revenue: { label: 'Revenue', kind: 'stacked', read: ({ revenue_usd: usd }) => usd, format: formatUsd },
-  margin: { label: 'Margin', kind: 'line', read: ({ margin_usd: usd }) => usd, format: formatUsd },
-} satisfies Readonly<Record<string, Figure>>;
+  requests: { label: 'Requests a minute', kind: 'stacked', read: requestsPerMinute, format: formatRate },
+  errors: { label: 'Errors', kind: 'stacked', ...trafficFigures.errors },
+  refused: { label: 'Refused', kind: 'stacked', ...trafficFigures.refused },
+  latency: { label: 'Latency p95', kind: 'line', ...trafficFigures.latencyP95 },
+  first_token: { label: 'First token p50', kind: 'line', ...trafficFigures.firstTokenP50 },
+  tokens: { label: 'Tokens', kind: 'stacked', ...trafficFigures.tokens },
+  cache: { label: 'Cache share', kind: 'line', ...trafficFigures.cacheShare },
+  spend: { label: 'Spend', kind: 'stacked', ...trafficFigures.spend },
+  revenue: { label: 'Revenue', kind: 'stacked', ...trafficFigures.revenue },
+  margin: { label: 'Margin', kind: 'line', ...trafficFigures.margin },
+} satisfies Readonly<Record<string, ChartFigure>>;
 const options = entriesOf(figures).map(([value, { label }]) => ({ value, label }));
 
 /**
@@ -66,7 +40,7 @@ const options = entriesOf(figures).map(([value, { label }]) => ({ value, label }
  * A press opens the requests of the interval.
  */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
-  const figure: Figure = lookUp<Figure>(figures, queryValue('figure')) ?? figures.requests;
+  const figure: ChartFigure = lookUp<ChartFigure>(figures, queryValue('figure')) ?? figures.requests;
   const intervalMs = lengthOf(traffic.interval);
   const series = seriesOf(traffic, figure);
   const times = series[0].points.map(({ start }) => start);
@@ -95,7 +69,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
 type GroupSeries = { label: string; points: Point[] };
 
 /** Returns the intervals of each of the busiest groups, or those of all requests. */
-function seriesOf({ groups = [], data }: Traffic, { label }: Figure): [GroupSeries, ...GroupSeries[]] {
+function seriesOf({ groups = [], data }: Traffic, { label }: ChartFigure): [GroupSeries, ...GroupSeries[]] {
   const [first, ...others] = groups.slice(0, MAX_SERIES).map(({ group, group_name }) => ({
     label: group_name || 'none',
     points: data.filter((point) => point.group === group),

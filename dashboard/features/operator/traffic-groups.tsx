@@ -1,11 +1,10 @@
 import { queryValue, withQuery } from '../../app/address.ts';
 import type { Column } from '../../components/column.ts';
 import { headerColumn, minor, numberColumn, sortedBy } from '../../components/columns.tsx';
-import { formatCompact, formatNumber, formatPercent, formatUsd } from '../../components/format.ts';
-import { formatDuration } from '../../components/format-time.ts';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';
-import type { Traffic, TrafficFigures, TrafficGroup } from './rows.ts';
+import type { Traffic, TrafficGroup } from './rows.ts';
+import { type TrafficFigure, trafficFigures } from './traffic-figures.ts';
 
 /**
  * The figures of each group, with those of the span before. A group leads to the traffic of that group alone.
@@ -32,25 +31,19 @@ const columnsFor = (column: string): readonly Column<TrafficGroup>[] => [
   headerColumn('group', column.charAt(0).toUpperCase() + column.slice(1), (row) => (
     <GroupName row={row} column={column} />
   )),
-  figure('requests', 'Requests', ({ requests }) => requests, formatNumber),
-  figure('errors', 'Errors', ({ errors, requests }) => shareOf(errors, requests), formatPercent),
-  figure('latency', 'Latency p95', ({ latency_ms }) => latency_ms.p95, formatDuration),
-  minor(figure('first', 'First token p50', ({ first_token_ms }) => first_token_ms.p50, formatDuration)),
-  minor(figure('tokens', 'Tokens', (row) => row.input_tokens + row.output_tokens, formatCompact)),
-  minor(figure('cache', 'Cached', ({ cache_share: share }) => share, formatPercent)),
-  figure('spend', 'Spend', ({ spend_usd: usd }) => usd, formatUsd),
-  figure('revenue', 'Revenue', ({ revenue_usd: usd }) => usd, formatUsd),
-  figure('margin', 'Margin', ({ margin_usd: usd }) => usd, formatUsd),
+  figureColumn('requests', 'Requests', trafficFigures.requests),
+  figureColumn('errors', 'Errors', trafficFigures.errorShare),
+  figureColumn('latency', 'Latency p95', trafficFigures.latencyP95),
+  minor(figureColumn('first', 'First token p50', trafficFigures.firstTokenP50)),
+  minor(figureColumn('tokens', 'Tokens', trafficFigures.tokens)),
+  minor(figureColumn('cache', 'Cached', trafficFigures.cacheShare)),
+  figureColumn('spend', 'Spend', trafficFigures.spend),
+  figureColumn('revenue', 'Revenue', trafficFigures.revenue),
+  figureColumn('margin', 'Margin', trafficFigures.margin),
 ];
 
-const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-
-function figure(
-  key: string,
-  header: string,
-  read: (figures: TrafficFigures) => number | null,
-  format: (value: number | null) => string,
-): Column<TrafficGroup> {
+/** Returns the column of a figure, with that of the span before. */
+function figureColumn(key: string, header: string, { read, format }: TrafficFigure): Column<TrafficGroup> {
   const cell = (row: TrafficGroup) => (
     <>
       {format(read(row))}

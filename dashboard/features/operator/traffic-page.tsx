@@ -8,9 +8,11 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { SpanFilter, trafficSpan } from '../../components/traffic-span.tsx';
+import { filterOptions } from './filter-options.ts';
 import { OPERATOR } from './operator-api.ts';
+import { requestSources } from './request-sources.ts';
 import { requestsHref } from './requests-href.ts';
-import type { RequestRow, Traffic } from './rows.ts';
+import type { Traffic } from './rows.ts';
 import { TrafficChart } from './traffic-chart.tsx';
 import { TrafficGroups } from './traffic-groups.tsx';
 import { TrafficTotals } from './traffic-totals.tsx';
@@ -82,19 +84,16 @@ export function TrafficPage() {
 }
 
 const statuses = ['2xx', '4xx', '5xx'] as const;
-const sources = ['api', 'batch', 'playground'] as const satisfies readonly RequestRow['source'][];
-
-const labelOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-/** Returns a choice of values after one with a label of its own. */
-const choiceOf = (label: string, values: readonly string[]) => [
-  { value: '', label },
-  ...values.map((value) => ({ value, label: labelOf(value) })),
-];
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
   <Filters>
     <SpanFilter />
-    <ChoiceFilter param="group" label="Group by" options={choiceOf('Nothing', columns)} />
+    <ChoiceFilter
+      param="group"
+      label="Group by"
+      options={filterOptions(columns, { noneLabel: 'Nothing', labelOf: capitalized })}
+    />
     <ChoiceFilter
       param="compare"
       label="Compare with"
@@ -103,10 +102,14 @@ const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
         { value: 'none', label: 'Nothing' },
       ]}
     />
-    <ChoiceFilter param="status" label="Status" options={choiceOf('Any', statuses)} />
-    <ChoiceFilter param="source" label="Source" options={choiceOf('Any', sources)} />
+    <ChoiceFilter param="status" label="Status" options={filterOptions(statuses)} />
+    <ChoiceFilter
+      param="source"
+      label="Source"
+      options={filterOptions(requestSources, { labelOf: capitalized })}
+    />
     {textColumns.map((param) => (
-      <TextFilter key={param} param={param} label={labelOf(param)} placeholder={placeholders[param]} />
+      <TextFilter key={param} param={param} label={capitalized(param)} placeholder={placeholders[param]} />
     ))}
     {isFiltered && (
       <Button

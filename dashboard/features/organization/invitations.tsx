@@ -1,6 +1,6 @@
 import type { InvitationsView, InvitedView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
-import { inOrganization, session } from '../../app/session.ts';
+import { session } from '../../app/session.ts';
 import type { Query } from '../../app/use-query.ts';
 import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, textColumn, timeColumn } from '../../components/columns.tsx';
@@ -14,6 +14,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { organizationPath } from './organization-path.ts';
 import { ROLES_HINT } from './roles-hint.ts';
 
 type InvitationRow = InvitationsView['data'][number];
@@ -43,7 +44,7 @@ const columns = (refresh: () => Promise<void>): readonly Column<InvitationRow>[]
       kind="quiet"
       title="Withdraw the invitation?"
       onConfirm={async () => {
-        await call('DELETE', inOrganization(`/invitations/${id}`)!);
+        await call('DELETE', organizationPath(`/invitations/${id}`));
         await refresh();
       }}
     >
@@ -60,7 +61,7 @@ const InviteButton = ({ onInvited }: { onInvited: () => Promise<void> }) => (
     submitLabel="Invite"
     onSubmit={async ({ email, role }) => {
       const order = { email: email?.trim(), role };
-      const invited = await call<InvitedView>('POST', inOrganization('/invitations')!, order);
+      const invited = await call<InvitedView>('POST', organizationPath('/invitations'), order);
       if (invited.mailed) toast(`The invitation is on its way to ${invited.email}.`);
       else toast(`${invited.email} is invited. An operator hands the link over.`);
       await onInvited();

@@ -1,8 +1,9 @@
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
-import { inOrganization, loadSession, organization } from '../../app/session.ts';
+import { loadSession, organization } from '../../app/session.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Section } from '../../components/section.tsx';
+import { organizationPath } from './organization-path.ts';
 
 /** The way out. The last owner must make somebody else an owner first. */
 export function Leave({ members = [] }: { members: MembersView['data'] | undefined }) {
@@ -24,7 +25,7 @@ export function Leave({ members = [] }: { members: MembersView['data'] | undefin
           confirmLabel="Leave"
           done="You have left the organization."
           onConfirm={async () => {
-            await call('DELETE', inOrganization(`/members/${you.id}`)!);
+            await call('DELETE', organizationPath(`/members/${you.id}`));
             await loadSession();
           }}
         >

@@ -1,6 +1,6 @@
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
-import { inOrganization, loadSession } from '../../app/session.ts';
+import { loadSession } from '../../app/session.ts';
 import { type Action, useAction } from '../../app/use-action.ts';
 import type { Query } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -14,6 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { Select } from '../../components/select.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { organizationPath } from './organization-path.ts';
 import { ROLES_HINT } from './roles-hint.ts';
 
 type MemberRow = MembersView['data'][number];
@@ -23,7 +24,7 @@ type MembersProps = { query: Query<MembersView>; isOwner: boolean };
 export function Members({ query, isOwner }: MembersProps) {
   const change = useAction(async ({ id, email, is_you }: MemberRow, role: MemberRole) => {
     try {
-      await call('PATCH', inOrganization(`/members/${id}`)!, { role });
+      await call('PATCH', organizationPath(`/members/${id}`), { role });
       toast(`${email} is now ${memberRoleName(role).toLowerCase()}.`);
       if (is_you) await loadSession();
     } finally {
@@ -77,7 +78,7 @@ const RemoveButton = ({ member, onDone }: { member: MemberRow; onDone: () => Pro
     title={`Remove ${member.name}?`}
     done={`${member.email} is removed.`}
     onConfirm={async () => {
-      await call('DELETE', inOrganization(`/members/${member.id}`)!);
+      await call('DELETE', organizationPath(`/members/${member.id}`));
       await onDone();
     }}
   >

@@ -1,8 +1,9 @@
 import { call } from '../../app/call.ts';
-import { inOrganization, loadSession, organization } from '../../app/session.ts';
+import { loadSession, organization } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
+import { organizationPath } from './organization-path.ts';
 
 /** The name of the organization, which owners can change. */
 export const OrganizationName = () => (
@@ -12,7 +13,7 @@ export const OrganizationName = () => (
       submitLabel="Save"
       done="The name is saved."
       onSubmit={async ({ name }) => {
-        await call('PATCH', inOrganization('')!, { name });
+        await call('PATCH', organizationPath(''), { name });
         await loadSession();
       }}
     >

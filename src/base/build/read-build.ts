@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitDate } from './commit-date.ts';
-import { findHead } from './find-head.ts';
+import { type CheckedOut, findHead } from './find-head.ts';
 
 export type Build = {
   commit?: string;
@@ -20,23 +20,24 @@ const COMMIT_LETTERS = 8;
 export function readBuild(root: string): Build {
   try {
     const head = findHead(root);
-    if (head === undefined) return readFile(join(root, BUILD_FILE));
-    return { commit: head.commit.slice(0, COMMIT_LETTERS), ...dateOf(() => commitDate(head)) };
+    if (head === undefined) return readBuildFile(join(root, BUILD_FILE));
+    const date = dateOfHead(head);
+    return { commit: head.commit.slice(0, COMMIT_LETTERS), ...(date !== undefined && { date }) };
   } catch {
     // A repository in an unknown form must not prevent a start.
     return {};
   }
 }
 
-const readFile = (path: string): Build =>
+/** Reads the file of a package, which its release has written. */
+const readBuildFile = (path: string): Build =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Build) : {};
 
-/** The commit is known even where its object is missing or damaged. */
-function dateOf(read: () => string | undefined): { date?: string } {
+/** Returns the day of the commit, or undefined if its object is missing or damaged. */
+function dateOfHead(head: CheckedOut): string | undefined {
   try {
-    const date = read();
-    return date === undefined ? {} : { date };
+    return commitDate(head);
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { MEGABYTE } from '../lib/units.ts';
 import type { FormPart, FormText } from './form.ts';
 import { FormFault } from './form-fault.ts';
 import type { FormSink } from './form-parser.ts';
@@ -5,8 +6,9 @@ import type { FormPartHead } from './part-head.ts';
 
 const MAX_PARTS = 128;
 /** All texts of a form together. */
-const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = MEGABYTE;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_HEAD: FormPartHead = { name: '', filename: undefined, type: undefined };
 
 /** Receives the bytes of files. */
@@ -20,8 +22,11 @@ export class FormCollector implements FormSink {
   #head = NO_HEAD;
   /** The parts that have begun. Empty files without a name are among them. */
   #begun = 0;
-  #at = 0;
+  /** The place in `files` at which the part's bytes begin. */
+  #fileStart = 0;
+  /** The pieces of the text that arrives. */
   #text: Buffer[] = [];
+  /** The bytes of all texts of the form. */
   #textBytes = 0;
 
   constructor(files: FileBytes) {
@@ -31,7 +36,7 @@ export class FormCollector implements FormSink {
   begin(head: FormPartHead): void {
     if (++this.#begun > MAX_PARTS) throw new FormFault(`The form has more than ${MAX_PARTS} parts.`);
     this.#head = head;
-    this.#at = this.#files.byteLength;
+    this.#fileStart = this.#files.byteLength;
   }
 
   data(bytes: Uint8Array): void {
@@ -41,7 +46,10 @@ export class FormCollector implements FormSink {
     }
     this.#textBytes += bytes.byteLength;
     if (this.#textBytes > MAX_TEXT_BYTES)
-      throw new FormFault('The texts of the form are longer than 1 MB.', this.#head.name);
+      throw new FormFault(
+        `The texts of the form are longer than ${MAX_TEXT_BYTES / MEGABYTE} MB.`,
+        this.#head.name,
+      );
     this.#text.push(Buffer.from(bytes));
   }
 
@@ -49,10 +57,10 @@ export class FormCollector implements FormSink {
     const { name, filename, type } = this.#head;
     if (filename === undefined) this.parts.push({ name, type, text: this.#takeText(name) });
     else {
-      const byteLength = this.#files.byteLength - this.#at;
+      const byteLength = this.#files.byteLength - this.#fileStart;
       // A browser sends an empty file without a name where none was chosen.
       if (filename !== '' || byteLength > 0)
-        this.parts.push({ name, filename, type, at: this.#at, byteLength });
+        this.parts.push({ name, filename, type, at: this.#fileStart, byteLength });
     }
   }
 
@@ -66,5 +74,3 @@ export class FormCollector implements FormSink {
     }
   }
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

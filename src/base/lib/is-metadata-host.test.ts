@@ -3,6 +3,8 @@ import { isMetadataHost } from './is-metadata-host.ts';
 
 test.each([
   '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
   '100.100.100.200',
   'metadata.google.internal.',
   'metadata.goog',
@@ -11,6 +13,8 @@ test.each([
   '[64:ff9b::a9fe:a9fe]',
   '[2002:a9fe:a9fe::1]',
   '[fd00:ec2::254]',
+  '[fd00:ec2::23]',
+  '[fd20:ce::254]',
 ])('%s is a metadata server', (hostname) => {
   expect(isMetadataHost(hostname)).toBe(true);
 });

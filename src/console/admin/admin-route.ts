@@ -65,7 +65,7 @@ export function serveAdminRoute<Names extends PartName>(
       if (call instanceof Refusal) return call;
       // The gate has set the operator, and `adminRouteWith` has checked what the handler takes.
       const answer = await route.handle({ ...call, actor: exchange.operator! } as never, parts);
-      return answer instanceof Refusal ? answer : jsonReply(route.isDry?.(call.query) ? 200 : status, answer);
+      return jsonReply(route.isDry?.(call.query) ? 200 : status, answer);
     },
   };
 }

@@ -39,9 +39,9 @@ export const archiveRoutes = [
     },
     async ({ body, actor }, { accounts, ledger, clock }) => {
       const before = closedBefore(body.before, clock.now());
-      if (before === undefined) return notClosed();
+      if (before === undefined) throw notClosed();
       const outcome = await archiveLedger(ledger, before);
-      if ('problem' in outcome) return new Refusal('conflict', { message: outcome.problem });
+      if ('problem' in outcome) throw new Refusal('conflict', { message: outcome.problem });
       const view = archiveView(body.before, outcome);
       await accounts.record('ledger-archive', 'ledger', { before: null, after: view, actor });
       return view;

@@ -32,7 +32,7 @@ export const batchRoutes = [
     async ({ query: { status, ...query } }, { batches }) => {
       const isEnded = status === undefined ? undefined : status === 'ended';
       const page = await batches.list({ ...pageOf(query), isEnded });
-      if (!page) return unknownAfter('a batch');
+      if (!page) throw unknownAfter('a batch');
       return listView(page.items.map(inspectedBatchView), page.hasMore);
     },
   ),
@@ -48,8 +48,10 @@ export const batchRoutes = [
     },
     async ({ params }, { batches }) => {
       const inspected = await batches.find(params.id);
-      if (inspected) return inspectedBatchView(inspected);
-      return new Refusal('not_found', { message: 'There is no such batch.' });
+      if (!inspected) throw noBatch();
+      return inspectedBatchView(inspected);
     },
   ),
 ];
+
+const noBatch = (): Refusal => new Refusal('not_found', { message: 'There is no such batch.' });

@@ -33,6 +33,7 @@ export const budgetFields = {
   ),
 };
 const newBudget = Type.Object(budgetFields);
+export type NewBudget = Static<typeof newBudget>;
 
 /** The body that changes a budget. */
 export const budgetChange = Type.Partial(
@@ -61,7 +62,7 @@ export const wantedBudget = ({
   limit_usd,
   warn_share = WARN_SHARE,
   ...body
-}: Static<typeof newBudget>): WantedBudget => ({
+}: NewBudget): WantedBudget => ({
   name: trimmed(name),
   scope: body.scope,
   target,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { BudgetService } from '../../customers/budgets/budget-service.ts';
+import type { BudgetActor, BudgetService } from '../../customers/budgets/budget-service.ts';
 import type { Budget, BudgetScope } from '../../money/budgets/budget.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listView } from '../routes/list.ts';
@@ -18,7 +18,7 @@ export async function listBudgets(budgets: BudgetService, filter: BudgetFilter, 
   const { items, hasMore } = await budgets.list({ ...filter, limit, after });
   // Only an empty page can come after an unknown budget.
   if (after !== undefined && items.length === 0 && !(await isKnown(budgets, after)))
-    return unknownAfter('a budget');
+    throw unknownAfter('a budget');
   const now = budgets.now();
   const views = items.map((counted) => budgetView(counted, now));
   return listView(views, hasMore);
@@ -36,4 +36,15 @@ export async function showBudget(budgets: BudgetService, result: Budget | Refusa
 export async function findBudget(budgets: BudgetService, id: string): Promise<BudgetView> {
   const cap = await budgets.caps.find(id);
   return cap ? budgetView(cap, budgets.now()) : showBudget(budgets, await budgets.find(id));
+}
+
+/** Deletes a budget, and shows it as it was. */
+export async function removeAndShow(
+  budgets: BudgetService,
+  id: string,
+  actor: BudgetActor,
+): Promise<BudgetView> {
+  const before = await findBudget(budgets, id);
+  accepted(await budgets.remove(id, actor));
+  return before;
 }

@@ -15,7 +15,7 @@ import {
   wantedChange,
   wantedRaise,
 } from './budget-bodies.ts';
-import { findBudget, listBudgets, showBudget } from './budget-calls.ts';
+import { findBudget, listBudgets, removeAndShow, showBudget } from './budget-calls.ts';
 import { listSpending, spend } from './budget-spending.ts';
 import { budget } from './budget-view.ts';
 
@@ -23,7 +23,7 @@ const route = adminRouteWith<'accounts' | 'budgets' | 'people'>();
 
 const group = 'Admin: budgets';
 const ALL = '/admin/v1/budgets';
-const ONE = `${ALL}/{id}`;
+const ONE = `${ALL}/{id}` as const;
 
 /** Returns the operator as the one who changes a budget. */
 const operatorActor = (name: string): BudgetActor => ({ name, owner: 'operator' });
@@ -101,11 +101,7 @@ export const budgetRoutes = [
       returns: 'The budget as it was.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params, actor }, { budgets }) => {
-      const before = await findBudget(budgets, params.id);
-      accepted(await budgets.remove(params.id, operatorActor(actor)));
-      return before;
-    },
+    ({ params, actor }, { budgets }) => removeAndShow(budgets, params.id, operatorActor(actor)),
   ),
   route(
     {

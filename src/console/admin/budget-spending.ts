@@ -45,7 +45,7 @@ export async function listSpending(parts: BudgetSpendingParts, budget: Budget, q
   const { limit, after: afterId } = pageOf(query);
   const after = afterId === WHOLE_ID ? '' : afterId;
   const { items, hasMore, isUnknown } = await budgets.listSpending(budget, { limit, after });
-  if (isUnknown) return unknownAfter('a target that counts now');
+  if (isUnknown) throw unknownAfter('a target that counts now');
   const names = items.length > 0 ? await namesOf(parts, budget) : new Map<string, string | null>();
   const now = budgets.now();
   const views = items.map((spent) =>

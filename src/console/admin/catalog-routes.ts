@@ -1,29 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
-import { Type } from '../../base/schema/type.ts';
-import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
-import { rowOfFigures } from '../../settings/plans/build-plans.ts';
-import { planIds } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { findHidden } from '../settings/find-entry.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { operatorModel, operatorModelWithRow, operatorView, viewWithRow } from './operator-model-view.ts';
+import { plan, planView } from './plan-view.ts';
 
 const route = adminRouteWith<'clock'>();
-
-const text = Type.String();
-
-const planRow = Type.Object(
-  {
-    id: Type.Enum(planIds),
-    display_name: text,
-    rank: Type.Integer({ description: 'The position of the plan. A change to a higher rank is an upgrade.' }),
-    buyable: Type.Boolean(),
-    ...planFigureSchemas,
-  },
-  { title: 'Plan' },
-);
 
 const group = 'Admin: catalog';
 
@@ -57,7 +41,8 @@ export const catalogRoutes = [
     },
     ({ params: { id }, exchange: { snapshot } }, { clock }) => {
       const entry = snapshot.catalog.resolve(id)?.entry ?? findHidden(snapshot, id);
-      return entry ? viewWithRow(entry, snapshot, clock.now()) : unknownModel(id, snapshot);
+      if (!entry) throw unknownModel(id, snapshot);
+      return viewWithRow(entry, snapshot, clock.now());
     },
   ),
   route(
@@ -66,19 +51,10 @@ export const catalogRoutes = [
       path: '/admin/v1/plans',
       group,
       summary: 'Lists the plans',
-      answer: listOf(planRow),
+      answer: listOf(plan),
       returns: 'The plans as configured on this server. `null` means no limit.',
     },
-    ({ exchange: { snapshot } }) =>
-      listView(
-        Object.values(snapshot.plans).map(({ id, displayName, rank, buyable, ...figures }) => ({
-          id,
-          display_name: displayName,
-          rank,
-          buyable,
-          ...rowOfFigures(figures),
-        })),
-      ),
+    ({ exchange: { snapshot } }) => listView(Object.values(snapshot.plans).map(planView)),
   ),
 ];
 

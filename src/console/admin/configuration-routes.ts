@@ -1,25 +1,17 @@
-import { Refusal } from '../../base/errors/refusal.ts';
 import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
-import { type ConfigProblem, formatProblem } from '../../settings/config/config-problem.ts';
 import { closed } from '../routes/closed.ts';
-import type { ViewOf } from '../routes/typed-route.ts';
 import { adminRouteWith } from './admin-route.ts';
+import { problem, problemView } from './configuration-problem-view.ts';
 import { reloaded } from './reload-outcome.ts';
+import { reloadedOrThrow, replaceConfiguration } from './replace-configuration.ts';
 
 const route = adminRouteWith<'accounts' | 'configuration' | 'reload'>();
 
 /** The text of a configuration file. */
 const text = Type.String({ maxLength: 5 * 1024 * 1024 });
 const textOrNull = orNull(Type.String());
-
-const problem = Type.Object({
-  line: orNull(Type.Integer()),
-  column: orNull(Type.Integer()),
-  field: Type.String(),
-  message: Type.String(),
-});
 
 const group = 'Admin: operation';
 const OWNERS: readonly AdminRole[] = ['owner'];
@@ -38,10 +30,7 @@ export const configurationRoutes = [
         'The generation number of the running configuration, the settings that need a restart, and warnings.',
       errors: ['invalid_request'],
     },
-    async ({ actor }, { reload }) => {
-      const outcome = await reload(actor);
-      return 'problems' in outcome ? refuseReload(outcome.problems) : outcome;
-    },
+    async ({ actor }, { reload }) => reloadedOrThrow(await reload(actor)),
   ),
   route(
     {
@@ -98,40 +87,6 @@ export const configurationRoutes = [
       returns: 'The outcome of the reload.',
       errors: ['invalid_request', 'conflict'],
     },
-    async ({ body, actor }, { configuration, accounts }) => {
-      const outcome = await configuration.write({ ...body, actor });
-      if (outcome.kind === 'changed') return changedMeanwhile();
-      if (outcome.kind === 'refused') return new Refusal('conflict', { message: outcome.reason });
-      if (outcome.kind === 'problems') return invalid(outcome.problems);
-      const { hash } = await configuration.show();
-      await accounts.record('config-change', 'configuration', {
-        before: { hash: body.hash },
-        after: { hash },
-        actor,
-      });
-      return 'problems' in outcome.reloaded ? refuseReload(outcome.reloaded.problems) : outcome.reloaded;
-    },
+    ({ body, actor }, parts) => replaceConfiguration({ ...body, actor }, parts),
   ),
 ];
-
-function refuseReload(problems: readonly string[]): Refusal {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  const message = `The configuration has ${count}. The running configuration stays in place: ${problems[0]}`;
-  return new Refusal('invalid_request', { message, fields: { details: problems } });
-}
-
-const problemView = ({ line, column, field, message }: ConfigProblem): ViewOf<typeof problem> => ({
-  line,
-  column,
-  field,
-  message,
-});
-
-const changedMeanwhile = (): Refusal =>
-  new Refusal('conflict', { message: 'The configuration file was changed meanwhile. Load it again.' });
-
-const invalid = (problems: readonly ConfigProblem[]): Refusal =>
-  new Refusal('invalid_request', {
-    message: `The configuration is not valid: ${formatProblem({ ...problems[0]!, file: 'line' })}`,
-    fields: { details: problems.map(problemView) },
-  });

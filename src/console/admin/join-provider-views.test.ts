@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { joinProviderViews } from './join-provider-views.ts';
-import type { ProviderView } from './provider-view.ts';
+import type { ProviderView } from './provider-schema.ts';
 
 const none = { p50: null, p95: null, p99: null };
 const view = (change: Partial<ProviderView>): ProviderView =>

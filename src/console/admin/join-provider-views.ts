@@ -1,5 +1,5 @@
 import { keysOf, recordOf } from '../../base/lib/records.ts';
-import type { ProviderView } from './provider-view.ts';
+import type { ProviderView } from './provider-schema.ts';
 
 type Target = ProviderView['targets'][number];
 /** The ranks of states. The worst state has the lowest rank. */

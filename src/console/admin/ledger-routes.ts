@@ -36,7 +36,7 @@ export const ledgerRoutes = [
       // A renewal that is due is entered first, so that the list has it.
       await currentPeriod(ledger, account, exchange.snapshot.plans);
       const page = await ledger.listEntries({ accountId: account.id, ...pageOf(query) });
-      if (!page) return unknownAfter('an entry of this account');
+      if (!page) throw unknownAfter('an entry of this account');
       return listView(page.items.map(entryView), page.hasMore);
     },
   ),
@@ -81,7 +81,8 @@ export const ledgerRoutes = [
     },
     async ({ params }, { ledger }) => {
       const written = await ledger.findEntry(entryIdOf(params.id));
-      return written ? { account_id: written.accountId, ...entryView(written) } : unknownEntry();
+      if (!written) throw unknownEntry();
+      return { account_id: written.accountId, ...entryView(written) };
     },
   ),
   route(

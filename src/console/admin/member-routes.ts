@@ -52,8 +52,10 @@ export const memberRoutes = [
       returns: 'The role is changed.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params: { id, person }, body: { role }, actor }, { people: { memberships } }) =>
-      (await memberships.changeRole(id, person, role, actor)) ?? doneView(person),
+    async ({ params: { id, person }, body: { role }, actor }, { people: { memberships } }) => {
+      accepted(await memberships.changeRole(id, person, role, actor));
+      return doneView(person);
+    },
   ),
   route(
     {
@@ -65,8 +67,10 @@ export const memberRoutes = [
       returns: 'The member is removed.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params: { id, person }, actor }, { people: { memberships } }) =>
-      (await memberships.remove(id, person, actor)) ?? doneView(person),
+    async ({ params: { id, person }, actor }, { people: { memberships } }) => {
+      accepted(await memberships.remove(id, person, actor));
+      return doneView(person);
+    },
   ),
   route(
     {
@@ -113,7 +117,9 @@ export const memberRoutes = [
       returns: 'The invitation is withdrawn.',
       errors: ['not_found'],
     },
-    async ({ params: { id, invitation: withdrawn }, actor }, { people: { invitations } }) =>
-      (await invitations.withdraw(id, withdrawn, actor)) ?? doneView(withdrawn),
+    async ({ params: { id, invitation: withdrawn }, actor }, { people: { invitations } }) => {
+      accepted(await invitations.withdraw(id, withdrawn, actor));
+      return doneView(withdrawn);
+    },
   ),
 ];

@@ -3,11 +3,8 @@ import { Type } from '../../base/schema/type.ts';
 import { ModelSchema } from '../../settings/config/catalog-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import { accepted } from '../routes/accepted.ts';
-import type { ViewOf } from '../routes/typed-route.ts';
-import { findEntry } from '../settings/find-entry.ts';
-import type { ModelChange } from '../settings/model-settings.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { operatorModelWithRow, viewWithRow } from './operator-model-view.ts';
+import { changedModel, changedModelView, dryRun, dryView } from './model-change-view.ts';
 import { revisionField } from './revision-field.ts';
 
 const route = adminRouteWith<'clock' | 'settings'>();
@@ -22,7 +19,7 @@ const newModel = writtenRow<Fields & { id: string; hidden?: boolean }>(ModelSche
   required: ['id'],
   more: { hidden },
 });
-const changedModel = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
+const modelChange = writtenRow<Fields & { hidden?: boolean; revision?: number }>(ModelSchema, {
   required: [],
   without: ['id'],
   more: { hidden, revision: revisionField },
@@ -34,24 +31,8 @@ const query = Type.Object({
   ),
 });
 
-const dryRun = Type.Object(
-  {
-    changes: Type.Array(Type.Object({ field: text, before: Type.Unknown(), after: Type.Unknown() }), {
-      description: 'The fields that differ. `null` means that there is no such field, or no such model.',
-    }),
-    yesterday: Type.Object(
-      { requests: Type.Integer(), microcredits_before: Type.Integer(), microcredits_after: Type.Integer() },
-      {
-        description:
-          'The answered requests of yesterday (UTC), what they cost, and what they would have cost. Rows with conditions hold for the average request of an hour.',
-      },
-    ),
-  },
-  { title: 'Dry Run' },
-);
 const removed = Type.Object({ id: text, deleted: Type.Literal(true) }, { title: 'Removed Model' });
 
-const stored = Type.Union([operatorModelWithRow, dryRun]);
 const shared = { group, query, returns: 'The model. With `dry_run`, what the change would do.' } as const;
 const bodyExample = { pricing_usd_per_mtok: { input: 1, output: 4 } };
 
@@ -70,13 +51,13 @@ export const modelSettingRoutes = [
         ...bodyExample,
         routes: [{ provider: 'local', model: 'small-1' }],
       },
-      answer: stored,
+      answer: changedModel,
       status: 201,
       isDry: (query) => query.dry_run === true,
       errors: ['conflict'],
     },
     async ({ body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
-      viewOf(accepted(await settings.models.create(body, { actor, isDry })), clock.now()),
+      changedModelView(accepted(await settings.models.create(body, { actor, isDry })), clock.now()),
   ),
   route(
     {
@@ -84,13 +65,16 @@ export const modelSettingRoutes = [
       method: 'PATCH',
       path: ONE,
       summary: 'Changes fields of a model; a stored row then lies over that of a file',
-      body: changedModel,
+      body: modelChange,
       bodyExample,
-      answer: stored,
+      answer: changedModel,
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, query: { dry_run: isDry = false }, actor }, { settings, clock }) =>
-      viewOf(accepted(await settings.models.change(params.id, body, { actor, isDry })), clock.now()),
+      changedModelView(
+        accepted(await settings.models.change(params.id, body, { actor, isDry })),
+        clock.now(),
+      ),
   ),
   route(
     {
@@ -108,23 +92,3 @@ export const modelSettingRoutes = [
     },
   ),
 ];
-
-/** Shows the stored model, or what the change would do. */
-function viewOf(change: ModelChange, now: number): ViewOf<typeof stored> {
-  const { id, next } = change;
-  // The next settings have every model that was created or changed.
-  return dryView(change) ?? viewWithRow(findEntry(next, id)!, next, now);
-}
-
-/** Shows what a change would do. It is undefined for a change that was made. */
-const dryView = ({ yesterday, changes }: ModelChange): ViewOf<typeof dryRun> | undefined =>
-  yesterday === null
-    ? undefined
-    : {
-        changes,
-        yesterday: {
-          requests: yesterday.requests,
-          microcredits_before: yesterday.beforeMicrocredits,
-          microcredits_after: yesterday.afterMicrocredits,
-        },
-      };

@@ -32,16 +32,18 @@ export const nameRoutes = [
     },
     async ({ query }, { accounts }) => {
       const ids = [...new Set(query.ids.split(',').map((id) => id.trim()))].filter((id) => id !== '');
-      if (ids.length > MAX_IDS)
-        return new Refusal('invalid_request', {
-          param: 'ids',
-          message: `ids has ${ids.length} ids. At most ${MAX_IDS} are allowed.`,
-        });
+      if (ids.length > MAX_IDS) throw tooManyIds(ids.length);
       const items = await Promise.all(ids.map((id) => findAccountOrKey(accounts, id)));
       return listView(items.filter((item) => item !== undefined).map(({ id, name }) => ({ id, name })));
     },
   ),
 ];
+
+const tooManyIds = (count: number): Refusal =>
+  new Refusal('invalid_request', {
+    param: 'ids',
+    message: `ids has ${count} ids. At most ${MAX_IDS} are allowed.`,
+  });
 
 async function findAccountOrKey(
   accounts: Accounts,

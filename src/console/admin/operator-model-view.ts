@@ -9,7 +9,7 @@ import { planIds } from '../../settings/plans/plan.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
-import { effectiveRow } from '../settings/effective-row.ts';
+import { type EffectiveRow, effectiveRow } from '../settings/effective-row.ts';
 
 const text = Type.String();
 
@@ -55,7 +55,7 @@ const withRow = Type.Object(
   {
     ...fields.properties,
     row: orNull(
-      Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }),
+      Type.Unsafe<EffectiveRow>({ type: 'object' }),
       'The row as a catalog file would have it, with the prices in force. `null` means that the model was found at a local server.',
     ),
   },

@@ -1,13 +1,9 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime } from '../../base/lib/iso-time.ts';
-import { orNull } from '../../base/schema/or-null.ts';
-import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
-import { recordContentRead } from '../../watch/requests/record-content-read.ts';
 import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
+import { requestContent, showContent } from './show-content.ts';
 
 const route = adminRouteWith<'accounts' | 'content' | 'requests'>();
 
@@ -80,34 +76,10 @@ export const payloadRoutes = [
       roles: CONTENT_READERS,
       group,
       summary: 'Shows the kept content of a request, redacted',
-      answer: Type.Object(
-        {
-          request: text,
-          answer: text,
-          request_cut: Type.Boolean({ description: 'Only the start of the request is kept.' }),
-          answer_cut: Type.Boolean({ description: 'Only the start of the answer is kept.' }),
-          withheld: orNull(text, 'The reason why nothing is kept. `null` means that the content is there.'),
-          expires_at: time,
-        },
-        { title: 'Request Content' },
-      ),
+      answer: requestContent,
       returns: 'The content.',
       errors: ['not_found'],
     },
-    async ({ params, actor }, { accounts, content, requests }) => {
-      const record = await requests.find(params.id);
-      const found = record && (await content.find(record.account, record.request_id));
-      if (!found) return new Refusal('not_found', { message: 'No content of this request is kept.' });
-      const { account: accountId, request_id: id } = record;
-      await recordContentRead(accounts, { actor, accountId, kind: 'request', id });
-      return {
-        request: found.request,
-        answer: found.answer,
-        request_cut: found.isRequestCut,
-        answer_cut: found.isAnswerCut,
-        withheld: found.withheld ?? null,
-        expires_at: isoTime(found.expiresAt),
-      };
-    },
+    ({ params, actor }, parts) => showContent(parts, { id: params.id, actor }),
   ),
 ];

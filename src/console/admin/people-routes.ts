@@ -39,7 +39,7 @@ export const peopleRoutes = [
     async ({ query: { email, ...page } }, { people: { directory } }) => {
       const { limit, after } = pageOf(page);
       if (after !== undefined && (await directory.find(after)) instanceof Refusal)
-        return unknownAfter('a person');
+        throw unknownAfter('a person');
       const { items, hasMore } = await directory.list({ limit, ...definedOf({ after, email }) });
       return listView(items.map(personView), hasMore);
     },
@@ -92,8 +92,10 @@ export const peopleRoutes = [
       returns: 'The person is removed. Accounts and keys stay.',
       errors: ['not_found', 'conflict'],
     },
-    async ({ params: { id }, actor }, { people }) =>
-      (await people.directory.remove(id, { actor })) ?? doneView(id),
+    async ({ params: { id }, actor }, { people }) => {
+      accepted(await people.directory.remove(id, { actor }));
+      return doneView(id);
+    },
   ),
   route(
     {
@@ -129,8 +131,10 @@ export const peopleRoutes = [
       returns: 'All sessions of the person have ended.',
       errors: ['not_found'],
     },
-    async ({ params: { id }, actor }, { people }) =>
-      (await people.directory.endSessions(id, { actor })) ?? doneView(id),
+    async ({ params: { id }, actor }, { people }) => {
+      accepted(await people.directory.endSessions(id, { actor }));
+      return doneView(id);
+    },
   ),
   route(
     {
@@ -143,7 +147,9 @@ export const peopleRoutes = [
       returns: 'The person signs in with the password alone.',
       errors: ['not_found'],
     },
-    async ({ params: { id }, actor }, { people }) =>
-      (await people.directory.removeSecondFactor(id, { actor })) ?? doneView(id),
+    async ({ params: { id }, actor }, { people }) => {
+      accepted(await people.directory.removeSecondFactor(id, { actor }));
+      return doneView(id);
+    },
   ),
 ];

@@ -5,7 +5,7 @@ import { listOf, listView } from '../routes/list.ts';
 import { unknownProvider } from '../settings/setting-refusals.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { type ProviderView, provider } from './provider-view.ts';
+import { type ProviderView, provider } from './provider-schema.ts';
 import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
 
 type PartName = 'accounts' | 'activity' | 'capacity' | 'fleet' | 'routing';

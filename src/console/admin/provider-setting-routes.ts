@@ -1,20 +1,18 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import { orNull } from '../../base/schema/or-null.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { ProviderSchema } from '../../settings/config/provider-schema.ts';
 import { writtenRow } from '../../settings/config/written-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { failureCauses } from '../../upstream/calling/failure-cause.ts';
-import { type ProviderTest, testProvider } from '../../upstream/calling/test-provider.ts';
+import { testProvider } from '../../upstream/calling/test-provider.ts';
 import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';
-import type { ViewOf } from '../routes/typed-route.ts';
 import { unknownProvider } from '../settings/setting-refusals.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { provider } from './provider-view.ts';
+import { provider } from './provider-schema.ts';
+import { providerTest, providerTestView } from './provider-test-view.ts';
 import { viewInFleet } from './provider-views-in-fleet.ts';
 import { revisionField } from './revision-field.ts';
 
@@ -38,25 +36,6 @@ const changedProvider = writtenRow<Fields & { revision?: number }>(ProviderSchem
   without: ['id'],
   more: { revision: revisionField },
 });
-
-const testResult = Type.Object(
-  {
-    ok: Type.Boolean(),
-    status: orNull(Type.Integer(), 'The status of the latest answer. `null` means that none arrived.'),
-    duration_ms: Type.Integer(),
-    model: orNull(text, "The provider's name for the model that was called."),
-    text: orNull(text, 'The answer of the model.'),
-    models: Type.Array(text, { description: 'The models that the provider offers.' }),
-    error: orNull(
-      Type.Object({
-        cause: Type.Enum([...failureCauses]),
-        message: Type.String({ description: "The provider's own words." }),
-        remedy: text,
-      }),
-    ),
-  },
-  { title: 'Provider Test' },
-);
 
 const removed = Type.Object(
   {
@@ -131,12 +110,12 @@ export const providerSettingRoutes = [
       summary: 'Calls a provider that is not stored yet: its list of models, and a short answer',
       body: testedProvider,
       bodyExample,
-      answer: testResult,
+      answer: providerTest,
       returns: 'The result of the calls. Nothing is stored.',
     },
     async ({ body: { model: wanted, ...fields }, exchange }, { settings }) => {
       const draft = accepted(settings.providers.draft(fields));
-      return testView(await testProvider(draft, entriesOf(exchange), wanted));
+      return providerTestView(await testProvider(draft, entriesOf(exchange), wanted));
     },
   ),
   route(
@@ -147,15 +126,15 @@ export const providerSettingRoutes = [
       summary: 'Calls a provider: its list of models, and a short answer',
       body: Type.Object({ model }, closed),
       bodyExample: {},
-      answer: testResult,
+      answer: providerTest,
       returns: 'The result of the calls.',
       errors: ['conflict', 'not_found'],
     },
     async ({ params, body, exchange }) => {
       const configured = exchange.snapshot.providers.get(params.id);
-      if (!configured) return unknownProvider(params.id, exchange.snapshot);
-      if (configured.mode === 'not-set-up') return notSetUp(configured);
-      return testView(await testProvider(configured, entriesOf(exchange), body.model));
+      if (!configured) throw unknownProvider(params.id, exchange.snapshot);
+      if (configured.mode === 'not-set-up') throw notSetUp(configured);
+      return providerTestView(await testProvider(configured, entriesOf(exchange), body.model));
     },
   ),
 ];
@@ -168,8 +147,3 @@ const notSetUp = ({ id: name, stored, missingVariables }: Provider): Refusal =>
       stored?.unusable?.reason ??
       `The provider '${name}' is not set up${missingVariables.length > 0 ? `: ${missingVariables.join(', ')} is missing` : ''}.`,
   });
-
-const testView = ({ durationMs, ...test }: ProviderTest): ViewOf<typeof testResult> => ({
-  ...test,
-  duration_ms: durationMs,
-});

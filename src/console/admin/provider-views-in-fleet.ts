@@ -2,7 +2,8 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { gatherParsed } from './gather-parsed.ts';
 import { joinProviderViews } from './join-provider-views.ts';
-import { type ProviderView, providerView, type ViewSources } from './provider-view.ts';
+import type { ProviderView } from './provider-schema.ts';
+import { providerView, type ViewSources } from './provider-view.ts';
 
 type Sources = ViewSources & Pick<AdminParts, 'fleet'>;
 

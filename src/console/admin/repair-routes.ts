@@ -55,7 +55,7 @@ export const repairRoutes = [
       const { accounts, ledger, clock } = parts;
       const { id } = accepted(await accounts.find(params.id));
       const repaired = await ledger.repairAccount({ accountId: id, keepsBalances, at: clock.now() });
-      if (!repaired) return stillUnderWay();
+      if (!repaired) throw stillUnderWay();
       const view = repairView(id, repaired);
       await accounts.record('ledger-repair', id, { before: null, after: view, actor });
       return view;

@@ -49,7 +49,7 @@ export const requestRoutes = [
       returns: 'A page of requests. `retention.requests_s` says how long they are kept.',
     },
     async ({ query: { since, until, limit, after, ...filter } }, { requests }) => {
-      if (after !== undefined && !(await requests.find(after))) return unknownAfter('a kept request');
+      if (after !== undefined && !(await requests.find(after))) throw unknownAfter('a kept request');
       const span = { since: timeIfGiven(since), until: timeIfGiven(until) };
       const { items, hasMore } = await requests.list({ ...filter, ...span }, pageOf({ limit, after }));
       return listView(items.map(requestView), hasMore);
@@ -67,10 +67,8 @@ export const requestRoutes = [
     },
     async ({ params }, { requests }) => {
       const record = await requests.find(params.id);
-      if (record) return requestView(record);
-      return new Refusal('not_found', {
-        message: 'No request with this id is kept. Its record may have expired.',
-      });
+      if (!record) throw notKept();
+      return requestView(record);
     },
   ),
   route(
@@ -88,3 +86,6 @@ export const requestRoutes = [
       answerCost({ ...parts, catalog: exchange.snapshot.catalog }, { id, ...query }),
   ),
 ];
+
+const notKept = (): Refusal =>
+  new Refusal('not_found', { message: 'No request with this id is kept. Its record may have expired.' });

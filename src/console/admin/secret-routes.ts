@@ -1,4 +1,5 @@
 import { Type } from '../../base/schema/type.ts';
+import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 
@@ -38,6 +39,6 @@ export const secretRoutes = [
       returns: 'What was encrypted again. The former key is useless afterwards.',
       errors: ['invalid_request', 'conflict'],
     },
-    ({ body, actor }, { settings }) => settings.secrets.rotate(body.new_key, actor),
+    async ({ body, actor }, { settings }) => accepted(await settings.secrets.rotate(body.new_key, actor)),
   ),
 ];

@@ -1,42 +1,15 @@
-import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { msOf } from '../../base/lib/units.ts';
-import { orNull } from '../../base/schema/or-null.ts';
-import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
-import { type AdminRole, type AdminToken, adminRoles } from '../../customers/operators/admin-token.ts';
-import type { TokenWithSecret } from '../../customers/operators/token-service.ts';
+import { type AdminRole, adminRoles } from '../../customers/operators/admin-token.ts';
 import { accepted } from '../routes/accepted.ts';
 import { closed } from '../routes/closed.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { NAME } from '../routes/name-texts.ts';
-import type { ViewOf } from '../routes/typed-route.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { expiresAtField, expiryOf, rotationBody } from './secret-fields.ts';
+import { newToken, newTokenView, token, tokenView } from './token-view.ts';
 
 const route = adminRouteWith<'tokens'>();
-
-const text = Type.String();
-const tokenFields = {
-  id: text,
-  name: Type.String({ description: 'The actor in the audit log.' }),
-  role: Type.Enum(adminRoles, {
-    description:
-      '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads, and no recorded content.',
-  }),
-  hint: Type.String({ description: 'The first characters of the token.' }),
-  created_at: time,
-  expires_at: orNull(time, 'From this time on the token is refused. `null` means that it does not expire.'),
-  previous_secret_ends_at: orNull(
-    time,
-    'The end of the overlap of the latest rotation. `null` means that it was not rotated.',
-  ),
-  revoked_at: orNull(time, '`null` means that the token is not revoked.'),
-};
-const token = Type.Object(tokenFields, { title: 'Admin Token' });
-const newToken = Type.Object(
-  { ...tokenFields, token: Type.String({ description: 'The full token, shown only in this answer.' }) },
-  { title: 'New Admin Token' },
-);
 
 const group = 'Admin: tokens';
 /** A rotation shows a token too, and a revocation could lock out an owner. */
@@ -114,20 +87,3 @@ export const tokenRoutes = [
     async ({ params, actor }, { tokens }) => tokenView(accepted(await tokens.revoke(params.id, actor))),
   ),
 ];
-
-/** The token as the admin API shows it, without its hashes. */
-const tokenView = (adminToken: AdminToken): ViewOf<typeof token> => ({
-  id: adminToken.id,
-  name: adminToken.name,
-  role: adminToken.role,
-  hint: adminToken.hint,
-  created_at: isoTime(adminToken.createdAt),
-  expires_at: isoTimeOrNull(adminToken.expiresAt),
-  previous_secret_ends_at: isoTimeOrNull(adminToken.previous?.endsAt ?? null),
-  revoked_at: isoTimeOrNull(adminToken.revokedAt),
-});
-
-function newTokenView({ token, secret }: TokenWithSecret): ViewOf<typeof newToken> {
-  const { id, ...view } = tokenView(token);
-  return { id, token: secret, ...view };
-}

@@ -1,10 +1,6 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
-import { OTHER_GROUPS } from '../../watch/traffic/traffic-question.ts';
 import { operatorTraffic, operatorTrafficQuery } from '../traffic/traffic-schema.ts';
-import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
-import type { AdminParts } from './admin-parts.ts';
 import { adminRouteWith } from './admin-route.ts';
+import { showTraffic } from './show-traffic.ts';
 
 const route = adminRouteWith<'accounts' | 'keys' | 'nodes' | 'traffic'>();
 
@@ -21,58 +17,6 @@ export const trafficRoutes = [
       returns:
         'The figures of the span and of its intervals. Sums of minutes are kept for 2 days, of hours for 35 and of days for 400.',
     },
-    async ({ query }, parts) => {
-      const inquiry = await withAccountOfKey(query, parts);
-      const traffic = await readTraffic(parts.traffic, inquiry);
-      if (traffic instanceof Refusal) return traffic;
-      const groupBy = query.group_by ?? null;
-      const groups = [...new Set(traffic.points.map(({ group }) => group ?? ''))];
-      const names = groupBy ? await namesOf(groups, groupBy, parts) : new Map<string, string>();
-      return trafficView(traffic, { groupBy, names, figuresOf: operatorFiguresOf });
-    },
+    ({ query }, parts) => showTraffic(query, parts),
   ),
 ];
-
-/** The sums of a key are found by its account. */
-async function withAccountOfKey(query: TrafficQuery, { keys }: NameParts): Promise<TrafficQuery> {
-  if (query.key === undefined || query.account !== undefined) return query;
-  const key = await keys.findKey(query.key);
-  return key ? { ...query, account: key.accountId } : query;
-}
-
-/** The name of the group for all groups beyond the largest. */
-const OTHERS = [OTHER_GROUPS, 'all others'] as const;
-
-/** Returns the names of accounts, keys and nodes. Groups of other columns are named by themselves. */
-async function namesOf(
-  groups: readonly string[],
-  groupBy: TrafficColumn,
-  parts: NameParts,
-): Promise<Map<string, string>> {
-  const nameOf = namers[groupBy]?.(parts);
-  if (!nameOf) return new Map([OTHERS]);
-  const named = await Promise.all(groups.map(async (group) => [group, await nameOf(group)] as const));
-  return new Map([
-    OTHERS,
-    ...named.flatMap(([group, name]) => (name == null ? [] : [[group, name] as const])),
-  ]);
-}
-
-type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;
-/** Finds the name of a group by its id. */
-type NameOf = (id: string) => Promise<string | null | undefined>;
-
-/** The columns whose groups are ids of something with a name. */
-const namers: Partial<Record<TrafficColumn, (parts: NameParts) => NameOf>> = {
-  account: (parts) => (id) => accountName(parts, id),
-  key: (parts) => async (id) => (await parts.keys.findKey(id))?.name,
-  node: ({ nodes }) => {
-    const listed = nodes.list();
-    return async (id) => (await listed).find((node) => node.id === id)?.host;
-  },
-};
-
-async function accountName({ accounts }: NameParts, id: string): Promise<string | undefined> {
-  const account = await accounts.find(id);
-  return account instanceof Refusal ? undefined : account.name;
-}

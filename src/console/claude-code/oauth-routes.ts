@@ -82,9 +82,9 @@ export const tokenRoute: ClientRoute = {
     const times = timesOf(exchange);
     const type = form.get('grant_type');
     if (type === DEVICE_GRANT)
-      return answer(await parts.signIns.redeem(form.get('device_code') ?? '', times), 400);
+      return grantReply(await parts.signIns.redeem(form.get('device_code') ?? '', times), 400);
     if (type === REFRESH_GRANT)
-      return answer(await parts.tokens.refresh(form.get('refresh_token') ?? '', times), 401);
+      return grantReply(await parts.tokens.refresh(form.get('refresh_token') ?? '', times), 401);
     const description = `The grant type must be ${DEVICE_GRANT} or ${REFRESH_GRANT}.`;
     return oauthError(400, { error: 'unsupported_grant_type', description });
   },
@@ -121,7 +121,8 @@ function timesOf({ snapshot }: Exchange): ClientTimes {
   return { keyMs: msOf(key_s), refreshMs: msOf(refresh_s), signInMs: msOf(sign_in_s) };
 }
 
-function answer(grant: ClientGrant | GrantRefusal, status: 400 | 401): Reply {
+/** Answers with the key of a grant, or with the error of a refusal. */
+function grantReply(grant: ClientGrant | GrantRefusal, status: 400 | 401): Reply {
   if (grant instanceof GrantRefusal) return oauthError(status, grant);
   const { secret, refreshToken, email, keyMs } = grant;
   return jsonReply(

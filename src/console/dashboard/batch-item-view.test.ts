@@ -31,6 +31,21 @@ test('shows the text of an answer in both dialects', () => {
   }
 });
 
+test('shows an answer whose parts are not those of its dialect', () => {
+  const answers = [
+    { content: [null, 5, { type: 'text', text: 'Hello' }] },
+    { choices: [{ message: { content: [null, { text: 'Hello' }] } }] },
+    { choices: 5 },
+    { choices: [null] },
+  ];
+  const shown = answers.map((answer) => {
+    const text = JSON.stringify(answer);
+    const line = succeededLine('one', collections.chat, { text, isSimulated: false });
+    return batchItemView({ ...row, result: 'succeeded', line }, { hasContent: true }).answer;
+  });
+  expect(shown).toEqual(['Hello', 'Hello', '', '']);
+});
+
 test('shows the error of an item in both dialects', () => {
   const refusal = new Refusal('unknown_model', { message: 'There is no such model.' });
   for (const name of ['messages', 'chat'] as const) {

@@ -3,11 +3,13 @@ import { lineOfRow } from '../../batches/stored/result-line.ts';
 import type { BatchItemAnswer } from './batch-schema.ts';
 import { textOfAnswer } from './text-of-answer.ts';
 
-/** The most characters of a result, and of an answer's text, on a page. The download has all of them. */
-const MAX_RESULT = 4_000;
-const MAX_ANSWER = 600;
+/** The most characters of a result on a page. The download has the whole result. */
+const MAX_RESULT_LENGTH = 4_000;
+/** The most characters of an answer's text on a page. */
+const MAX_ANSWER_LENGTH = 600;
 
-type Line = {
+/** The part of a stored line that the page shows. `result-line.ts` writes the lines. */
+type StoredLine = {
   result: {
     message?: unknown;
     response?: unknown;
@@ -15,36 +17,40 @@ type Line = {
   };
 };
 
-/** Shows an item of a batch in the form of the dashboard's API. Viewers see no content. */
+/** Shows an item of a batch. Viewers see no content. */
 export function batchItemView(row: ResultRow, { hasContent }: { hasContent: boolean }): BatchItemAnswer {
   const { number, customId, requestId, result: status, line } = row;
-  const about = { number, custom_id: customId, request_id: requestId, status };
-  if (status === 'queued' || status === 'running') return { ...about, bytes: 0, error: null, ...noContent };
+  // An item without a stored line waits, or was ended without an answer.
+  const result = line === null ? undefined : (JSON.parse(line) as StoredLine).result;
+  const summary = {
+    number,
+    custom_id: customId,
+    request_id: requestId,
+    status,
+    bytes: line === null ? 0 : Buffer.byteLength(line),
+    error: result ? errorOf(result) : null,
+  };
+  const isWaiting = status === 'queued' || status === 'running';
+  if (!hasContent || isWaiting) return { ...summary, ...NO_CONTENT };
+  const answer = textOfAnswer(result?.message ?? result?.response);
   const text = lineOfRow(row).trimEnd();
-  const { result }: Line = JSON.parse(text);
-  const bytes = line === null ? 0 : Buffer.byteLength(line);
-  const error = errorOf(result);
-  if (!hasContent) return { ...about, bytes, error, ...noContent };
-  const answer = textOfAnswer(result.message ?? result.response);
   return {
-    ...about,
-    bytes,
-    error,
-    answer: answer === null ? null : beginningOf(answer, MAX_ANSWER),
-    is_answer_cut: answer !== null && answer.length > MAX_ANSWER,
-    result: beginningOf(text, MAX_RESULT),
-    is_cut: text.length > MAX_RESULT,
+    ...summary,
+    answer: answer === null ? null : beginningOf(answer, MAX_ANSWER_LENGTH),
+    is_answer_cut: answer !== null && answer.length > MAX_ANSWER_LENGTH,
+    result: beginningOf(text, MAX_RESULT_LENGTH),
+    is_cut: text.length > MAX_RESULT_LENGTH,
   };
 }
 
-const noContent = { answer: null, is_answer_cut: false, result: null, is_cut: false } as const;
+const NO_CONTENT = { answer: null, is_answer_cut: false, result: null, is_cut: false } as const;
 
 /** Cuts the text. If the cut splits a surrogate pair, the pair becomes one replacement character. */
-const beginningOf = (text: string, maxCharacters: number): string =>
-  text.length > maxCharacters ? text.slice(0, maxCharacters).toWellFormed() : text;
+const beginningOf = (text: string, maxLength: number): string =>
+  text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
 
 /** Both envelopes have the member `error`. The chat one names a code, which says more than the type. */
-function errorOf({ error }: Line['result']): BatchItemAnswer['error'] {
+function errorOf({ error }: StoredLine['result']): BatchItemAnswer['error'] {
   const reason = error?.error;
   return reason
     ? { type: String(reason.code ?? reason.type ?? ''), message: String(reason.message ?? '') }

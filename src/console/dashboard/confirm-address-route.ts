@@ -1,7 +1,8 @@
+import { confirmAddress } from './alert-receivers.ts';
 import { dashboardRoute } from './dashboard-route.ts';
 import { confirmAddressOrder, confirmedAddressView } from './receiver-schema.ts';
 
-/** Confirms the mail address of alerts. The link is enough, since its reader may have no account. */
+/** The route behind the link that confirms a mail address of alerts. */
 export const confirmAddressRoute = dashboardRoute(
   {
     method: 'POST',
@@ -11,5 +12,5 @@ export const confirmAddressRoute = dashboardRoute(
     body: confirmAddressOrder,
     answer: confirmedAddressView,
   },
-  ({ body: { token } }, { billing }) => billing.receivers.confirmAddress(token),
+  confirmAddress,
 );

@@ -2,9 +2,11 @@ import type { Route } from '../../edge/http/route.ts';
 import type { RestrictedRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
+import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { budgetRoutes } from './budget-routes.ts';
+import { confirmAddressRoute } from './confirm-address-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { type DashboardRoute, serveDashboardRoute } from './dashboard-route.ts';
+import type { DashboardRoute } from './dashboard-route.ts';
 import { deviceRoute } from './device-route.ts';
 import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -18,8 +20,10 @@ import { providerSignInRoutes } from './provider-sign-in-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
+import { serveDashboardRoute } from './serve-dashboard-route.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
+import { statementRoutes } from './statement-routes.ts';
 import { trafficRoutes } from './traffic-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
@@ -37,6 +41,9 @@ export const dashboardTable: readonly DashboardRoute[] = [
   ...batchRoutes,
   ...responseRoutes,
   ...billingRoutes,
+  ...billingSettingRoutes,
+  confirmAddressRoute,
+  ...statementRoutes,
   ...usageRoutes,
   ...trafficRoutes,
   ...requestRoutes,

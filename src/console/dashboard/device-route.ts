@@ -1,10 +1,8 @@
-import { Refusal } from '../../base/errors/refusal.ts';
-import { dashboardRoute, refuseRole } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { decideSignIn } from './decide-sign-in.ts';
 import { deviceDecision, deviceView } from './device-schema.ts';
 
-/**
- * Approves or denies the sign-in of a client that shows a code. Keys are made by owners and developers alone.
- */
+/** The route of the page on which people approve the sign-in of a client. */
 export const deviceRoute = dashboardRoute(
   {
     method: 'POST',
@@ -13,19 +11,5 @@ export const deviceRoute = dashboardRoute(
     body: deviceDecision,
     answer: deviceView,
   },
-  async ({ exchange, visitor, body }, { clients: { signIns, codes } }) => {
-    if (!exchange.snapshot.config.claude_code.sign_in) return new Refusal('not_found');
-    const { user_code: userCode, account: accountId, approve: isApproved } = body;
-    const refusal = refuseRole(visitor, accountId, 'developer') ?? (await codes.count(visitor.sessionId));
-    if (refusal) return refusal;
-    if (!(await signIns.decide({ userCode, accountId, isApproved, person: visitor }))) return unknownCode();
-    await codes.takeOff(visitor.sessionId);
-    return { status: isApproved ? ('approved' as const) : ('denied' as const) };
-  },
+  decideSignIn,
 );
-
-const unknownCode = (): Refusal =>
-  new Refusal('not_found', {
-    message: 'No client waits with this code. It may have expired. Start the sign-in again.',
-    param: 'user_code',
-  });

@@ -2,36 +2,26 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { LiveBoard } from '../../watch/live/live-board.ts';
 import type { LiveRequests } from '../../watch/live/live-requests.ts';
 import type { ShownOccurrence } from '../../watch/live/occurrence.ts';
-import type { RequestRecord } from '../../watch/requests/request-record.ts';
 import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
-
-/** The topics that a page can follow. */
-export const eventTopics = ['requests', 'operations', 'figures'] as const;
-export type EventTopic = (typeof eventTopics)[number];
+import type { EventTopic } from './event-topics.ts';
+import { type FeedPlace, formatPlace } from './feed-place.ts';
+import { requestEventsOf } from './request-events.ts';
 
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
-/** The most requests that a page gets at once, since it shows no more. */
-const MAX_REQUESTS = 50;
 /**
  * The events that wait for a slow reader.
  * The oldest are dropped, since a page asks for the present state anyway.
  */
 const MAX_WAITING = 500;
 
-/**
- * The place in both sources up to which a reader knows the events: the number of a group of records
- * (`sequence`), and the place on the board of occurrences (`at`), which is a time.
- */
-export type FeedPlace = { sequence: number; at: number };
-
 export type FeedSources = { board: LiveBoard; follower: LiveRequests; now(): number };
 
 export type FeedOptions = {
   topics: ReadonlySet<EventTopic>;
   audience: Audience;
-  /** The id of the last event of an earlier connection. */
+  /** The place of the last event of an earlier connection. */
   from: FeedPlace | undefined;
 };
 
@@ -42,10 +32,12 @@ export class EventFeed {
   readonly #wake: () => void;
   #waiting: string[] = [];
   #place: FeedPlace;
-  #uncounted = 0;
-  #timer: Timer | undefined;
+  /** The requests since the last event that says that figures have changed. */
+  #unreported = 0;
+  #figuresTimer: Timer | undefined;
+  /** Each of them ends the listening to one source. */
   readonly #stops: (() => void)[] = [];
-  /** The groups that came while the missed ones are read. It is undefined when those are read. */
+  /** The groups that came while the missed ones were read. It is undefined afterwards. */
   #early: KeptGroup[] | undefined = [];
 
   /** `wake` is called when frames have come. */
@@ -69,7 +61,7 @@ export class EventFeed {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#figuresTimer);
     for (const stop of this.#stops) stop();
   }
 
@@ -91,7 +83,7 @@ export class EventFeed {
   async #followRequests(): Promise<void> {
     const { follower } = this.#sources;
     const { from, audience } = this.#options;
-    this.#stops.push(follower.listen((groups) => this.#take(groups)));
+    this.#stops.push(follower.listen((groups) => this.#takeGroups(groups)));
     const missed = await follower.after(from?.sequence, from && audience.account);
     if (from) this.#addRequests(missed);
     else this.#place.sequence = missed.at(-1)?.sequence ?? 0;
@@ -101,7 +93,8 @@ export class EventFeed {
     this.#addRequests(early.filter(({ sequence }) => !sequences.has(sequence)));
   }
 
-  #take(groups: readonly KeptGroup[]): void {
+  /** Adds groups, or keeps them until the missed ones are added. */
+  #takeGroups(groups: readonly KeptGroup[]): void {
     if (this.#early) this.#early.push(...groups);
     else this.#addRequests(groups);
   }
@@ -117,47 +110,23 @@ export class EventFeed {
     if (shown.length === 0) return;
     this.#place.sequence = Math.max(this.#place.sequence, ...shown.map(({ sequence }) => sequence));
     const { topics } = this.#options;
-    if (topics.has('requests')) for (const line of latestLines(shown)) this.#add('request', requestOf(line));
+    if (topics.has('requests')) for (const event of requestEventsOf(shown)) this.#add('request', event);
     if (!topics.has('figures')) return;
-    this.#uncounted += shown.reduce((sum, { count }) => sum + count, 0);
-    this.#timer ??= setTimeout(() => this.#addFigures(), FIGURES_EVERY_MS);
+    this.#unreported += shown.reduce((sum, { count }) => sum + count, 0);
+    this.#figuresTimer ??= setTimeout(() => this.#addFigures(), FIGURES_EVERY_MS);
   }
 
   #addFigures(): void {
-    this.#timer = undefined;
-    const requests = this.#uncounted;
-    this.#uncounted = 0;
+    this.#figuresTimer = undefined;
+    const requests = this.#unreported;
+    this.#unreported = 0;
     this.#add('figures', { requests, at: isoTime(this.#sources.now()) });
   }
 
   #add(event: string, data: object): void {
-    const id = `${this.#place.sequence}.${this.#place.at}`;
+    const id = formatPlace(this.#place);
     this.#waiting.push(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     this.#wake();
   }
-}
-
-/** Reads the place of a `Last-Event-ID`. A text of another kind is no place. */
-export function placeOf(id: string | null): FeedPlace | undefined {
-  const found = /^(\d{1,15})\.(\d{1,15})$/.exec(id ?? '');
-  return found ? { sequence: Number(found[1]), at: Number(found[2]) } : undefined;
-}
-
-/** Returns the latest lines of some groups, the earliest first. */
-const latestLines = (groups: readonly KeptGroup[]): string[] =>
-  groups.flatMap(({ lines }) => lines.split('\n')).slice(-MAX_REQUESTS);
-
-/** Returns a request as its event has it. Members see it too, so it names no provider. */
-function requestOf(line: string): object {
-  const record = JSON.parse(line) as RequestRecord;
-  return {
-    id: record.request_id,
-    account_id: record.account,
-    key_id: record.key_id ?? null,
-    model: record.served_model ?? record.model ?? null,
-    status: record.status ?? null,
-    code: record.code ?? null,
-    ended_at: isoTime(record.ended_at),
-  };
 }

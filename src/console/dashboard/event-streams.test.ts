@@ -6,8 +6,8 @@ import { LiveBoard } from '../../watch/live/live-board.ts';
 import { LiveRequests } from '../../watch/live/live-requests.ts';
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import type { Audience } from './audience.ts';
-import { type EventTopic, eventTopics } from './event-feed.ts';
 import { EventStreams } from './event-streams.ts';
+import { type EventTopic, eventTopics } from './event-topics.ts';
 
 const LOOK_EVERY_MS = 5;
 const COMMENT_EVERY_MS = 20;

@@ -2,7 +2,9 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import type { Audience } from './audience.ts';
 import { Bell } from './bell.ts';
-import { EventFeed, type EventTopic, type FeedSources, placeOf } from './event-feed.ts';
+import { EventFeed, type FeedSources } from './event-feed.ts';
+import type { EventTopic } from './event-topics.ts';
+import { parsePlace } from './feed-place.ts';
 
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
 const COMMENT_EVERY_MS = 15_000;
@@ -60,7 +62,7 @@ export class EventStreams {
 
   async #write(writer: BodyWriter, order: StreamOrder): Promise<void> {
     const { exchange, sessionId, topics, audience } = order;
-    const from = placeOf(exchange.request.headers.get('last-event-id'));
+    const from = parsePlace(exchange.request.headers.get('last-event-id'));
     const stream = new OpenStream(sessionId);
     if (this.#isClosed) stream.end();
     this.#admit(stream);

@@ -3,13 +3,13 @@ import { hasMemberRole } from '../../customers/people/visitor.ts';
 import type { KeyChange } from '../../money/accounts/accounts.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import type { DashboardCall } from './dashboard-route.ts';
+import type { OrganizationCall } from './dashboard-route.ts';
 
-type Caller = Pick<DashboardCall, 'accountId' | 'visitor'>;
+type Caller = Pick<OrganizationCall, 'accountId' | 'visitor'>;
 
 /**
- * Makes the key of whoever asks.
- * Only owners make keys for others or for nobody, since budgets of members would not limit those.
+ * Returns the wanted key as that of the caller. Only owners create keys for others or for nobody, since
+ * budgets of members would not limit those.
  */
 export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyChange | Refusal {
   const { personId = visitor.userId } = wanted;
@@ -18,7 +18,10 @@ export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyC
     : needsOwner('Only owners create keys for other members or for nobody.');
 }
 
-/** Keeps the member of a key unless an owner changes it. A form can send the member that the key has. */
+/**
+ * Returns the change of a key, in which only an owner gives it to another member. A form can send the member
+ * that the key has.
+ */
 export function keepingOwner(
   { accountId, visitor }: Caller,
   key: ApiKey,

@@ -1,41 +1,52 @@
 import type { Static } from 'typebox';
-import type { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
+import type { WithQuery } from '../routes/typed-route.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import type { KeyList, keysQuery } from './key-schema.ts';
+import type { OrganizationCall } from './dashboard-route.ts';
+import type { KeyList, KeyNames, keysQuery } from './key-schema.ts';
 import { hasEnded } from './key-state.ts';
-import { showKeys } from './show-keys.ts';
+import { keyViews } from './show-keys.ts';
 
 type KeyFilter = Pick<Static<typeof keysQuery>, 'state' | 'q'>;
 
-const PAGE = 50;
+const DEFAULT_LIMIT = 50;
 
 /** Lists keys of an organization, the latest first. */
 export async function listKeys(
+  { accountId, query }: OrganizationCall<WithQuery<typeof keysQuery>>,
   parts: DashboardParts,
-  accountId: string,
-  { after, limit = PAGE, ...wanted }: Static<typeof keysQuery>,
-): Promise<KeyList | Refusal> {
+): Promise<KeyList> {
+  const { after, limit = DEFAULT_LIMIT, ...filter } = query;
   const keys = accepted(await parts.accounts.listKeys(accountId)).toReversed();
   const now = parts.clock.now();
   // The key of the cursor can have left the filter since, for example because it was revoked.
   const start = after === undefined ? 0 : keys.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && start === 0) return unknownAfter('a key of this organization');
-  const found = keys.slice(start).filter((key) => isWanted(key, wanted, now));
-  const page = found.slice(0, limit);
+  if (after !== undefined && start === 0) throw unknownAfter('a key of this organization');
+  const selected = keys.slice(start).filter((key) => passes(key, filter, now));
+  const page = selected.slice(0, limit);
   const ended = keys.filter((key) => hasEnded(key, now)).length;
   return {
-    data: await showKeys(parts, accountId, page),
-    next: found.length > limit ? page.at(-1)!.id : null,
+    data: await keyViews(parts, accountId, page),
+    next: selected.length > limit ? page.at(-1)!.id : null,
     counts: { active: keys.length - ended, ended },
     month_ends_at: monthEndsAt(now),
   };
 }
 
-function isWanted(key: ApiKey, { state = 'active', q = '' }: KeyFilter, now: number): boolean {
+/** Lists the names of all keys. Reports have only ids, since an organization can have thousands of keys. */
+export async function nameKeys(
+  { accountId }: OrganizationCall,
+  { accounts }: DashboardParts,
+): Promise<KeyNames> {
+  const keys = accepted(await accounts.listKeys(accountId));
+  return { data: keys.map(({ id, name, hint }) => ({ id, name, hint })) };
+}
+
+/** Reports whether a key has the state of a filter, and all its words. */
+function passes(key: ApiKey, { state = 'active', q = '' }: KeyFilter, now: number): boolean {
   if (state !== 'all' && hasEnded(key, now) !== (state === 'ended')) return false;
   const text = `${key.id} ${key.name ?? ''} ${key.hint}`.toLowerCase();
   return q

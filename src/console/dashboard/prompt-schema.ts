@@ -36,3 +36,4 @@ export const promptChange = Type.Partial(
   Type.Object({ name, content, revision: Type.Integer({ minimum: 1 }) }),
   closed,
 );
+export const removedPrompt = Type.Object({ deleted: Type.Literal(true) });

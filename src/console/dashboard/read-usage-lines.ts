@@ -1,5 +1,5 @@
-import type { UsageReading } from './report-usage.ts';
 import { addFigures, figuresOf, noFigures } from './usage-figures.ts';
+import type { UsageReading } from './usage-reading.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import type { UsageSpan } from './usage-span.ts';
 
@@ -8,27 +8,33 @@ export type FiguresLine = { at: number; key: string; model: string; user: string
 
 type LineName = { at: number; key?: string; model?: string; user?: string };
 
-/**
- * Reads the usage of a span in lines, the earliest first. The sums of charges have all figures except errors.
- * By user, the sums of requests have all figures, since the ledger knows no end users.
- */
-export async function readUsageLines(
+/** Reads the usage of a span in lines, the earliest first. */
+export const readUsageLines = (
+  reading: UsageReading,
+  span: UsageSpan,
+  { isByUser }: { isByUser: boolean },
+): Promise<FiguresLine[]> => (isByUser ? readLinesByUser(reading, span) : readLinesByKey(reading, span));
+
+/** Reads all figures from the sums of requests, since the ledger knows no end users. */
+async function readLinesByUser(
   { usage, accountId }: UsageReading,
   { step, from, to, where }: UsageSpan,
-  isByUser: boolean,
 ): Promise<FiguresLine[]> {
-  const spanQuery = { accountId, step, from, to };
   const lines = new FiguresLines();
-  if (isByUser) {
-    const requests = await usage.requestSeries({ ...spanQuery, by: ['key', 'model', 'user'], where });
-    for (const row of requests) lines.add(row, figuresOf(row, row.errors));
-    return lines.sorted();
-  }
-  const { user: _, ...ofLedger } = where;
-  const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...spanQuery, by: ['key', 'model'], where }),
-    usage.chargeSeries({ ...spanQuery, by: ['key', 'model'], where: ofLedger }),
-  ]);
+  const by = ['key', 'model', 'user'] as const;
+  const requests = await usage.requestSeries({ accountId, step, from, to, by, where });
+  for (const row of requests) lines.add(row, figuresOf(row, row.errors));
+  return lines.sorted();
+}
+
+/** Reads the figures from the sums of charges. Only the sums of requests have errors. */
+async function readLinesByKey(
+  { usage, accountId }: UsageReading,
+  { step, from, to, where: { user: _, ...where } }: UsageSpan,
+): Promise<FiguresLine[]> {
+  const query = { accountId, step, from, to, by: ['key', 'model'] as const, where };
+  const [requests, charges] = await Promise.all([usage.requestSeries(query), usage.chargeSeries(query)]);
+  const lines = new FiguresLines();
   for (const row of charges) lines.add(row, figuresOf(row));
   for (const { errors, ...name } of requests) lines.add(name, { ...noFigures(), errors });
   return lines.sorted();

@@ -1,18 +1,12 @@
 import { recordOf } from '../../base/lib/records.ts';
-import type {
-  ChargeSeriesRow,
-  RequestSeriesRow,
-  UsageColumn,
-  UsageStore,
-} from '../../watch/requests/usage-store.ts';
+import type { ChargeSeriesRow, RequestSeriesRow, UsageColumn } from '../../watch/requests/usage-store.ts';
 import { addFigures, figureNames, figuresOf, noFigures } from './usage-figures.ts';
+import type { UsageReading } from './usage-reading.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import type { UsageSpan } from './usage-span.ts';
 
 /** The figures of one hour or day and of one group. */
 export type UsageCell = UsageFigures & { at: number; group: string };
-
-type Reading = { usage: UsageStore; accountId: string };
 
 /**
  * The sums of a span. `charges` is undefined if one end user is asked for, since
@@ -30,7 +24,7 @@ export type ReadUsage = {
 };
 
 /** Reads the figures of a span by hour or day and by group. */
-export async function readCells(reading: Reading, span: UsageSpan): Promise<ReadUsage> {
+export async function readCells(reading: UsageReading, span: UsageSpan): Promise<ReadUsage> {
   const { by } = span;
   const rows = await readRows(reading, span, {
     ofRequests: [by, 'code'],
@@ -44,7 +38,7 @@ export async function readCells(reading: Reading, span: UsageSpan): Promise<Read
 }
 
 /** Reads the sums of a span. */
-export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
+export async function readTotals(reading: UsageReading, span: UsageSpan): Promise<UsageFigures> {
   const { requests, charges } = await readRows(reading, span, { ofRequests: [], ofCharges: [] });
   const totals = noFigures();
   for (const row of requests) totals.errors += row.errors;
@@ -54,7 +48,7 @@ export async function readTotals(reading: Reading, span: UsageSpan): Promise<Usa
 
 /** Reads the sums of requests, and beside them the sums of charges. Each table is read once. */
 async function readRows(
-  { usage, accountId }: Reading,
+  { usage, accountId }: UsageReading,
   { step, from, to, where }: UsageSpan,
   { ofRequests, ofCharges }: UsageColumns,
 ): Promise<UsageRows> {

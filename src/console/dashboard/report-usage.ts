@@ -1,15 +1,12 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { lookUp, recordOf } from '../../base/lib/records.ts';
-import {
-  DAILY_DAYS,
-  HOURLY_DAYS,
-  MAX_USERS_A_DAY,
-  type UsageStore,
-} from '../../watch/requests/usage-store.ts';
+import { DAILY_DAYS, HOURLY_DAYS, MAX_USERS_A_DAY } from '../../watch/requests/usage-store.ts';
+import { groupUsage, sumGroups } from './group-usage.ts';
 import { readCells, readTotals, type UsageCell } from './read-usage.ts';
-import { addFigures, figureNames, metricOf, noFigures } from './usage-figures.ts';
-import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
+import { addFigures, figureNames, noFigures } from './usage-figures.ts';
+import type { UsageReading } from './usage-reading.ts';
+import type { UsageFigures, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
 
 /** A chart shows at most this many groups. */
@@ -19,12 +16,6 @@ const MAX_CODES = 20;
 const MAX_COMPARED_STEPS = 14 * 24;
 /** A report can be filtered by the models of this many last hours or days. */
 const MODEL_STEPS = 24;
-
-export type UsageReading = {
-  usage: UsageStore;
-  accountId: string;
-  now: number;
-};
 
 /** Reports a span of usage from roll-ups alone. */
 export async function reportUsage(reading: UsageReading, span: UsageSpan): Promise<UsageReport> {
@@ -37,7 +28,7 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     length > MAX_COMPARED_STEPS ? null : readTotals(reading, before),
     by === 'model' && where.model === undefined ? [] : readModels(reading, span),
   ]);
-  const groups = groupCells(cells, span);
+  const groups = groupUsage(cells, span);
   const shownModels = by === 'model' ? groups.map(({ id }) => id) : [];
   const width = STEP_MS[step];
   return {
@@ -51,7 +42,7 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     previous,
     series: seriesOf(cells, span),
     groups: groups.slice(0, MAX_GROUPS),
-    rest: restOf(groups.slice(MAX_GROUPS), length),
+    rest: sumGroups(groups.slice(MAX_GROUPS), length),
     codes: countCodes(codes),
     models: [...new Set([...models, ...shownModels])].filter((model) => model !== '').sort(),
     detailed_from: isoTime(detailedFrom(step, now) * width),
@@ -87,38 +78,6 @@ function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageRe
     for (const cell of cells) values[cell.at - from]! += cell[figure];
   }
   return series;
-}
-
-/** The groups with any figure, the largest by the metric first. */
-function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan): UsageGroup[] {
-  const groups = new Map<string, UsageGroup>();
-  const value = metricOf[metric];
-  for (const cell of cells) {
-    let group = groups.get(cell.group);
-    if (!group) {
-      group = { id: cell.group, ...noFigures(), values: new Array<number>(to - from).fill(0) };
-      groups.set(cell.group, group);
-    }
-    addFigures(group, cell);
-    group.values[cell.at - from]! += value(cell);
-  }
-  return [...groups.values()]
-    .filter((group) => figureNames.some((figure) => group[figure] > 0))
-    .sort(
-      (one, other) =>
-        value(other) - value(one) || other.requests - one.requests || (one.id < other.id ? -1 : 1),
-    );
-}
-
-function restOf(groups: readonly UsageGroup[], length: number): UsageReport['rest'] {
-  if (groups.length === 0) return null;
-  const figures = noFigures();
-  const values = new Array<number>(length).fill(0);
-  for (const group of groups) {
-    addFigures(figures, group);
-    for (const [index, value] of group.values.entries()) values[index]! += value;
-  }
-  return { groups: groups.length, ...figures, values };
 }
 
 const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] =>

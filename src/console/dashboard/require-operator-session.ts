@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Visitors } from '../../customers/people/visitor.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { mayUse, type RestrictedRoute } from '../admin/require-admin-token.ts';
-import { signedOut } from './dashboard-route.ts';
+import { signedOut } from './refuse-visitor.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /**

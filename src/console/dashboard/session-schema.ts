@@ -86,6 +86,7 @@ export const providerView = Type.Object({ url: Type.String() });
 /** `POST /dashboard/v1/session/verification` and `POST /dashboard/v1/session/reset`: asks for a link. */
 export const emailBody = Type.Object({ email });
 export const sentView = Type.Object({ status: Type.Literal('sent') });
+export const SENT: Static<typeof sentView> = { status: 'sent' };
 
 /** `POST /dashboard/v1/session/verify`, with the token of the page's fragment (`/verify#token=…`). */
 export const tokenBody = Type.Object({ token });
@@ -103,6 +104,8 @@ export type VerifiedView = Static<typeof verifiedView>;
 /** `POST /dashboard/v1/session/new-password`, with the token of the page's fragment (`/reset#token=…`). */
 export const newPasswordBody = Type.Object({ token, password });
 export const doneView = Type.Object({ status: Type.Literal('done') });
+/** The answer of a change that has nothing else to show. */
+export const DONE: Static<typeof doneView> = { status: 'done' };
 
 /** `POST /dashboard/v1/session/invitation`, with the token of the page's fragment (`/invitation#token=…`). */
 export const invitationPreview = Type.Object({

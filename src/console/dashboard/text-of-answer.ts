@@ -1,13 +1,20 @@
-type Part = { text?: unknown } | null;
-type Answer = { content?: unknown; choices?: { message?: { content?: unknown } }[] };
+import { isObject } from '../../base/lib/is-object.ts';
 
-/** Returns the text of a whole answer of the messages or the chat dialect, or null if it is no answer. */
+/**
+ * Returns the text of a whole answer of the messages or the chat dialect. It is empty for an answer without
+ * text, such as a call of a tool. Returns null if there is no answer.
+ */
 export function textOfAnswer(answer: unknown): string | null {
-  if (typeof answer !== 'object' || answer === null) return null;
-  const { content, choices } = answer as Answer;
-  const parts = choices ? choices[0]?.message?.content : content;
-  if (typeof parts === 'string') return parts;
-  if (!Array.isArray(parts)) return '';
-  const texts = (parts as Part[]).map((part) => part?.text);
-  return texts.filter((text) => typeof text === 'string').join('');
+  if (!isObject(answer)) return null;
+  const content = 'choices' in answer ? contentOfChoice(answer.choices) : answer.content;
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map(textOfPart).join('') : '';
 }
+
+function contentOfChoice(choices: unknown): unknown {
+  const [choice]: unknown[] = Array.isArray(choices) ? choices : [];
+  return isObject(choice) && isObject(choice.message) ? choice.message.content : undefined;
+}
+
+const textOfPart = (part: unknown): string =>
+  isObject(part) && typeof part.text === 'string' ? part.text : '';

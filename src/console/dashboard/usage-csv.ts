@@ -3,21 +3,12 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { BodyWriter } from '../../edge/http/reply.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { type FiguresLine, readUsageLines } from './read-usage-lines.ts';
-import type { UsageReading } from './report-usage.ts';
-import type { UsageFigures } from './usage-schema.ts';
+import { figureNames } from './usage-figures.ts';
+import type { UsageReading } from './usage-reading.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
 
 /** The hours or days that are read at a time. */
 const STEPS_AT_A_TIME = 24;
-
-const figureColumns = [
-  'requests',
-  'errors',
-  'uncached_input_tokens',
-  'cached_input_tokens',
-  'output_tokens',
-  'microcredits',
-] as const satisfies readonly (keyof UsageFigures)[];
 
 type CsvColumn = { name: string; cellOf: (line: FiguresLine) => string | number };
 
@@ -33,19 +24,23 @@ export async function writeUsageCsv(
   span: UsageSpan,
 ): Promise<void> {
   const isByUser = span.by === 'user' || span.where.user !== undefined;
-  const columns = columnsOf(span.step, keys, isByUser);
+  const columns = columnsOf(span.step, keys, { isByUser });
   await writer.write(rowOf(columns.map(({ name }) => name)));
   for (let from = span.from; from < span.to; from += STEPS_AT_A_TIME) {
     const slice = { ...span, from, to: Math.min(span.to, from + STEPS_AT_A_TIME) };
-    const lines = await readUsageLines(reading, slice, isByUser);
+    const lines = await readUsageLines(reading, slice, { isByUser });
     const rows = lines
-      .filter(({ figures }) => figureColumns.some((column) => figures[column] > 0))
+      .filter(({ figures }) => figureNames.some((figure) => figures[figure] > 0))
       .map((line) => rowOf(columns.map(({ cellOf }) => cellOf(line))));
     if (rows.length > 0) await writer.write(rows.join(''));
   }
 }
 
-function columnsOf(step: UsageSpan['step'], keys: readonly ApiKey[], isByUser: boolean): CsvColumn[] {
+function columnsOf(
+  step: UsageSpan['step'],
+  keys: readonly ApiKey[],
+  { isByUser }: { isByUser: boolean },
+): CsvColumn[] {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return [
     { name: step, cellOf: ({ at }) => isoTime(at * STEP_MS[step]) },
@@ -53,7 +48,7 @@ function columnsOf(step: UsageSpan['step'], keys: readonly ApiKey[], isByUser: b
     { name: 'key_name', cellOf: ({ key }) => names.get(key) ?? '' },
     { name: 'model', cellOf: ({ model }) => model },
     ...(isByUser ? [{ name: 'user', cellOf: ({ user }: FiguresLine) => user }] : []),
-    ...figureColumns.map((name) => ({ name, cellOf: ({ figures }: FiguresLine) => figures[name] })),
+    ...figureNames.map((name) => ({ name, cellOf: ({ figures }: FiguresLine) => figures[name] })),
   ];
 }
 

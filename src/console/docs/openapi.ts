@@ -2,6 +2,7 @@ import type { Names } from '../../base/lib/names.ts';
 import type { OtherAnswer, Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import { fillIn } from './fill-in.ts';
 import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './openapi-errors.ts';
+import { securityOf, securitySchemes } from './openapi-security.ts';
 import { type Operation, operationOf } from './operation.ts';
 import { publishSchema } from './publish-schema.ts';
 import { SchemaComponents } from './schema-components.ts';
@@ -17,39 +18,6 @@ export type OpenApiFacts = {
 };
 
 type Context = { names: Names; schemas: SchemaComponents };
-
-const bearer = { bearer: [] };
-const apiKey = { 'x-api-key': [] };
-
-const security: Record<RouteKey, object[]> = {
-  none: [],
-  either: [apiKey, bearer],
-  bearer: [bearer],
-  'x-api-key': [apiKey],
-  google: [{ 'x-goog-api-key': [] }],
-  admin: [{ 'admin-token': [] }],
-};
-
-const buildSecuritySchemes = ({ keyPrefix }: Names) => ({
-  bearer: { type: 'http', scheme: 'bearer', description: `An API key (\`${keyPrefix}…\`).` },
-  'x-api-key': {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-api-key',
-    description: `An API key (\`${keyPrefix}…\`).`,
-  },
-  'x-goog-api-key': {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-goog-api-key',
-    description: `An API key (\`${keyPrefix}…\`).`,
-  },
-  'admin-token': {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An admin token whose role allows the request.',
-  },
-});
 
 /** Builds the OpenAPI 3.1 document from the route table. OpenAPI 3.1 uses JSON Schema, as the routes do. */
 export function openApiDocument({
@@ -79,7 +47,7 @@ export function openApiDocument({
       schemas: schemas.toObject(),
       examples: errorExamples(operations),
       headers: errorHeaders(names),
-      securitySchemes: buildSecuritySchemes(names),
+      securitySchemes: securitySchemes(names),
     },
   };
   // Placeholders are in texts at any depth, so the text of the whole document is filled in.
@@ -109,7 +77,7 @@ function buildOperation(operation: Operation, context: Context) {
     summary,
     description: descriptionOf(operation),
     tags: [group],
-    security: security[key],
+    security: securityOf[key],
     ...(parameters.length > 0 && { parameters }),
     ...((operation.body || operation.form) && { requestBody: buildRequestBody(operation, context) }),
     responses: {

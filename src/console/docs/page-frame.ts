@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Html, html } from './html.ts';
+import { icon } from './logo.ts';
 
 export type HtmlPageParts = {
   title: string;
@@ -19,23 +20,6 @@ const TRY_SCRIPT = 'try-script.js';
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const hashOf = (text: string): string => `'sha256-${Bun.CryptoHasher.hash('sha256', text, 'base64')}'`;
-
-/** The logo's paths: a barrier with its arm raised. */
-const POST_AND_ARM = 'M5 21V5.5M5 9.5l15-4.2M2.5 21h5';
-const PIVOT = { cx: 5, cy: 9.5, r: 2.6 };
-const ICON_COLOUR = '#0a7d68';
-
-const mark = (colour: string): Html => html`<path d="${POST_AND_ARM}" fill="none" stroke="${colour}"
- stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
-<circle cx="${PIVOT.cx}" cy="${PIVOT.cy}" r="${PIVOT.r}" fill="${colour}"/>`;
-
-export const logo = (): Html =>
-  html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${mark('currentColor')}</svg>`;
-
-export const icon = (): string =>
-  encodeURIComponent(
-    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark(ICON_COLOUR)}</svg>`.text,
-  );
 
 /** The content security policy: no external resources, and only the inline script and style of the page. */
 const policy = (style: string, script: string): string =>

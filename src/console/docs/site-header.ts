@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { logo } from './page-frame.ts';
+import { logo } from './logo.ts';
 
 /** The texts and addresses in which the headers of pages differ. */
 export type SiteHeader = {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { type Html, html } from '../docs/html.ts';
-import { icon } from '../docs/page-frame.ts';
+import { icon } from '../docs/logo.ts';
 import { siteHeader } from '../docs/site-header.ts';
+import { htmlPlace } from './html-place.ts';
+import { SCRIPT, STYLE } from './manual-assets.ts';
 import type { PageGroup } from './navigation.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
@@ -17,16 +18,6 @@ export type ManualFrame = {
   reference: string;
   version: string;
 };
-
-export const STYLE = 'manual.css';
-export const SCRIPT = 'manual.js';
-export const INDEX = 'search-index.js';
-
-const asset = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-
-/** The reference and the documents have one look. */
-export const styleText = (): string => asset('../docs/docs.css') + asset('./manual.css');
-export const scriptText = (): string => asset('../docs/copy-buttons.js') + asset('./manual-search.js');
 
 /** Pages load their own style and scripts only. */
 export const pageHeaders = {
@@ -53,8 +44,6 @@ const header = ({ reference, version }: ManualFrame, to: (place: string) => stri
 <a href="${posix.basename(place)}" type="text/markdown">Markdown</a>`,
   });
 
-const address = (place: string): string => place.replace(/\.md$/, '.html');
-
 /** Returns the pages next to an index in its folder, shown while one of them is open. */
 const pagesBeside = (index: string, { titles }: ManualFrame): string[] =>
   [...titles.keys()].filter((page) => page !== index && posix.dirname(page) === posix.dirname(index));
@@ -64,7 +53,7 @@ const isIndexOf = (index: string, place: string): boolean =>
 
 function contents(frame: ManualFrame, to: (place: string) => string, place: string): Html {
   const link = (page: string, title: string): Html =>
-    html`<a href="${to(address(page))}"${page === place && html` aria-current="page"`}>${title}</a>`;
+    html`<a href="${to(htmlPlace(page))}"${page === place && html` aria-current="page"`}>${title}</a>`;
   const entry = (page: string, title: string): Html => html`<li>${link(page, title)}${
     isIndexOf(page, place) &&
     html`<ul>${pagesBeside(page, frame).map((near) => html`<li>${link(near, frame.titles.get(near)!)}</li>`)}</ul>`

@@ -5,23 +5,17 @@ import { anchorOf } from '../docs/anchor.ts';
 import { fieldRows } from '../docs/field-rows.ts';
 import { operationOf } from '../docs/operation.ts';
 import type { HtmlPage } from '../docs/page-frame.ts';
+import { htmlPlace } from './html-place.ts';
 import { pageTitles } from './listed-pages.ts';
-import {
-  INDEX,
-  type ManualFrame,
-  manualPage,
-  pageHeaders,
-  SCRIPT,
-  STYLE,
-  scriptText,
-  styleText,
-} from './manual-frame.ts';
+import { INDEX, SCRIPT, STYLE, scriptText, styleText } from './manual-assets.ts';
+import { type ManualFrame, manualPage, pageHeaders } from './manual-frame.ts';
 import { pageGroups } from './navigation.ts';
 import { type RenderedPage, renderMarkdown } from './render-markdown.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { type SearchedPage, searchIndex } from './search-index.ts';
 import { readSource, sourceFiles } from './source-files.ts';
 
+/** The types of files by their extensions. */
 const types: Readonly<Record<string, string>> = {
   css: 'text/css',
   js: 'text/javascript',
@@ -47,6 +41,13 @@ export class ManualSite {
   readonly #frame: ManualFrame;
   readonly #routes: readonly Route[];
   readonly #sources: ReadonlyMap<string, string>;
+
+  /** The files that are no documents, with what makes each of them. */
+  readonly #made: Readonly<Record<string, () => string>> = {
+    [STYLE]: styleText,
+    [SCRIPT]: scriptText,
+    [INDEX]: () => searchIndex(this.#searched()),
+  };
 
   constructor({ routes, ...frame }: Omit<ManualFrame, 'groups' | 'titles'> & { routes: readonly Route[] }) {
     this.#sources = new Map(sourceFiles().map(({ source, place }) => [place, source]));
@@ -80,12 +81,6 @@ export class ManualSite {
     return asset(place, place.endsWith('.md') ? this.#markdown(place) : readSource(source));
   }
 
-  readonly #made: Readonly<Record<string, () => string>> = {
-    [STYLE]: styleText,
-    [SCRIPT]: scriptText,
-    [INDEX]: () => searchIndex(this.#searched()),
-  };
-
   #markdown(place: string): string {
     const source = this.#sources.get(place)!;
     return rewriteLinks(readSource(source), source);
@@ -112,5 +107,3 @@ export class ManualSite {
     }));
   }
 }
-
-const htmlPlace = (place: string): string => place.replace(/\.md$/, '.html');

@@ -1,28 +1,19 @@
+import { textOfMarkup } from './text-of-markup.ts';
+
 /** A section of a page as text: its heading, its anchor and its words. */
 export type PageSection = { anchor: string; heading: string; text: string };
 
-const HEADING = /<h[1-6] id="([^"]*)">([\s\S]*?)<\/h[1-6]>/g;
-const INLINE = /<\/?(?:a|code|strong|em|del)\b[^>]*>/g;
-const TAG = /<[^>]*>/g;
+const HEADING = /<h[1-6] id="(?<anchor>[^"]*)">(?<heading>[\s\S]*?)<\/h[1-6]>/g;
 
-/** The characters of the entities that `escapeHtml` writes. */
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-/** Returns the text of markup. Blocks are separated by spaces. */
-export const textOf = (markup: string): string =>
-  markup
-    .replaceAll(INLINE, '')
-    .replaceAll(TAG, ' ')
-    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name] ?? '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
-/** Splits a rendered page at its headings. */
+/**
+ * Splits a rendered page at its headings. The renderer makes inner markup before the blocks around it, so it
+ * does not know the section of a text. Each document begins with a heading, so no text is before the first.
+ */
 export function sectionsOf(body: string): PageSection[] {
   const headings = [...body.matchAll(HEADING)];
-  return headings.map(({ index, 0: whole, 1: anchor = '', 2: heading = '' }, position) => ({
-    anchor,
-    heading: textOf(heading),
-    text: textOf(body.slice(index + whole.length, headings[position + 1]?.index)),
+  return headings.map(({ index, 0: markup, groups }, position) => ({
+    anchor: groups?.['anchor'] ?? '',
+    heading: textOfMarkup(groups?.['heading'] ?? ''),
+    text: textOfMarkup(body.slice(index + markup.length, headings[position + 1]?.index)),
   }));
 }

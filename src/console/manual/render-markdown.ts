@@ -1,6 +1,7 @@
 import { escapeHtml, Html } from '../docs/html.ts';
 import { headingAnchor } from './heading-anchor.ts';
-import { type PageSection, sectionsOf, textOf } from './page-sections.ts';
+import { type PageSection, sectionsOf } from './page-sections.ts';
+import { textOfMarkup } from './text-of-markup.ts';
 
 export type RenderedPage = { title: string; body: Html; sections: readonly PageSection[] };
 
@@ -31,7 +32,7 @@ export function renderMarkdown(text: string): RenderedPage {
   const body = Bun.markdown.render(text, {
     text: escapeHtml,
     heading(children, { level }) {
-      const anchor = anchorFor(textOf(children));
+      const anchor = anchorFor(textOfMarkup(children));
       const content = level === 2 ? `<a class="anchor" href="#${anchor}">${children}</a>` : children;
       return `<h${level} id="${anchor}">${content}</h${level}>\n`;
     },

@@ -3,10 +3,10 @@ import type { Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { asFile } from '../docs/docs-addresses.ts';
 import { docsPage } from '../docs/docs-page.ts';
-import { openApiPage } from '../docs/docs-routes.ts';
 import { escapeHtml } from '../docs/html.ts';
 import { llmsText } from '../docs/llms-text.ts';
 import { markdownPage } from '../docs/markdown-page.ts';
+import { openApiPage } from '../docs/open-api-page.ts';
 import { listedPages } from './listed-pages.ts';
 import { ManualSite } from './manual-site.ts';
 

@@ -1,5 +1,4 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Method } from '../../edge/http/route.ts';
 import type { DeepReadonly } from '../../settings/config/deep-readonly.ts';
@@ -40,8 +39,15 @@ export type Call<Shape extends RouteShape> = {
 /** A value in the form of a schema. */
 export type ViewOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
-/** A handler returns the answer of its route, or a refusal. */
-export type HandlerResult<Answer> = Answer | Refusal | Promise<Answer | Refusal>;
+/** A handler returns the answer of its route. It throws refusals, mostly by `accepted()`. */
+export type HandlerResult<Answer> = Answer | Promise<Answer>;
+
+/** A call whose handler reads the body. */
+export type WithBody<Schema extends TSchema> = { body: Static<Schema> };
+/** A call whose handler reads the query. */
+export type WithQuery<Schema extends TSchema> = { query: Static<Schema> };
+/** A call whose handler reads parameters of the path. */
+export type WithParams<Name extends string> = { params: Readonly<Record<Name, string>> };
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Whole}*` ? Whole : Name) | NamesIn<Rest>

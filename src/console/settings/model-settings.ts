@@ -1,16 +1,15 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { AuditAction } from '../../money/accounts/audit-action.ts';
-import type { Pricing } from '../../settings/catalog/model.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { StoredProblem } from '../../settings/snapshot/stored-snapshot.ts';
 import { formatModel, readModel } from '../../settings/stored/read-model.ts';
 import type { StoredModel } from '../../settings/stored/stored-rows.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
-import { changesBetween, effectiveRow, type RowChange } from './effective-row.ts';
-import { findEntry } from './find-entry.ts';
+import { describeChange, type ModelChange } from './model-change.ts';
+import { modelIdOf } from './model-id-of.ts';
+import { idTaken, type ModelPlaces, nothingStored, unknownModel } from './model-refusals.ts';
 import { changedMeanwhile, invalidField } from './setting-refusals.ts';
-import type { Preview, SettingsBook } from './settings-book.ts';
+import type { SettingsBook } from './settings-book.ts';
 import type { YesterdaysCost, YesterdaysQuestion } from './yesterdays-cost.ts';
 
 export type ModelFields = Fields & { hidden?: boolean };
@@ -25,13 +24,12 @@ export type ModelSettingsParts = {
 /** `isDry`: nothing is stored. */
 export type ModelOrder = { actor: string; isDry: boolean };
 
-/** The effect of a change of a model. */
-export type ModelChange = {
+/** A change of one row. `next` is null for a removal. */
+type RowOrder = {
   id: string;
-  changes: RowChange[];
-  yesterday: YesterdaysCost | null;
-  /** The settings with the change. */
-  next: Snapshot;
+  before: StoredSetting | undefined;
+  next: Omit<StoredModel, 'id' | 'revision'> | null;
+  action: AuditAction;
 };
 
 /** Models that operators make, change and remove. */
@@ -49,7 +47,7 @@ export class ModelSettings {
     return this.#parts.book.inTurn(async () => {
       const { id } = fields;
       const holderId = modelIdOf(this.#parts.book.current, id);
-      if (holderId !== undefined) return this.#taken(id, holderId);
+      if (holderId !== undefined) return idTaken(id, holderId, this.#places);
       const next = { isOverlay: false, isHidden: hidden, fields };
       return this.#apply({ id, before: undefined, next, action: 'model-create' }, order);
     });
@@ -62,9 +60,10 @@ export class ModelSettings {
     order: ModelOrder,
   ): Promise<ModelChange | Refusal> {
     return this.#parts.book.inTurn(async () => {
-      const id = modelIdOf(this.#parts.book.current, name) ?? name;
-      const before = await this.#parts.book.find('model', id);
-      if (!before && !this.#parts.book.current.rows().has(id)) return this.#unknown(id);
+      const { book } = this.#parts;
+      const id = modelIdOf(book.current, name) ?? name;
+      const before = await book.find('model', id);
+      if (!before && !book.current.rows().has(id)) return unknownModel(id, this.#places);
       if (revision !== undefined && revision !== (before?.revision ?? revision)) return changedMeanwhile();
       const former = before && readModel(before);
       const next = {
@@ -78,19 +77,18 @@ export class ModelSettings {
 
   remove(name: string, order: ModelOrder): Promise<ModelChange | Refusal> {
     return this.#parts.book.inTurn(async () => {
-      const { current } = this.#parts.book;
-      const id = modelIdOf(current, name) ?? name;
-      const before = await this.#parts.book.find('model', id);
+      const { book } = this.#parts;
+      const id = modelIdOf(book.current, name) ?? name;
+      const before = await book.find('model', id);
       if (before) return this.#apply({ id, before, next: null, action: 'model-delete' }, order);
-      if (modelIdOf(current, id) === undefined) return this.#unknown(id);
-      const message = `The model '${id}' is ${this.#placeOf(id)}, so there is no stored row to remove. Hide it instead.`;
-      return new Refusal('conflict', { message });
+      const isKnown = modelIdOf(book.current, id) !== undefined;
+      return isKnown ? nothingStored(id, this.#places) : unknownModel(id, this.#places);
     });
   }
 
-  async #apply(change: Change, { actor, isDry }: ModelOrder): Promise<ModelChange | Refusal> {
-    const { book, now } = this.#parts;
-    const { id, before, next, action } = change;
+  async #apply(rowOrder: RowOrder, { actor, isDry }: ModelOrder): Promise<ModelChange | Refusal> {
+    const { book, now, yesterday } = this.#parts;
+    const { id, before, next, action } = rowOrder;
     const former = book.current;
     const setting = next && {
       kind: 'model' as const,
@@ -104,8 +102,8 @@ export class ModelSettings {
     const audit = {
       action,
       target: id,
-      before: before ? bodyOf(before) : null,
-      after: next && bodyOfModel(next),
+      before: before ? auditOf(readModel(before)) : null,
+      after: next && auditOf(next),
       actor,
     };
     const applied = await book.apply({ before, next: setting, audit }, ({ problems }) => {
@@ -114,78 +112,29 @@ export class ModelSettings {
       return isDry ? 'dry' : undefined;
     });
     if (applied instanceof Refusal) return applied;
-    return this.#describe(change, former, applied, isDry);
-  }
-
-  /** Describes the effect of a change. */
-  async #describe(change: Change, former: Snapshot, { next }: Preview, isDry: boolean): Promise<ModelChange> {
-    const { id } = change;
-    const before = effectiveRow(former, id);
-    const after = effectiveRow(next, id);
-    const changedFields = new Set([...Object.keys(change.next?.fields ?? before ?? {}), 'hidden']);
-    const yesterday = isDry
-      ? await this.#parts.yesterday({
-          model: id,
-          before: before ? pricingOf(former, id) : null,
-          after: after ? pricingOf(next, id) : null,
-          now: this.#parts.now(),
-        })
-      : null;
-    return { id, changes: changesBetween(before, after, changedFields), yesterday, next };
+    const effect = { id, former, next: applied.next, fields: next?.fields };
+    return describeChange(effect, isDry ? { now, yesterday } : undefined);
   }
 
   /** A change must not bring a problem of its own row, or a new one of another stored row. */
   #problemOf(id: string, problems: readonly StoredProblem[]): StoredProblem | undefined {
-    const earlierProblems = new Set(this.#parts.book.problems.map(textOf));
+    const earlierProblems = new Set(this.#parts.book.problems.map(problemText));
     return (
       problems.find((problem) => problem.id === id) ??
-      problems.find((problem) => !earlierProblems.has(textOf(problem)))
+      problems.find((problem) => !earlierProblems.has(problemText(problem)))
     );
   }
 
-  /** Refuses the id of a new model that is a name of another one. */
-  #taken(id: string, holderId: string): Refusal {
-    const state = id === holderId ? 'exists already' : `is already a name of '${holderId}'`;
-    const message = `The model '${id}' ${state}, ${this.#placeOf(holderId)}.`;
-    return new Refusal('conflict', { message, param: 'id' });
-  }
-
-  #placeOf(id: string): string {
-    const source = this.#parts.book.current.rows().get(id)?.source ?? 'found';
-    return {
-      file: `in the configuration file ${this.#parts.configFile ?? ''}`.trim(),
-      'built-in': 'in the default catalog',
-      found: 'offered by a local server that was found',
-      stored: 'as a stored row',
-    }[source];
-  }
-
-  #unknown(id: string): Refusal {
-    if (modelIdOf(this.#parts.book.current, id) === undefined)
-      return new Refusal('not_found', { message: `There is no model '${id}'.` });
-    const message = `The model '${id}' is ${this.#placeOf(id)}. Make a model of another id with a route to it.`;
-    return new Refusal('conflict', { message });
+  get #places(): ModelPlaces {
+    const { book, configFile } = this.#parts;
+    return { snapshot: book.current, configFile };
   }
 }
 
-type Change = {
-  id: string;
-  before: StoredSetting | undefined;
-  next: Omit<StoredModel, 'id' | 'revision'> | null;
-  action: AuditAction;
-};
+const problemText = ({ id, message }: StoredProblem): string => `${id} ${message}`;
 
-const textOf = ({ id, message }: StoredProblem): string => `${id} ${message}`;
-
-/** Returns the id of the model with a name, hidden or not. */
-const modelIdOf = (snapshot: Snapshot, name: string): string | undefined =>
-  snapshot.rows().has(name) ? name : findEntry(snapshot, name)?.model.id;
-
-const pricingOf = (snapshot: Snapshot, id: string): Pricing | null =>
-  findEntry(snapshot, id)?.model.pricing ?? null;
-
-const bodyOf = (setting: StoredSetting): Fields => bodyOfModel(readModel(setting));
-const bodyOfModel = ({ fields, isHidden }: Pick<StoredModel, 'fields' | 'isHidden'>): Fields => ({
+/** Returns a model as the audit log has it. */
+const auditOf = ({ fields, isHidden }: Pick<StoredModel, 'fields' | 'isHidden'>): Fields => ({
   ...fields,
   hidden: isHidden,
 });

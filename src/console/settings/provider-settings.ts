@@ -1,27 +1,20 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import type { ProviderRow } from '../../settings/config/config-schema.ts';
-import { hosts } from '../../settings/hosts/hosts.ts';
 import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
 import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { withHostDefaults } from '../../settings/hosts/read-stored-provider.ts';
 import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
-import { checkProvider } from '../../settings/stored/check-rows.ts';
-import {
-  divideFields,
-  openSecrets,
-  sealSecrets,
-  secretFields,
-} from '../../settings/stored/provider-secrets.ts';
+import { secretFields } from '../../settings/stored/provider-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
+import { checkNewRow, checkRow } from './check-provider-row.ts';
 import type { KeyRing } from './key-ring.ts';
 import { lostModels } from './lost-models.ts';
 import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
-import { changedMeanwhile, invalidField, unknownProvider } from './setting-refusals.ts';
+import { openRow, sealRow } from './provider-row.ts';
+import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
 
 export type ProviderSettingsParts = {
@@ -46,9 +39,9 @@ export class ProviderSettings {
       const { id } = fields;
       const taken = this.#refuseNew(id);
       if (taken) return taken;
-      const row = this.#checkNew(fields);
+      const row = checkNewRow(fields, this.#parts.environment);
       if (row instanceof Refusal) return row;
-      const next = this.#rowOf(fields, { hasNewSecret: true });
+      const next = sealRow({ id, fields, hasNewSecret: true }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-create' as const,
@@ -67,12 +60,12 @@ export class ProviderSettings {
       const before = await this.#find(id);
       if (before instanceof Refusal) return before;
       if (revision !== undefined && revision !== before.revision) return changedMeanwhile();
-      const former = this.#fieldsOf(before);
+      const former = openRow(before, this.#parts.ring.keys);
       const merged = mergeFields(former, changes);
-      const row = this.#checkRow(merged);
+      const row = checkRow(merged, this.#parts.environment);
       if (row instanceof Refusal) return row;
       const hasNewSecret = secretFields.some((name) => name in changes);
-      const next = this.#rowOf(merged, { before, hasNewSecret });
+      const next = sealRow({ id, fields: merged, before, hasNewSecret }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-change' as const,
@@ -91,8 +84,8 @@ export class ProviderSettings {
       const before = await this.#find(id);
       if (before instanceof Refusal) return before;
       const former = this.#parts.book.current;
-      const old = auditOfProvider(this.#fieldsOf(before));
-      const audit = { action: 'provider-delete' as const, target: id, before: old, after: null, actor };
+      const removed = auditOfProvider(openRow(before, this.#parts.ring.keys));
+      const audit = { action: 'provider-delete' as const, target: id, before: removed, after: null, actor };
       const applied = await this.#parts.book.apply({ before, next: null, audit });
       return applied instanceof Refusal ? applied : lostModels(id, former, applied.next);
     });
@@ -100,7 +93,7 @@ export class ProviderSettings {
 
   /** Makes a provider of fields that are not stored, for a test call. */
   draft(fields: Fields & { id: string }): Provider | Refusal {
-    const row = this.#checkNew(fields);
+    const row = checkNewRow(fields, this.#parts.environment);
     if (row instanceof Refusal) return row;
     const { environment, credentialOf } = this.#parts;
     // Its credential must not take the place of one that serves.
@@ -122,18 +115,6 @@ export class ProviderSettings {
     });
   }
 
-  /** Returns the row of a provider that is not stored yet. */
-  #checkNew(fields: Fields): ProviderRow | Refusal {
-    const row = this.#checkRow(fields);
-    return row instanceof Refusal ? row : (refuseBare(fields) ?? row);
-  }
-
-  /** Returns the row that the fields make, with the defaults of its host. */
-  #checkRow(fields: Fields): ProviderRow | Refusal {
-    const checked = checkProvider(withHostDefaults(fields, this.#parts.environment));
-    return 'problem' in checked ? invalidField(checked.problem) : checked.row;
-  }
-
   /** Returns the stored row. A row of a file or a variable is not changed here. */
   async #find(id: string): Promise<StoredSetting | Refusal> {
     const setting = await this.#parts.book.find('provider', id);
@@ -145,51 +126,9 @@ export class ProviderSettings {
     return new Refusal('conflict', { message });
   }
 
-  /**
-   * Returns the fields of a row with its secrets.
-   * Secrets that cannot be read are left out, so that new ones can replace them.
-   */
-  #fieldsOf(setting: StoredSetting): Fields {
-    const opened = openSecrets(this.#parts.ring.keys, setting);
-    const secrets = opened.kind === 'opened' ? opened.secrets : {};
-    return { ...(JSON.parse(setting.settings) as Fields), ...secrets };
-  }
-
-  /** Returns the row to store. Without a new secret, it keeps the time at which the secret was set. */
-  #rowOf(
-    fields: Fields,
-    { before, hasNewSecret }: { before?: StoredSetting; hasNewSecret: boolean },
-  ): StoredSetting | Refusal {
-    const { ring, now } = this.#parts;
-    const { settings, secrets } = divideFields(fields);
-    const row = {
-      kind: 'provider' as const,
-      id: fields.id as string,
-      revision: before?.revision ?? 1,
-      settings: JSON.stringify(settings),
-      changedAt: now(),
-    };
-    const isLost = before !== undefined && openSecrets(ring.keys, before).kind !== 'opened';
-    if (isLost && !hasNewSecret) {
-      const message = 'The stored credential cannot be read, so the change must bring another one.';
-      return new Refusal('conflict', { message, param: 'api_key' });
-    }
-    if (Object.keys(secrets).length === 0) return { ...row, secrets: null, secretsSetAt: null };
-    if (ring.missing !== null) return new Refusal('conflict', { message: ring.missing });
-    const secretsSetAt = hasNewSecret ? now() : (before?.secretsSetAt ?? now());
-    return { ...row, secrets: sealSecrets(ring.keys, row, secrets), secretsSetAt };
-  }
-
   /** Applies a change, and returns the provider that is served then. */
   async #apply(id: string, change: SettingChange): Promise<Provider | Refusal> {
     const applied = await this.#parts.book.apply(change);
     return applied instanceof Refusal ? applied : this.#parts.book.current.providers.get(id)!;
   }
-}
-
-/** A built-in host without an address of its own needs a credential. */
-function refuseBare(fields: Fields): Refusal | undefined {
-  const host = hosts.find(({ id }) => id === fields.id);
-  if (!host || fields.base_url || Object.keys(divideFields(fields).secrets).length > 0) return undefined;
-  return new Refusal('invalid_request', { message: `api_key is required for ${host.id}.`, param: 'api_key' });
 }

@@ -1,5 +1,5 @@
 import { html } from '../docs/html.ts';
-import { icon } from '../docs/page-frame.ts';
+import { icon } from '../docs/logo.ts';
 import { ASSETS, type Site } from './build-site.ts';
 
 /**

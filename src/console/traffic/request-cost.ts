@@ -56,22 +56,20 @@ type CostParts = {
 /** A question about the cost of a request. `account` limits it to requests of this account. */
 type CostQuestion = { id: string; account?: string; model?: string | undefined; row?: string | undefined };
 
-type CostView = ViewOf<typeof requestCost>;
+export type CostView = ViewOf<typeof requestCost>;
 
 /** Explains the cost of a request, or computes it on other prices. No provider is called. */
 export async function answerCost(
   { ledger, requests, catalog }: CostParts,
   { id, account, ...prices }: CostQuestion,
-): Promise<CostView | Refusal> {
+): Promise<CostView> {
   const isVisible = (owner: string | undefined) => account === undefined || owner === account;
   const requestId = requestIdOf(id);
   const entry = await ledger.findEntry(entryIdOf(id));
-  if (entry?.receipt && isVisible(entry.accountId)) {
-    const cost = costOn(catalog, { entry, receipt: entry.receipt }, prices);
-    return cost instanceof Refusal ? cost : { request_id: requestId, ...cost };
-  }
+  if (entry?.receipt && isVisible(entry.accountId))
+    return { request_id: requestId, ...costOn(catalog, { entry, receipt: entry.receipt }, prices) };
   const record = await requests.find(requestId);
-  if (!record || !isVisible(record.account)) return unknownRequest();
+  if (!record || !isVisible(record.account)) throw unknownRequest();
   const model = record.served_model ?? record.model ?? '';
   return { request_id: requestId, model, lines: [], microcredits: 0 };
 }
@@ -81,14 +79,14 @@ function costOn(
   catalog: Catalog,
   charged: ChargedRequest,
   { model, row }: Pick<CostQuestion, 'model' | 'row'>,
-): Omit<CostView, 'request_id'> | Refusal {
+): Omit<CostView, 'request_id'> {
   const servedModel = catalog.find(charged.receipt.servedModel)?.model;
   const cost = costOfRequest(charged, servedModel);
   if (model === undefined && row === undefined) return cost;
   const supposedModel = model === undefined ? servedModel : catalog.find(model)?.model;
-  if (!supposedModel) return new Refusal('unknown_model', { param: 'model' });
+  if (!supposedModel) throw new Refusal('unknown_model', { param: 'model' });
   const supposed = whatIf(charged, supposedModel, row === undefined ? undefined : Number(row));
-  if (!supposed) return unknownRow(supposedModel.id);
+  if (!supposed) throw unknownRow(supposedModel.id);
   const difference = supposed.microcredits - cost.microcredits;
   return { ...supposed, what_if: true, difference_microcredits: difference };
 }

@@ -22,7 +22,7 @@ export type TrafficQuery = {
 } & { [Column in TrafficColumn]?: string | undefined };
 
 /** Reads the traffic that a query asks for, or refuses a span that is not kept. */
-export async function readTraffic(report: TrafficReport, query: TrafficQuery): Promise<Traffic | Refusal> {
+export async function readTraffic(report: TrafficReport, query: TrafficQuery): Promise<Traffic> {
   const to = timeIfGiven(query.to) ?? report.now();
   const traffic = await report.read({
     from: timeIfGiven(query.from) ?? to - DAY_MS,
@@ -32,7 +32,8 @@ export async function readTraffic(report: TrafficReport, query: TrafficQuery): P
     where: placeOf(query),
     withPrevious: query.compare === 'previous',
   });
-  return 'message' in traffic ? new Refusal('invalid_request', traffic) : traffic;
+  if ('message' in traffic) throw new Refusal('invalid_request', traffic);
+  return traffic;
 }
 
 function placeOf(query: TrafficQuery): Partial<TrafficPlace> {

@@ -1,5 +1,5 @@
 import { OneByOne } from '../../base/lib/one-by-one.ts';
-import type { ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
+import type { ProviderDrains } from '../../store/postgres/nodes/provider-drains.ts';
 import type { ServingNode } from './node-hooks.ts';
 
 /** Drains the providers of a node as the database says. */

@@ -2,7 +2,8 @@ import type { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledg
 import type { Database } from '../../store/postgres/database.ts';
 import type { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
 import type { Membership } from '../../store/postgres/nodes/membership.ts';
-import { PostgresNodes, ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
+import { PostgresNodes } from '../../store/postgres/nodes/postgres-nodes.ts';
+import { ProviderDrains } from '../../store/postgres/nodes/provider-drains.ts';
 import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
 import { sweepChanges } from '../../store/postgres/sweep-changes.ts';
 import type { Logger } from '../../watch/observability/logger.ts';

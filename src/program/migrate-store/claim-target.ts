@@ -1,5 +1,6 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import type { Database, Queries } from '../../store/postgres/database.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Queries } from '../../store/postgres/queries.ts';
 
 /** The row of `store_migration` that names the data directory's content. */
 const SOURCE = ' source';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database, Queries } from '../../store/postgres/database.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Queries } from '../../store/postgres/queries.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { accountTables } from './account-tables.ts';

@@ -1,7 +1,7 @@
-import type { SimulatorTurn } from './prompt.ts';
+import type { PromptTurn } from './prompt.ts';
 
 /** Returns the turns that the model reads: the last summary and what follows it. */
-export function afterSummary(turns: SimulatorTurn[]): SimulatorTurn[] {
+export function afterSummary(turns: PromptTurn[]): PromptTurn[] {
   const at = turns.findLastIndex(({ parts }) => parts.some(({ kind }) => kind === 'summary'));
   if (at < 0) return turns;
   const { role, parts } = turns[at]!;

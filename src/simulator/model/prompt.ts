@@ -1,31 +1,9 @@
-/** An image, a document or a sound. */
-export type Media = {
-  kind: 'image' | 'document' | 'audio';
-  mediaType: string;
-  /** It is absent if only a URL or a file id was sent. */
-  bytes?: number;
-  source?: string;
-  name?: string;
-  /** The text of a plain-text document. */
-  text?: string;
-};
+import type { CacheLifetime, MarkedPart } from './prompt-part.ts';
 
-export type PromptPart =
-  | { kind: 'text'; text: string }
-  /** The summary of a compaction. It replaces everything before it. */
-  | { kind: 'summary'; text: string }
-  | Media
-  | { kind: 'thinking'; text: string; signature?: string | undefined }
-  | { kind: 'tool-call'; id: string; name: string; input: string }
-  | { kind: 'tool-result'; id: string; parts: PromptPart[]; failed: boolean };
+export type PromptTurn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
 
-/** `cached` is a cache breakpoint after the part, with its time to live. */
-export type MarkedPart = PromptPart & { cached?: CacheLifetime | undefined };
-export type CacheLifetime = '5m' | '1h';
-
-export type SimulatorTurn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
-
-export type SimulatorTool = {
+/** A tool that the model can call. */
+export type PromptTool = {
   name: string;
   /** The group of the tool, on wires that have groups. */
   namespace?: string | undefined;
@@ -34,19 +12,23 @@ export type SimulatorTool = {
   schema?: unknown;
 };
 
-export type SimulatorToolChoice = { kind: 'auto' | 'any' | 'none' } | { kind: 'named'; name: string };
+/** `any` requires a call, and `named` a call of one tool. */
+export type PromptToolChoice = { kind: 'auto' | 'any' | 'none' } | { kind: 'named'; name: string };
 
-export type SimulatorFormat = { kind: 'text' } | { kind: 'json' } | { kind: 'schema'; schema: unknown };
+/** The form of the answer. `json` is any JSON. */
+export type PromptFormat = { kind: 'text' } | { kind: 'json' } | { kind: 'schema'; schema: unknown };
 
-export type SimulatorReasoning = {
+/** The thinking that a request orders. Each wire has its own words for the effort. */
+export type PromptReasoning = {
   effort: string;
   budgetTokens?: number | undefined;
 };
 
-export type SimulatorCompaction = {
+/** The compaction of a long prompt into a summary. */
+export type PromptCompaction = {
   /** The prompt is compacted if it has this many tokens. */
   from: number;
-  /** The answer ends after the compaction. */
+  /** True if the answer ends after the compaction. */
   isAlone: boolean;
 };
 
@@ -54,20 +36,21 @@ export type SimulatorCompaction = {
 export type Prompt = {
   system: string;
   /** A cache breakpoint after the system prompt or the tools. */
-  systemCached?: CacheLifetime | undefined;
-  turns: SimulatorTurn[];
-  tools: SimulatorTool[];
-  toolChoice: SimulatorToolChoice;
-  parallelTools: boolean;
+  systemBreakpoint?: CacheLifetime | undefined;
+  turns: PromptTurn[];
+  tools: PromptTool[];
+  toolChoice: PromptToolChoice;
+  allowsParallelCalls: boolean;
   maxTokens?: number | undefined;
   stops: string[];
-  format: SimulatorFormat;
-  reasoning?: SimulatorReasoning | undefined;
-  compaction?: SimulatorCompaction | undefined;
+  format: PromptFormat;
+  reasoning?: PromptReasoning | undefined;
+  compaction?: PromptCompaction | undefined;
   /** The number of answers. */
   count: number;
   /**
-   * `marked`: the cache covers the prompt up to the caller's breakpoints only.
+   * `automatic`: the cache covers any prefix that was sent before.
+   * `marked`: it covers the prompt up to the caller's breakpoints only.
    * `none`: the vendor does not cache such a prompt.
    */
   caching: 'automatic' | 'marked' | 'none';
@@ -79,7 +62,7 @@ export const PLAIN_PROMPT: Prompt = {
   turns: [],
   tools: [],
   toolChoice: { kind: 'auto' },
-  parallelTools: true,
+  allowsParallelCalls: true,
   stops: [],
   format: { kind: 'text' },
   count: 1,

@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import type { Media } from './prompt.ts';
+import type { Media } from './prompt-part.ts';
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const DATA_URL = /^data:([^;,]*)[^,]*,/;

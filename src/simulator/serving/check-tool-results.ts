@@ -1,7 +1,7 @@
 import { BadInput } from '../model/bad-input.ts';
-import type { Prompt, SimulatorTurn } from '../model/prompt.ts';
+import type { Prompt, PromptTurn } from '../model/prompt.ts';
 
-const idsOf = (turn: SimulatorTurn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
+const idsOf = (turn: PromptTurn | undefined, kind: 'tool-call' | 'tool-result'): string[] =>
   (turn?.parts ?? []).flatMap((part) => (part.kind === kind ? [part.id] : []));
 
 /**

@@ -1,4 +1,4 @@
-import type { Prompt, SimulatorTurn } from '../model/prompt.ts';
+import type { Prompt, PromptTurn } from '../model/prompt.ts';
 import { type SimulatorSummary, tokensOf } from '../model/reply.ts';
 import { describePrompt } from './describe-prompt.ts';
 import { inputUsage, type Planner } from './input-usage.ts';
@@ -17,7 +17,7 @@ export function compactPrompt(prompt: Prompt, planner: Planner): CompactedPrompt
   const pieces = planner.tokenizer.pieces(text);
   const usage = { ...inputUsage(prefixes, prompt, planner), output: tokensOf({ pieces }), thinking: 0 };
   const last = prompt.turns.findLast(({ role }) => role === 'user');
-  const summarized: SimulatorTurn = { role: 'assistant', parts: [{ kind: 'summary', text }] };
+  const summarized: PromptTurn = { role: 'assistant', parts: [{ kind: 'summary', text }] };
   return {
     summary: { pieces, usage, isAlone: compaction.isAlone },
     rest: { ...prompt, turns: last ? [summarized, last] : [summarized] },

@@ -1,4 +1,5 @@
-import type { Media, Prompt, PromptPart } from '../model/prompt.ts';
+import type { Prompt } from '../model/prompt.ts';
+import type { Media, PromptPart } from '../model/prompt-part.ts';
 import { lastUserText, partsOf, resultText } from './prompt-text.ts';
 import { isOwnSignature } from './sign-thinking.ts';
 
@@ -61,7 +62,7 @@ function describeOne({ kind, name, mediaType, bytes, source, text }: Media): str
 function describeResults(parts: PromptPart[]): string[] {
   return parts.flatMap((part) =>
     part.kind === 'tool-result'
-      ? [`Tool result ${part.id}${part.failed ? ' (an error)' : ''}: ${quote(resultText(part))}.`]
+      ? [`Tool result ${part.id}${part.hasFailed ? ' (an error)' : ''}: ${quote(resultText(part))}.`]
       : [],
   );
 }

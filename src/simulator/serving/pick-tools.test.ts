@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
-import { pickTools, withoutContext } from './pick-tools.ts';
+import { pickTools } from './pick-tools.ts';
+import { withoutContext } from './without-context.ts';
 
 const tools = ['Bash', 'Write', 'get_weather', 'TodoWrite'].map((name) => ({
   name,

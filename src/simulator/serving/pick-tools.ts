@@ -1,47 +1,28 @@
 import { BadInput } from '../model/bad-input.ts';
-import type { Prompt, SimulatorTool } from '../model/prompt.ts';
+import type { Prompt, PromptTool } from '../model/prompt.ts';
 import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
+import { withoutContext } from './without-context.ts';
 
 /** A tool to call with its encoded arguments. */
 export type PickedCall = { name: string; namespace?: string | undefined; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
 
-/**
- * Removes blocks that agents add to a user's text, for example `<system-reminder>…</system-reminder>`.
- * They name tools and are no orders.
- */
-export function withoutContext(text: string): string {
-  const unclosed = new Set<string>();
-  let rest = '';
-  let from = 0;
-  for (const { 0: opening, 1: name = '', index } of text.matchAll(/<([a-z][a-z_-]+)>/gi)) {
-    if (index < from || unclosed.has(name)) continue;
-    const end = text.indexOf(`</${name}>`, index + opening.length);
-    if (end < 0) {
-      unclosed.add(name);
-      continue;
-    }
-    rest += text.slice(from, index);
-    from = end + name.length + 3;
-  }
-  return rest + text.slice(from);
-}
-
+/** Picks the calls that the request requires, or that the user's text orders. */
 export function pickTools(prompt: Prompt): PickedCall[] {
   const text = withoutContext(lastUserText(prompt));
   const chosen = chooseTools(prompt, text);
-  const calls = prompt.parallelTools ? chosen : chosen.slice(0, 1);
+  const calls = prompt.allowsParallelCalls ? chosen : chosen.slice(0, 1);
   return calls.map((tool) => ({
     name: tool.name,
     ...(tool.namespace !== undefined && { namespace: tool.namespace }),
-    input: askedInput(tool.name, text) ?? sampleInput(tool),
+    input: orderedInput(tool.name, text) ?? sampleInput(tool),
     freeform: tool.schema === undefined,
   }));
 }
 
-function chooseTools(prompt: Prompt, text: string): SimulatorTool[] {
+function chooseTools(prompt: Prompt, text: string): PromptTool[] {
   const { tools, toolChoice } = prompt;
   if (toolChoice.kind === 'none' || (tools.length === 0 && toolChoice.kind === 'auto')) return [];
   if (toolChoice.kind === 'named') {
@@ -72,40 +53,15 @@ function mentions(text: string, name: string): boolean {
 const ORDER = /\b(?:us(?:e|ing)|call|invoke|run|execute|tools?)\b/i;
 
 /** Agents name their tools so. A user who asks to read or write something does not ask for a call. */
-const ordinaryWords: ReadonlySet<string> = new Set([
-  ...[
-    'agent',
-    'ask',
-    'bash',
-    'browser',
-    'computer',
-    'edit',
-    'exec',
-    'explore',
-    'fetch',
-    'find',
-    'glob',
-    'grep',
-    'list',
-  ],
-  ...[
-    'ls',
-    'monitor',
-    'open',
-    'patch',
-    'plan',
-    'python',
-    'question',
-    'read',
-    'replace',
-    'run',
-    'search',
-    'shell',
-  ],
-  ...['skill', 'task', 'think', 'todo', 'update', 'view', 'wait', 'web', 'workflow', 'write'],
-]);
+const ordinaryWords: ReadonlySet<string> = new Set(
+  (
+    'agent ask bash browser computer edit exec explore fetch find glob grep list ls monitor open patch plan python ' +
+    'question read replace run search shell skill task think todo update view wait web workflow write'
+  ).split(' '),
+);
 
-function askedInput(name: string, text: string): string | undefined {
+/** Returns the JSON after the words that order a call with these arguments. */
+function orderedInput(name: string, text: string): string | undefined {
   const start = text.indexOf(`call ${name} with {`);
   if (start < 0) return undefined;
   const from = text.indexOf('{', start);
@@ -125,7 +81,8 @@ function isJson(text: string): boolean {
   }
 }
 
-function sampleInput(tool: SimulatorTool): string {
+/** Returns arguments that the tool accepts. */
+function sampleInput(tool: PromptTool): string {
   return tool.schema === undefined
     ? `simulated input for ${tool.name}`
     : JSON.stringify(sampleSchema(tool.schema));

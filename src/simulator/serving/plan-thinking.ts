@@ -1,5 +1,5 @@
 import { lookUp } from '../../base/lib/records.ts';
-import type { Prompt, SimulatorReasoning } from '../model/prompt.ts';
+import type { Prompt, PromptReasoning } from '../model/prompt.ts';
 import type { ReplyPart, TokenRun } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 import { lastUserText } from './prompt-text.ts';
@@ -11,7 +11,7 @@ const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high:
 /** Plans signed thinking whose length follows from the effort and the budget. */
 export function planThinking(
   prompt: Prompt,
-  { effort, budgetTokens }: SimulatorReasoning,
+  { effort, budgetTokens }: PromptReasoning,
   tokenizer: Tokenizer,
 ): ReplyPart {
   const sentences = Array.from(

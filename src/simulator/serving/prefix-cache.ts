@@ -1,4 +1,5 @@
-import type { CacheLifetime, Prompt } from '../model/prompt.ts';
+import type { Prompt } from '../model/prompt.ts';
+import type { CacheLifetime } from '../model/prompt-part.ts';
 import type { Prefix } from './prefixes-of.ts';
 
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
@@ -26,15 +27,15 @@ export class PrefixCache {
   }
 
   #useMarked(candidates: Prefix[]): CacheUse {
-    const last = candidates.findLastIndex(({ cached }) => cached);
+    const last = candidates.findLastIndex(({ breakpoint }) => breakpoint);
     if (last < 0) return { read: 0, write: 0, lifetime: '5m' };
     const covered = candidates.slice(0, last + 1);
     const cachedLength = this.#longestSeen(covered);
-    this.#remember(covered.filter(({ cached }) => cached));
+    this.#remember(covered.filter(({ breakpoint }) => breakpoint));
     return {
       read: cachedLength,
       write: covered[last]!.tokens - cachedLength,
-      lifetime: covered[last]!.cached!,
+      lifetime: covered[last]!.breakpoint!,
     };
   }
 

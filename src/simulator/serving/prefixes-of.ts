@@ -1,10 +1,11 @@
-import type { CacheLifetime, MarkedPart, Media, Prompt, PromptPart, SimulatorTurn } from '../model/prompt.ts';
+import type { Prompt, PromptTurn } from '../model/prompt.ts';
+import type { CacheLifetime, MarkedPart, Media, PromptPart } from '../model/prompt-part.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 
 /**
  * A prefix of the prompt that ends after a part. `hash` and `tokens` are those of the whole prefix.
  */
-export type Prefix = { hash: string; tokens: number; cached?: CacheLifetime | undefined };
+export type Prefix = { hash: string; tokens: number; breakpoint?: CacheLifetime | undefined };
 
 /** The tokens for the framing of a turn, as in the chat formats that vendors publish. */
 const TURN_TOKENS = 3;
@@ -33,28 +34,28 @@ export function prefixesOf(prompt: Prompt, tokenizer: Tokenizer): Prefix[] {
     {
       hash: digest(head, '0'),
       tokens: tokenizer.count(tools) + tokenizer.count(prompt.system),
-      cached: prompt.systemCached,
+      breakpoint: prompt.systemBreakpoint,
     },
   ];
   for (const turn of prompt.turns) addTurn(prefixes, turn, tokenizer);
   return prefixes;
 }
 
-function addTurn(prefixes: Prefix[], turn: SimulatorTurn, tokenizer: Tokenizer): void {
+function addTurn(prefixes: Prefix[], turn: PromptTurn, tokenizer: Tokenizer): void {
   let framing = TURN_TOKENS;
   for (const part of turn.parts) {
     const { hash, tokens } = prefixes.at(-1)!;
     prefixes.push({
       hash: digest(turn.role + JSON.stringify(part, withoutMark), hash),
       tokens: tokens + framing + tokensOfPart(part, tokenizer),
-      cached: part.cached,
+      breakpoint: part.breakpoint,
     });
     framing = 0;
   }
 }
 
 /** Removes breakpoints, since the hash must not depend on their places. */
-const withoutMark = (key: string, value: unknown): unknown => (key === 'cached' ? undefined : value);
+const withoutMark = (key: string, value: unknown): unknown => (key === 'breakpoint' ? undefined : value);
 
 const digest = (text: string, before: string): string =>
   Bun.hash(text, Number.parseInt(before.slice(-8), 16)).toString(16);

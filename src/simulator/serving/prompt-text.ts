@@ -1,4 +1,5 @@
-import type { MarkedPart, Prompt, PromptPart } from '../model/prompt.ts';
+import type { Prompt } from '../model/prompt.ts';
+import type { MarkedPart, PromptPart } from '../model/prompt-part.ts';
 
 const plainText = (parts: PromptPart[]): string =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');

@@ -1,10 +1,10 @@
 import type { Field } from '../model/field.ts';
-import type { SimulatorTool } from '../model/prompt.ts';
+import type { PromptTool } from '../model/prompt.ts';
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Tools with their own `type` run at the vendor. The simulator accepts them and never calls them. */
-export function readMessagesTool(tool: Field): SimulatorTool[] {
+export function readMessagesTool(tool: Field): PromptTool[] {
   const type = tool.at('type').optionalText() ?? 'custom';
   const name = tool.at('name').text();
   if (type !== 'custom') return [];
@@ -18,9 +18,9 @@ export function readMessagesTool(tool: Field): SimulatorTool[] {
   ];
 }
 
-type ToolChange = (tools: SimulatorTool[], tool: Field, all: readonly SimulatorTool[]) => SimulatorTool[];
+type ToolChange = (tools: PromptTool[], tool: Field, all: readonly PromptTool[]) => PromptTool[];
 
-const withoutTool = (tools: SimulatorTool[], name: string) => tools.filter((tool) => tool.name !== name);
+const withoutTool = (tools: PromptTool[], name: string) => tools.filter((tool) => tool.name !== name);
 
 const TOOL_CHANGES: Record<string, ToolChange> = {
   tool_addition(tools, tool, all) {
@@ -45,13 +45,13 @@ const CHANGED_TOOLS = [
   'mcp_toolset_reference',
 ] as const;
 
-function isNamed(field: Field): (tool: SimulatorTool) => boolean {
+function isNamed(field: Field): (tool: PromptTool) => boolean {
   const name = field.text();
   return (tool) => tool.name === name;
 }
 
 /** Applies the changes of the conversation to the tools of the request. */
-export function changedTools(declared: SimulatorTool[], directives: readonly Field[]): SimulatorTool[] {
+export function changedTools(declared: PromptTool[], directives: readonly Field[]): PromptTool[] {
   let tools = declared;
   const all = [...declared];
   for (const block of directives.flatMap(blocksOf)) {

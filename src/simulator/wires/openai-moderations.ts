@@ -1,3 +1,4 @@
+import { recordOf } from '../../base/lib/records.ts';
 import { bearerOf } from '../model/bearer-of.ts';
 import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
@@ -5,32 +6,29 @@ import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model
 import { openaiErrorBody } from './openai-errors.ts';
 
 const CATEGORIES = [
-  ...[
-    'harassment',
-    'harassment/threatening',
-    'sexual',
-    'hate',
-    'hate/threatening',
-    'illicit',
-    'illicit/violent',
-  ],
-  ...[
-    'self-harm/intent',
-    'self-harm/instructions',
-    'self-harm',
-    'sexual/minors',
-    'violence',
-    'violence/graphic',
-  ],
+  'harassment',
+  'harassment/threatening',
+  'sexual',
+  'hate',
+  'hate/threatening',
+  'illicit',
+  'illicit/violent',
+  'self-harm/intent',
+  'self-harm/instructions',
+  'self-harm',
+  'sexual/minors',
+  'violence',
+  'violence/graphic',
 ];
 const MAX_INPUTS = 2_048;
-const FLAGGED = 0.98;
+/** The score of an ordered category. */
+const FLAGGED_SCORE = 0.98;
 
 /** An input: a text, or a list of texts and images. */
 type Input = { text: string; types: string[] };
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
-  const results = readInputs(exchange.body.at('input')).map(judge);
+  const results = readInputs(exchange.body.at('input')).map(moderate);
   return {
     streamed: false,
     body: () => ({ id: exchange.id('modr-'), model: exchange.model, results }),
@@ -38,7 +36,7 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
   };
 }
 
-/** A list of objects is one input. */
+/** Reads the inputs. A list of objects is one input. */
 function readInputs(field: Field): Input[] {
   const ofText = (text: string): Input => ({ text, types: ['text'] });
   if (field.isText()) return [ofText(field.text())];
@@ -54,17 +52,16 @@ function readInputs(field: Field): Input[] {
   return [{ text: texts.filter((text) => text !== undefined).join('\n'), types: [...types] }];
 }
 
-/** `flag: NAME, NAME` orders categories. Without it nothing is flagged. */
-function judge({ text, types }: Input): object {
+/** Returns the result of an input. Its text can order categories: `flag: NAME, NAME`. */
+function moderate({ text, types }: Input): object {
   const ordered = /^flag:\s*(.+)$/im.exec(text)?.[1]?.split(',') ?? [];
   const flagged = new Set(ordered.map((name) => name.trim()));
-  const each = <Value>(value: (name: string) => Value) =>
-    Object.fromEntries(CATEGORIES.map((name) => [name, value(name)]));
+  const forEachCategory = <Value>(make: (name: string) => Value) => recordOf(CATEGORIES, make);
   return {
     flagged: CATEGORIES.some((name) => flagged.has(name)),
-    categories: each((name) => flagged.has(name)),
-    category_scores: each((name) => (flagged.has(name) ? FLAGGED : scoreOf(name, text))),
-    category_applied_input_types: each(() => types),
+    categories: forEachCategory((name) => flagged.has(name)),
+    category_scores: forEachCategory((name) => (flagged.has(name) ? FLAGGED_SCORE : scoreOf(name, text))),
+    category_applied_input_types: forEachCategory(() => types),
   };
 }
 

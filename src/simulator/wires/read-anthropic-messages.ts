@@ -3,16 +3,15 @@ import { afterSummary } from '../model/after-summary.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
-  type CacheLifetime,
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type SimulatorCompaction,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorToolChoice,
-  type SimulatorTurn,
+  type PromptCompaction,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptToolChoice,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { CacheLifetime, MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
 import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
 
@@ -29,11 +28,13 @@ export function readAnthropicMessages(body: Field): Prompt {
     system: [...system, ...directives.flatMap(readDirective)]
       .map((part) => (part.kind === 'text' ? part.text : ''))
       .join('\n'),
-    systemCached: [...system.map(({ cached }) => cached), ...tools.map(readMark)].findLast(Boolean),
+    systemBreakpoint: [...system.map(({ breakpoint }) => breakpoint), ...tools.map(readMark)].findLast(
+      Boolean,
+    ),
     turns,
     tools: changedTools(tools.flatMap(readMessagesTool), directives),
     toolChoice: readToolChoice(body.at('tool_choice')),
-    parallelTools: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
+    allowsParallelCalls: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
     maxTokens,
     stops: body
       .at('stop_sequences')
@@ -62,12 +63,13 @@ function readSystem(system: Field): MarkedPart[] {
 }
 
 /** Reads the turns of the conversation, and the messages between them that direct the model. */
-function readTurns(messages: Field): { turns: SimulatorTurn[]; directives: Field[] } {
+function readTurns(messages: Field): { turns: PromptTurn[]; directives: Field[] } {
   const items = messages.someItems();
   const isDirective = (message: Field) => message.at('role').value === 'system';
   const spoken = items.filter((message) => !isDirective(message));
   const turns = spoken.map((message) => ({
-    role: message.at('role').oneOf(['user', 'assistant', 'system']) as SimulatorTurn['role'],
+    // Messages of the system are directives. The list names their role for the refusal of another one.
+    role: message.at('role').oneOf(['user', 'assistant', 'system']) as PromptTurn['role'],
     parts: readContent(message.at('content')),
   }));
   if (turns[0]?.role !== 'user' && turns[0]?.parts[0]?.kind !== 'summary')
@@ -85,7 +87,7 @@ function readBlock(block: Field): MarkedPart {
   const type = block.at('type').text();
   const reader = lookUp(BLOCK_READERS, type);
   const part = reader ? reader(block) : block.at('type').fail(`unknown block type '${type}'`);
-  return { ...part, cached: readMark(block) };
+  return { ...part, breakpoint: readMark(block) };
 }
 
 function readMark(block: Field): CacheLifetime | undefined {
@@ -127,7 +129,7 @@ const BLOCK_READERS: Record<string, (block: Field) => MarkedPart> = {
     kind: 'tool-result',
     id: block.at('tool_use_id').text(),
     parts: readResult(block.at('content')),
-    failed: block.at('is_error').flag(),
+    hasFailed: block.at('is_error').flag(),
   }),
   compaction: readSummary,
   search_result: readOwn,
@@ -177,13 +179,13 @@ function readDirective(message: Field): MarkedPart[] {
     .map((block) => readBlock(block));
 }
 
-function readToolChoice(choice: Field): SimulatorToolChoice {
+function readToolChoice(choice: Field): PromptToolChoice {
   if (!choice.present) return { kind: 'auto' };
   const kind = choice.at('type').oneOf(['auto', 'any', 'tool', 'none']);
   return kind === 'tool' ? { kind: 'named', name: choice.at('name').text() } : { kind };
 }
 
-function readFormat(body: Field): SimulatorFormat {
+function readFormat(body: Field): PromptFormat {
   const format = body.at('output_config').at('format').present
     ? body.at('output_config').at('format')
     : body.at('output_format');
@@ -198,7 +200,7 @@ function readFormat(body: Field): SimulatorFormat {
  */
 const USUAL_TRIGGER = 150_000;
 
-function readCompaction(body: Field): SimulatorCompaction | undefined {
+function readCompaction(body: Field): PromptCompaction | undefined {
   const whole = body.at('compaction');
   const edits = body.at('context_management').at('edits').items();
   if (whole.present) {
@@ -216,7 +218,7 @@ function readCompaction(body: Field): SimulatorCompaction | undefined {
   };
 }
 
-function readThinking(body: Field, maxTokens: number): SimulatorReasoning | undefined {
+function readThinking(body: Field, maxTokens: number): PromptReasoning | undefined {
   const thinking = body.at('thinking');
   if (!thinking.present) return undefined;
   const type = thinking.at('type').oneOf(['enabled', 'adaptive', 'disabled', 'between_tools']);

@@ -1,23 +1,21 @@
-import { lookUp } from '../../base/lib/records.ts';
+import { keysOf } from '../../base/lib/records.ts';
 import type { Field } from '../model/field.ts';
 import {
-  type CacheLifetime,
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type PromptPart,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorTool,
-  type SimulatorToolChoice,
-  type SimulatorTurn,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptTool,
+  type PromptToolChoice,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { CacheLifetime, MarkedPart, PromptPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText } from '../model/read-media.ts';
 
 const MIN_BUDGET = 1_024;
 const DOCUMENT_NAME = /^[A-Za-z0-9\-()[\]]+(?:\s[A-Za-z0-9\-()[\]]+)*$/;
 
-const DOCUMENT_TYPES: Record<string, string> = {
+const DOCUMENT_TYPES = {
   pdf: 'application/pdf',
   csv: 'text/csv',
   doc: 'application/msword',
@@ -41,7 +39,9 @@ export function readBedrockConverse(body: Field): Prompt {
   return {
     ...PLAIN_PROMPT,
     system: system.map((part) => (part.kind === 'text' ? part.text : '')).join('\n'),
-    systemCached: [...system.map(({ cached }) => cached), ...tools.map(readPoint)].findLast(Boolean),
+    systemBreakpoint: [...system.map(({ breakpoint }) => breakpoint), ...tools.map(readPoint)].findLast(
+      Boolean,
+    ),
     turns,
     tools: tools
       .filter((tool) => !tool.at('cachePoint').present)
@@ -58,14 +58,14 @@ export function readBedrockConverse(body: Field): Prompt {
   };
 }
 
-function checkNoTools(turns: SimulatorTurn[], toolConfig: Field): void {
+function checkNoTools(turns: PromptTurn[], toolConfig: Field): void {
   const kinds = turns.flatMap(({ parts }) => parts.map(({ kind }) => kind));
   if (kinds.includes('tool-call') || kinds.includes('tool-result')) {
     toolConfig.fail('must be defined when using toolUse and toolResult content blocks.');
   }
 }
 
-function readTurns(messages: Field): SimulatorTurn[] {
+function readTurns(messages: Field): PromptTurn[] {
   const items = messages.someItems();
   const turns = items.map((message) => ({
     role: message.at('role').oneOf(['user', 'assistant']),
@@ -88,18 +88,20 @@ function readPoint(block: Field): CacheLifetime | undefined {
 function readBlocks(blocks: Field): MarkedPart[] {
   const parts: MarkedPart[] = [];
   for (const block of blocks.items()) {
-    const cached = readPoint(block);
+    const breakpoint = readPoint(block);
     const last = parts.at(-1);
-    if (!cached) parts.push(readBlock(block));
-    else if (last) last.cached = cached;
+    if (!breakpoint) parts.push(readBlock(block));
+    else if (last) last.breakpoint = breakpoint;
     else block.fail('a cachePoint needs content before it');
   }
   return parts;
 }
 
 function readBlock(block: Field): PromptPart {
-  const name = Object.keys(BLOCK_READERS).find((key) => block.at(key).present);
-  return name ? BLOCK_READERS[name]!(block.at(name)) : block.fail('expected exactly one known content field');
+  const sent = Object.entries(BLOCK_READERS).find(([name]) => block.at(name).present);
+  if (sent === undefined) return block.fail('expected exactly one known content field');
+  const [name, read] = sent;
+  return read(block.at(name));
 }
 
 const BLOCK_READERS: Record<string, (value: Field) => PromptPart> = {
@@ -126,7 +128,7 @@ const BLOCK_READERS: Record<string, (value: Field) => PromptPart> = {
     kind: 'tool-result',
     id: value.at('toolUseId').text(),
     parts: value.at('content').items().map(readResultBlock),
-    failed: value.at('status').value === 'error',
+    hasFailed: value.at('status').value === 'error',
   }),
   reasoningContent: readThought,
 };
@@ -148,7 +150,7 @@ function readThought(value: Field): PromptPart {
 }
 
 function readDocument(value: Field): PromptPart {
-  const format = value.at('format').oneOf(Object.keys(DOCUMENT_TYPES));
+  const format = value.at('format').oneOf(keysOf(DOCUMENT_TYPES));
   const name = value.at('name').text();
   if (!DOCUMENT_NAME.test(name)) {
     value
@@ -157,7 +159,7 @@ function readDocument(value: Field): PromptPart {
   }
   return readSource(value.at('source'), {
     kind: 'document',
-    mediaType: lookUp(DOCUMENT_TYPES, format)!,
+    mediaType: DOCUMENT_TYPES[format],
     name,
   });
 }
@@ -171,7 +173,7 @@ function readSource(source: Field, label: Label): PromptPart {
   return mediaFromId(label, source.at('s3Location').at('uri').text());
 }
 
-function readTool(spec: Field): SimulatorTool {
+function readTool(spec: Field): PromptTool {
   return {
     name: spec.at('name').text(),
     description: spec.at('description').optionalText() ?? '',
@@ -179,13 +181,13 @@ function readTool(spec: Field): SimulatorTool {
   };
 }
 
-function readToolChoice(choice: Field): SimulatorToolChoice {
+function readToolChoice(choice: Field): PromptToolChoice {
   if (choice.at('tool').present) return { kind: 'named', name: choice.at('tool').at('name').text() };
   return { kind: choice.at('any').present ? 'any' : 'auto' };
 }
 
 /** Reads the response schema, which is text on this wire. */
-function readFormat(format: Field): SimulatorFormat {
+function readFormat(format: Field): PromptFormat {
   if (!format.present) return { kind: 'text' };
   format.at('type').oneOf(['json_schema']);
   const schema = format.at('structure').at('jsonSchema').at('schema');
@@ -196,7 +198,7 @@ function readFormat(format: Field): SimulatorFormat {
   }
 }
 
-function readReasoning(fields: Field, maxTokens: number): SimulatorReasoning | undefined {
+function readReasoning(fields: Field, maxTokens: number): PromptReasoning | undefined {
   const thinkingField = fields.either('thinking', 'reasoning_config', 'reasoningConfig');
   const type = thinkingField.at('type').value;
   if (type === 'adaptive')

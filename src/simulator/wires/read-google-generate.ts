@@ -1,24 +1,25 @@
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorTool,
-  type SimulatorToolChoice,
-  type SimulatorTurn,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptTool,
+  type PromptToolChoice,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 
 const MAX_CANDIDATES = 8;
 const MAX_STOPS = 5;
 
-/** The known fields. The vendor refuses all others, and accepts camel case and snake case. */
+/** The known fields of a body. The vendor refuses all others, and accepts camel case and snake case. */
 const BODY_FIELDS =
   'contents systemInstruction tools toolConfig safetySettings generationConfig ' +
   'cachedContent labels model serviceTier store';
+/** The known fields of `generationConfig`. */
 const CONFIG_FIELDS =
   'stopSequences responseMimeType responseSchema responseJsonSchema _responseJsonSchema responseModalities ' +
   'candidateCount ' +
@@ -72,7 +73,7 @@ function readStops(stops: Field): string[] {
   return texts.length <= MAX_STOPS ? texts : stops.fail(`at most ${MAX_STOPS} stop sequences are supported`);
 }
 
-function readTurn(content: Field): SimulatorTurn {
+function readTurn(content: Field): PromptTurn {
   const role = content.at('role').present ? content.at('role').oneOf(['user', 'model', 'function']) : 'user';
   return {
     role: role === 'model' ? 'assistant' : 'user',
@@ -81,10 +82,10 @@ function readTurn(content: Field): SimulatorTurn {
 }
 
 function readPart(part: Field): MarkedPart {
-  const name = Object.keys(PART_READERS).find((key) => get(part, key).present);
-  return name
-    ? PART_READERS[name]!(get(part, name), part)
-    : part.fail("required oneof field 'data' must be initialized");
+  const sent = Object.entries(PART_READERS).find(([name]) => get(part, name).present);
+  if (sent === undefined) return part.fail("required oneof field 'data' must be initialized");
+  const [name, read] = sent;
+  return read(get(part, name), part);
 }
 
 /** Returns the id of a call or result, or the function's name if there is no id. */
@@ -116,7 +117,7 @@ const PART_READERS: Record<string, (value: Field, part: Field) => MarkedPart> = 
       kind: 'tool-result',
       id: idOf(value),
       parts: [...parts, ...value.at('parts').items().map(readPart)],
-      failed: 'error' in response,
+      hasFailed: 'error' in response,
     };
   },
 };
@@ -126,7 +127,7 @@ function kindOf(mediaType: string): 'image' | 'audio' | 'document' {
   return family === 'image' || family === 'audio' ? family : 'document';
 }
 
-function readTools(tool: Field): SimulatorTool[] {
+function readTools(tool: Field): PromptTool[] {
   return get(tool, 'functionDeclarations')
     .items()
     .map((declared) => {
@@ -141,7 +142,7 @@ function readTools(tool: Field): SimulatorTool[] {
     });
 }
 
-function readToolChoice(config: Field): SimulatorToolChoice {
+function readToolChoice(config: Field): PromptToolChoice {
   const mode = config.at('mode').present
     ? config.at('mode').oneOf(['AUTO', 'ANY', 'NONE', 'VALIDATED', 'MODE_UNSPECIFIED'])
     : 'AUTO';
@@ -151,7 +152,7 @@ function readToolChoice(config: Field): SimulatorToolChoice {
   return allowed.length === 1 ? { kind: 'named', name: allowed[0]!.text() } : { kind: 'any' };
 }
 
-function readFormat(config: Field): SimulatorFormat {
+function readFormat(config: Field): PromptFormat {
   const schema = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema']
     .map((name) => get(config, name))
     .find(({ present }) => present);
@@ -162,7 +163,7 @@ function readFormat(config: Field): SimulatorFormat {
 }
 
 /** Reads the thinking budget. 0 disables thinking, and −1 lets the model decide. */
-function readThinking(thinking: Field): SimulatorReasoning | undefined {
+function readThinking(thinking: Field): PromptReasoning | undefined {
   if (!thinking.present) return undefined;
   const budget = get(thinking, 'thinkingBudget').number({ min: -1 });
   const level = get(thinking, 'thinkingLevel').optionalText()?.toLowerCase();

@@ -3,15 +3,15 @@ import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorTool,
-  type SimulatorToolChoice,
-  type SimulatorTurn,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptTool,
+  type PromptToolChoice,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId } from '../model/read-media.ts';
 
 const MAX_STOPS = 5;
@@ -55,10 +55,10 @@ function refuseUnknown(field: Field, known: string): void {
   if (unknown !== undefined) field.at(unknown).fail(`Unknown parameter '${unknown}'.`);
 }
 
-const user = (parts: MarkedPart[]): SimulatorTurn => ({ role: 'user', parts });
-const model = (parts: MarkedPart[]): SimulatorTurn => ({ role: 'assistant', parts });
+const user = (parts: MarkedPart[]): PromptTurn => ({ role: 'user', parts });
+const model = (parts: MarkedPart[]): PromptTurn => ({ role: 'assistant', parts });
 
-function readInput(input: Field): SimulatorTurn[] {
+function readInput(input: Field): PromptTurn[] {
   if (input.isText()) return [user([{ kind: 'text', text: input.text() }])];
   if (!input.isList()) return [user([readContent(input)])];
   return input.someItems().map((step) => {
@@ -68,7 +68,7 @@ function readInput(input: Field): SimulatorTurn[] {
   });
 }
 
-const STEP_READERS: Record<string, (step: Field) => SimulatorTurn> = {
+const STEP_READERS: Record<string, (step: Field) => PromptTurn> = {
   user_input: (step) => user(step.at('content').items().map(readContent)),
   model_output: (step) => model(step.at('content').items().map(readContent)),
   thought: (step) => {
@@ -91,7 +91,7 @@ const STEP_READERS: Record<string, (step: Field) => SimulatorTurn> = {
         kind: 'tool-result',
         id: step.at('call_id').text(),
         parts: readResult(step.at('result')),
-        failed: step.at('is_error').flag(),
+        hasFailed: step.at('is_error').flag(),
       },
     ]),
 };
@@ -114,7 +114,7 @@ function readContent(content: Field): MarkedPart {
 }
 
 /** Hosted tools run at the vendor. The simulator accepts them and never calls them. */
-function readTool(tool: Field): SimulatorTool[] {
+function readTool(tool: Field): PromptTool[] {
   if (tool.at('type').text() !== 'function') return [];
   const schema = tool.at('parameters');
   return [
@@ -128,7 +128,7 @@ function readTool(tool: Field): SimulatorTool[] {
 
 const MODES = ['auto', 'any', 'none', 'validated'] as const;
 
-function readToolChoice(choice: Field): SimulatorToolChoice {
+function readToolChoice(choice: Field): PromptToolChoice {
   if (!choice.present) return { kind: 'auto' };
   const allowed = choice.at('allowed_tools');
   const mode = (choice.isText() ? choice : allowed.at('mode')).oneOf(MODES);
@@ -142,14 +142,14 @@ function readStops(stops: Field): string[] {
   return texts.length <= MAX_STOPS ? texts : stops.fail(`at most ${MAX_STOPS} stop sequences are supported`);
 }
 
-function readFormat(format: Field): SimulatorFormat {
+function readFormat(format: Field): PromptFormat {
   const one = format.isList() ? format.items().find((each) => each.at('type').value === 'text') : format;
   if (!one?.present || one.at('mime_type').value !== 'application/json') return { kind: 'text' };
   const schema = one.at('schema');
   return schema.present ? { kind: 'schema', schema: schema.record() } : { kind: 'json' };
 }
 
-function readThinking(config: Field): SimulatorReasoning | undefined {
+function readThinking(config: Field): PromptReasoning | undefined {
   const level = config.at('thinking_level').optionalText();
   const isAsked = level !== undefined || config.at('thinking_summaries').value === 'auto';
   return isAsked ? { effort: level ?? 'medium' } : undefined;

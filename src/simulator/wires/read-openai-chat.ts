@@ -1,15 +1,15 @@
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorTool,
-  type SimulatorToolChoice,
-  type SimulatorTurn,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptTool,
+  type PromptToolChoice,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
@@ -27,7 +27,7 @@ export function readOpenaiChat(body: Field): Prompt {
     turns,
     tools: body.at('tools').items().map(readTool),
     toolChoice: readToolChoice(body.at('tool_choice')),
-    parallelTools: body.at('parallel_tool_calls').value !== false,
+    allowsParallelCalls: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.either('max_completion_tokens', 'max_tokens').number({ min: 1 }),
     stops: readStops(body.at('stop'), MAX_STOPS),
     format: readFormat(body.at('response_format')),
@@ -43,9 +43,9 @@ export function readStops(field: Field, limit: number): string[] {
   return stops.length <= limit ? stops : field.fail(`at most ${limit} stop sequences are supported`);
 }
 
-function readMessages(messages: Field[]): { system: string; turns: SimulatorTurn[] } {
+function readMessages(messages: Field[]): { system: string; turns: PromptTurn[] } {
   const system: string[] = [];
-  const turns: SimulatorTurn[] = [];
+  const turns: PromptTurn[] = [];
   for (const message of messages) {
     const role = message.at('role').oneOf(ROLES);
     if (role === 'system' || role === 'developer') system.push(textOfContent(message.at('content')));
@@ -55,13 +55,13 @@ function readMessages(messages: Field[]): { system: string; turns: SimulatorTurn
 }
 
 const TURN_READERS = {
-  user: (message: Field): SimulatorTurn => ({ role: 'user', parts: readContent(message.at('content')) }),
+  user: (message: Field): PromptTurn => ({ role: 'user', parts: readContent(message.at('content')) }),
   assistant: readAssistant,
-  tool: (message: Field): SimulatorTurn => readResult(message, 'tool_call_id'),
-  function: (message: Field): SimulatorTurn => readResult(message, 'name'),
+  tool: (message: Field): PromptTurn => readResult(message, 'tool_call_id'),
+  function: (message: Field): PromptTurn => readResult(message, 'name'),
 };
 
-function readAssistant(message: Field): SimulatorTurn {
+function readAssistant(message: Field): PromptTurn {
   const thought = message.either('reasoning_content', 'reasoning').value;
   const calls = message.at('tool_calls').items();
   const content = message.at('content');
@@ -90,13 +90,13 @@ function readCall(call: Field): MarkedPart {
   };
 }
 
-function readResult(message: Field, idName: string): SimulatorTurn {
+function readResult(message: Field, idName: string): PromptTurn {
   const id = message.at(idName).text();
   const part: MarkedPart = {
     kind: 'tool-result',
     id,
     parts: readContent(message.at('content')),
-    failed: false,
+    hasFailed: false,
   };
   return { role: 'user', parts: [part] };
 }
@@ -139,7 +139,7 @@ function readFile(file: Field): MarkedPart {
   return mediaFromUrl(label, data);
 }
 
-function readTool(tool: Field): SimulatorTool {
+function readTool(tool: Field): PromptTool {
   const freeform = tool.at('type').oneOf(['function', 'custom']) === 'custom';
   const declared = tool.at(freeform ? 'custom' : 'function');
   const name = declared.at('name').text();
@@ -149,7 +149,7 @@ function readTool(tool: Field): SimulatorTool {
   return { name, description, schema: parameters.present ? parameters.record() : {} };
 }
 
-function readToolChoice(choice: Field): SimulatorToolChoice {
+function readToolChoice(choice: Field): PromptToolChoice {
   if (!choice.present) return { kind: 'auto' };
   if (choice.isText()) {
     const mode = choice.oneOf(['auto', 'none', 'required']);
@@ -163,7 +163,7 @@ function readToolChoice(choice: Field): SimulatorToolChoice {
   return { kind: 'named', name: choice.at(type).at('name').text() };
 }
 
-function readFormat(format: Field): SimulatorFormat {
+function readFormat(format: Field): PromptFormat {
   if (!format.present) return { kind: 'text' };
   const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
   if (type === 'text') return { kind: 'text' };
@@ -174,7 +174,7 @@ function readFormat(format: Field): SimulatorFormat {
 }
 
 /** Reads OpenAI's field, or one of those that compatible hosts have. */
-function readReasoning(body: Field): SimulatorReasoning | undefined {
+function readReasoning(body: Field): PromptReasoning | undefined {
   const reasoning = body.at('reasoning');
   const effort = body.at('reasoning_effort').present ? body.at('reasoning_effort') : reasoning.at('effort');
   if (effort.present) return effort.text() === 'none' ? undefined : { effort: effort.text() };

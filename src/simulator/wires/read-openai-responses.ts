@@ -4,14 +4,14 @@ import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
-  type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
-  type SimulatorCompaction,
-  type SimulatorFormat,
-  type SimulatorReasoning,
-  type SimulatorTurn,
+  type PromptCompaction,
+  type PromptFormat,
+  type PromptReasoning,
+  type PromptTurn,
 } from '../model/prompt.ts';
+import type { MarkedPart } from '../model/prompt-part.ts';
 import { readResponsesContent } from './read-responses-content.ts';
 import { readResponsesToolChoice, readResponsesTools } from './read-responses-tools.ts';
 import { openSummary } from './seal-summary.ts';
@@ -19,7 +19,7 @@ import { openSummary } from './seal-summary.ts';
 /** The minimum output limit of this vendor. */
 const MIN_TOKENS = 16;
 
-type Item = { system: string } | { turn: SimulatorTurn } | undefined;
+type Item = { system: string } | { turn: PromptTurn } | undefined;
 
 /** The vendor's own threshold is not documented. */
 const USUAL_THRESHOLD = 200_000;
@@ -43,7 +43,7 @@ export function readOpenaiResponses(body: Field): Prompt {
     compaction: readCompaction(body),
     tools: readResponsesTools(body),
     toolChoice: readResponsesToolChoice(body.at('tool_choice')),
-    parallelTools: body.at('parallel_tool_calls').value !== false,
+    allowsParallelCalls: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.at('max_output_tokens').number({ min: MIN_TOKENS }),
     format: readFormat(body.at('text').at('format')),
     reasoning: readReasoning(body.at('reasoning')),
@@ -91,7 +91,7 @@ function readOutput(item: Field): Item {
   return {
     turn: {
       role: 'user',
-      parts: [{ kind: 'tool-result', id: item.at('call_id').text(), parts, failed: false }],
+      parts: [{ kind: 'tool-result', id: item.at('call_id').text(), parts, hasFailed: false }],
     },
   };
 }
@@ -120,7 +120,7 @@ function readSummary(item: Field): Item {
   );
 }
 
-function readCompaction(body: Field): SimulatorCompaction | undefined {
+function readCompaction(body: Field): PromptCompaction | undefined {
   const items = body.at('input').isText() ? [] : body.at('input').items();
   const trigger = items.findIndex((item) => item.at('type').value === 'compaction_trigger');
   if (trigger >= 0 && trigger < items.length - 1)
@@ -135,7 +135,7 @@ function readCompaction(body: Field): SimulatorCompaction | undefined {
   );
 }
 
-function readFormat(format: Field): SimulatorFormat {
+function readFormat(format: Field): PromptFormat {
   if (!format.present) return { kind: 'text' };
   const type = format.at('type').oneOf(['text', 'json_object', 'json_schema']);
   if (type === 'text') return { kind: 'text' };
@@ -144,7 +144,7 @@ function readFormat(format: Field): SimulatorFormat {
   return { kind: 'schema', schema: format.at('schema').record() };
 }
 
-function readReasoning(reasoning: Field): SimulatorReasoning | undefined {
+function readReasoning(reasoning: Field): PromptReasoning | undefined {
   const effort = reasoning.at('effort').optionalText();
   if (effort === 'none') return undefined;
   const wantsReasoning = effort !== undefined || reasoning.at('summary').present;

@@ -1,5 +1,5 @@
 import type { Field } from '../model/field.ts';
-import type { MarkedPart } from '../model/prompt.ts';
+import type { MarkedPart } from '../model/prompt-part.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
 
 /** Reads the content of a message or of a tool's output: a text or a list of parts. */

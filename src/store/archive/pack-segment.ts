@@ -1,5 +1,7 @@
 import type { ArchivedRow } from './archived-row.ts';
-import { byAccount, compareSegment, fillSegment } from './fill-segment.ts';
+import { byAccount } from './by-account.ts';
+import { compareSegment } from './compare-segment.ts';
+import { fillSegment } from './fill-segment.ts';
 import { SegmentFile } from './segment-file.ts';
 import type { SegmentSource } from './segment-source.ts';
 

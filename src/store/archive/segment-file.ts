@@ -3,17 +3,13 @@ import { StoreProblem } from '../store-problem.ts';
 import { type ArchivedRow, parseRow } from './archived-row.ts';
 import { TEMPORARY } from './new-segment-file.ts';
 import {
-  blockOfKey,
   contentOf,
-  digestOf,
-  digestOfKey,
   directoryLength,
-  firstByteOf,
-  KEY_BYTES,
   type SegmentBlock,
   type SegmentDirectory,
   TRAILER_BYTES,
 } from './segment-format.ts';
+import { blockOfKey, digestOf, digestOfKey, firstByteOf, KEY_BYTES } from './segment-index.ts';
 import { fileSource, type SegmentBytes, type SegmentSource } from './segment-source.ts';
 
 const PIECE_BYTES = 1024 * 1024;

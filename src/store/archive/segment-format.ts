@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /**
  * A segment file is a sequence of Zstandard frames, so `zstd -dc FILE` prints its entries as JSON lines. The
  * entries are ordered by account and number, and every frame has 256 of them. Two skippable frames follow.
@@ -30,7 +28,6 @@ const SKIPPABLE = 0x184d2a50;
 const FRAME_HEADER_BYTES = 8;
 const MARK = 'TGLEDGR1';
 export const TRAILER_BYTES = 4 + MARK.length;
-export const KEY_BYTES = 8;
 
 export function skippableFrame(content: Buffer): Buffer {
   const header = Buffer.alloc(FRAME_HEADER_BYTES);
@@ -56,32 +53,3 @@ export function formatDirectory(directory: SegmentDirectory): Buffer {
  */
 export const directoryLength = (trailer: Buffer): number | undefined =>
   trailer.toString('latin1', 4) === MARK ? trailer.readUInt32LE(0) : undefined;
-
-const BLOCK_BITS = 16n;
-
-/** Returns the key of an id in the index: 48 bits of its SHA-256, then the number of its block. */
-export const keyOf = (id: string, block: number): bigint => (digestOf(id) << BLOCK_BITS) | BigInt(block);
-
-export const digestOf = (id: string): bigint => BigInt(`0x${hash('sha256', id, 'hex').slice(0, 12)}`);
-export const digestOfKey = (key: bigint): bigint => key >> BLOCK_BITS;
-export const blockOfKey = (key: bigint): number => Number(key & ((1n << BLOCK_BITS) - 1n));
-export const firstByteOf = (digest: bigint): number => Number(digest >> 40n);
-
-/** Sorts the keys. Returns their bytes, and the position of the first key for each first byte. */
-export function formatIndex(keys: BigUint64Array<ArrayBuffer>): { bytes: Buffer; starts: number[] } {
-  keys.sort();
-  const starts = Array.from({ length: 257 }, (_, byte) => positionOf(keys, BigInt(byte)));
-  // Every platform of the runtime is little-endian.
-  return { bytes: Buffer.from(keys.buffer), starts };
-}
-
-/** Returns the position of the first key whose first byte is not below `byte`. */
-function positionOf(keys: BigUint64Array, byte: bigint): number {
-  let [from, to] = [0, keys.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (keys[middle]! >> 56n < byte) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { type ArchivedRow, formatRow } from './archived-row.ts';
 import {
   formatDirectory,
-  formatIndex,
-  keyOf,
   type SegmentBlock,
   type SegmentDirectory,
   skippableFrame,
 } from './segment-format.ts';
+import { formatIndex, keyOf } from './segment-index.ts';
 import type { SegmentSink } from './segment-sink.ts';
 
 /** Higher levels save less than 2 %. */

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { ArchivedRow } from './archived-row.ts';
-import { byAccount, compareSegment, fillSegment } from './fill-segment.ts';
+import { byAccount } from './by-account.ts';
+import { compareSegment } from './compare-segment.ts';
+import { fillSegment } from './fill-segment.ts';
 import { NewSegmentFile, TEMPORARY } from './new-segment-file.ts';
 import { SegmentFile } from './segment-file.ts';
 

@@ -1,6 +1,6 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
-import { type ConnectionTarget, placeOf } from './connection/connection-url.ts';
+import { type ConnectionTarget, placeOf } from './connection/connection-target.ts';
 import { openConnection } from './connection/open-connection.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import type { Database } from './database.ts';

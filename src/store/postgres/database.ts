@@ -1,45 +1,17 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
-import { type ConnectionTarget, parseConnectionUrl } from './connection/connection-url.ts';
-import type { PostgresConnection, Statement, StatementOutcome } from './connection/postgres-connection.ts';
+import type { ConnectionTarget } from './connection/connection-target.ts';
+import { parseConnectionUrl } from './connection/connection-url.ts';
+import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { postgresProblem } from './postgres-problem.ts';
+import type { CallOptions, Queries, Transaction } from './queries.ts';
 import type { PostgresRow, SqlValue } from './sql-value.ts';
+import { TransactionQueries } from './transaction-queries.ts';
 
 export type { PostgresRow, SqlValue } from './sql-value.ts';
-
-/**
- * Statements on one connection or on any of the pool. Parameters are `$1`, `$2`, …;
- * JSON is passed as text, `$1::text::jsonb`.
- */
-export interface Queries {
-  all(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow[]>;
-  first(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow | undefined>;
-  /** Returns the number of changed rows. */
-  run(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<number>;
-}
-
-/** Statements of one transaction. */
-export interface Transaction extends Queries {
-  /** Runs statements without parameters. */
-  script(text: string): Promise<void>;
-}
-
-/** A transaction has one deadline for all of its statements; those of the statements are ignored. */
-export type CallOptions = {
-  /** Bounds the wait for a connection and the call. The connection of a call that passes it is destroyed. */
-  deadlineMs?: number;
-  /** Names the call in the metrics. */
-  name?: string;
-  /** The number of operations that the call carries, for the metrics. */
-  operations?: number;
-  /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
-  isUrgent?: boolean;
-  /** Decides, when a connection is free, whether the call is sent. A call that is not sent fails. */
-  isWanted?: () => boolean;
-};
 
 export type DatabaseOptions = {
   url: string;
@@ -194,69 +166,3 @@ export class Database implements Queries {
 
 const unwanted = (): StoreProblem =>
   new StoreProblem('The caller no longer waits for Postgres', 'check Postgres and the network to it');
-
-/** The statements of one transaction, which begins with the first of them. */
-class TransactionQueries implements Transaction {
-  readonly #connection: PostgresConnection;
-  readonly #openings: readonly string[];
-  readonly #problem: (error: unknown) => unknown;
-  #begun: Promise<unknown> | undefined;
-
-  constructor(connection: PostgresConnection, limitMs: number, problem: (error: unknown) => unknown) {
-    this.#connection = connection;
-    this.#openings = ['BEGIN', `SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`];
-    this.#problem = problem;
-  }
-
-  async all(text: string, values?: readonly SqlValue[]): Promise<PostgresRow[]> {
-    return (await this.#query({ text, values })).rows;
-  }
-
-  async first(text: string, values?: readonly SqlValue[]): Promise<PostgresRow | undefined> {
-    return (await this.all(text, values))[0];
-  }
-
-  async run(text: string, values?: readonly SqlValue[]): Promise<number> {
-    return (await this.#query({ text, values })).count;
-  }
-
-  async script(text: string): Promise<void> {
-    await this.#send({
-      first: () => this.#connection.simple([...this.#openings, text].join('; ')),
-      later: () => this.#connection.simple(text),
-    });
-  }
-
-  async commit(): Promise<void> {
-    if (!this.#begun) return;
-    await this.#begun;
-    if (!this.#connection.canCommit)
-      throw new Error('a statement in the transaction failed and its error was ignored');
-    await this.#connection.simple('COMMIT');
-  }
-
-  #query(statement: Statement): Promise<StatementOutcome> {
-    return this.#send({
-      first: () => this.#connection.begin(this.#openings, statement),
-      later: () => this.#connection.query(statement),
-    });
-  }
-
-  /**
-   * Later statements wait until the transaction is open, since they would otherwise run on
-   * their own if it does not open.
-   */
-  async #send({ first, later }: Record<'first' | 'later', () => Promise<StatementOutcome>>) {
-    try {
-      if (this.#begun) {
-        await this.#begun;
-        return await later();
-      }
-      const sent = first();
-      this.#begun = sent;
-      return await sent;
-    } catch (error) {
-      throw this.#problem(error);
-    }
-  }
-}

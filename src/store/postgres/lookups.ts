@@ -1,4 +1,5 @@
-import type { Queries, SqlValue } from './database.ts';
+import type { SqlValue } from './database.ts';
+import type { Queries } from './queries.ts';
 
 /**
  * Returns reads by texts that callers have sent. Postgres refuses the character NUL. No stored text has it,

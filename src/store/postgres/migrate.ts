@@ -3,8 +3,9 @@ import { type Migrated, migratedSince } from '../migrated.ts';
 import { checksumOf, editedStep } from '../schema-step.ts';
 import { StoreProblem } from '../store-problem.ts';
 import { advisoryLocks } from './advisory-locks.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database } from './database.ts';
 import type { PostgresMigration, PostgresSchema } from './migration.ts';
+import type { Transaction } from './queries.ts';
 
 /** Migrations of large tables, and the wait for another node that migrates. */
 const MAX_MS = HOUR_MS;

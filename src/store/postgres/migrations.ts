@@ -45,9 +45,10 @@ import conversationsWithResponses from './migrations/060-conversations-with-resp
 };
 import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'text' };
 import raisedCaps from './migrations/062-raised-caps.sql' with { type: 'text' };
+import legend from './migrations/063-legend.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
-/** All migrations in the order of their numbers. */
+/** All migrations in the order of their numbers. The numbers that are missing were never used. */
 export const migrations: readonly PostgresMigration[] = withChecksums(
   [
     { number: 1, name: 'installation', sql: installation },
@@ -93,6 +94,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     { number: 60, name: 'conversations-with-responses', sql: conversationsWithResponses },
     { number: 61, name: 'traffic-slices', sql: trafficSlices },
     { number: 62, name: 'raised-caps', sql: raisedCaps },
+    { number: 63, name: 'legend', sql: legend },
   ],
   recordedChecksums,
 );

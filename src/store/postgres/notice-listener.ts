@@ -1,4 +1,4 @@
-import type { ConnectionTarget } from './connection/connection-url.ts';
+import type { ConnectionTarget } from './connection/connection-target.ts';
 import { openConnection } from './connection/open-connection.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import { StoreProblem } from '../store-problem.ts';
-import type { Queries } from './database.ts';
+import type { Queries } from './queries.ts';
 
 /** Frequent health checks must not keep the database busy. */
 const FRESH_MS = 1_000;

@@ -1,6 +1,7 @@
 import { StoreProblem } from '../store-problem.ts';
-import type { ConnectionTarget } from './connection/connection-url.ts';
-import { cancelStatement, openConnection } from './connection/open-connection.ts';
+import { cancelStatement } from './connection/cancel-statement.ts';
+import type { ConnectionTarget } from './connection/connection-target.ts';
+import { openConnection } from './connection/open-connection.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { postgresProblem } from './postgres-problem.ts';
@@ -21,7 +22,6 @@ export type PoolOptions = {
 
 /** The right to use a connection until the deadline. */
 type Lease = {
-  connection: PostgresConnection | undefined;
   readonly isUrgent: boolean;
   readonly startedAt: number;
   readonly endsAt: number;
@@ -77,7 +77,7 @@ export class PostgresPool {
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
     const startedAt = performance.now();
     const endsAt = startedAt + deadlineMs;
-    const lease = { connection: undefined, isUrgent, startedAt, endsAt, deadlineMs, resolve, reject };
+    const lease = { isUrgent, startedAt, endsAt, deadlineMs, resolve, reject };
     if (this.#closing) reject(closedProblem());
     else {
       (isUrgent ? this.#urgent : this.#ordinary).push(lease);
@@ -159,7 +159,6 @@ export class PostgresPool {
   }
 
   #assign(lease: Lease, connection: PostgresConnection): void {
-    lease.connection = connection;
     this.#leases.set(connection, lease);
     this.#meter.recordWait(performance.now() - lease.startedAt);
     lease.resolve(connection);

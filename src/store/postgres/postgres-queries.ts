@@ -2,9 +2,10 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { CommonRow, CommonValue, StatementSteps } from '../common-queries.ts';
 import type { ChangedRecord, RecordQueries, WriteStatement } from '../record-queries.ts';
 import { SqlStatement } from '../sql-statement.ts';
-import type { Database, Queries } from './database.ts';
+import type { Database } from './database.ts';
 import { lookups } from './lookups.ts';
 import { auditCall, postgresForms } from './postgres-forms.ts';
+import type { Queries } from './queries.ts';
 
 /** Statements outside a transaction, or on the connection of one that is open. */
 export class PostgresQueries implements RecordQueries {

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
-import type { Queries } from './database.ts';
+import type { Queries } from './queries.ts';
 
 /** Nodes read the feed every second. A node that was away for longer drops its caches. */
 const KEPT_MS = HOUR_MS;

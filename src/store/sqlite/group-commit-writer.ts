@@ -1,4 +1,5 @@
 import { gather } from '../gather.ts';
+import { pause } from '../pause.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
@@ -159,7 +160,7 @@ export class GroupCommitWriter {
         this.failures += 1;
         this.#stuck = sqliteProblem(error, this.#connection.path) ?? error;
         this.#fail(this.#waiting.splice(0), error);
-        await new Promise((resolve) => setTimeout(resolve, this.#parts.retryMs ?? RETRY_MS));
+        await pause(this.#parts.retryMs ?? RETRY_MS);
       } finally {
         this.#flushing = undefined;
       }

@@ -32,7 +32,9 @@ export class LogMover {
   readonly #parts: LogMoverParts;
   #commits = 0;
   #thread: LogThread | undefined;
-  #isWithout = false;
+  /** True once the thread has failed. SQLite then moves the log itself. */
+  #isThreadLost = false;
+  /** Takes the answer to the latest order. */
   #answered: ((moved: MovedLog | undefined) => void) | undefined;
   #moving: Promise<void> | undefined;
   /** While set, no transaction begins. */
@@ -46,7 +48,7 @@ export class LogMover {
   /** Is called after every commit. */
   committed(): void {
     this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isWithout) return;
+    if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isThreadLost) return;
     const { log, checkpointed } = this.#parts.connection.logLength();
     if (this.#moving) {
       if (log >= MAX_PAGES) this.pause ??= this.#moving;
@@ -75,7 +77,7 @@ export class LogMover {
   async #move(): Promise<void> {
     const order = { path: this.#parts.connection.path };
     await this.#ask(order);
-    if (this.#isWithout || this.#parts.connection.logLength().log < RENEWED_FROM_PAGES) return;
+    if (this.#isThreadLost || this.#parts.connection.logLength().log < RENEWED_FROM_PAGES) return;
     const renewal = this.#ask(order);
     this.pause ??= renewal.then(() => {});
     await renewal;
@@ -102,7 +104,7 @@ export class LogMover {
   }
 
   #lose(): void {
-    this.#isWithout = true;
+    this.#isThreadLost = true;
     this.#thread?.terminate();
     this.#thread = undefined;
     this.#parts.connection.moveLogItself(true);

@@ -1,6 +1,7 @@
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import { groupOfRow } from '../group-of-row.ts';
 import type { PackedGroup } from '../request-packing.ts';
+import { number, text } from '../row-columns.ts';
 import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
 /** Adds a group, and removes the oldest groups of its account while it has more than `limit` records. */
@@ -12,8 +13,8 @@ export function insertRequests(connection: SqliteConnection, group: PackedGroup,
   while (over > 0) {
     const oldest = connection.first(selectOldestSql, [accountId]);
     if (!oldest) return;
-    remove(connection, oldest);
-    over -= Number(oldest.count);
+    removeGroup(connection, oldest);
+    over -= number(oldest, 'count');
   }
 }
 
@@ -31,14 +32,16 @@ export function sweepRequests(
   { endedBefore, limit }: { endedBefore: number; limit: number },
 ): number {
   const expired = connection.all(selectExpiredSql, [endedBefore, limit]);
-  for (const row of expired) remove(connection, row);
+  for (const row of expired) removeGroup(connection, row);
   return expired.length;
 }
 
-function remove(connection: SqliteConnection, { sequence, account_id: accountId, count }: Row): void {
-  connection.run('DELETE FROM request_group WHERE sequence = ?', [sequence!]);
-  connection.run('UPDATE request_count SET kept = kept - ? WHERE account_id = ?', [count!, accountId!]);
-  connection.run('DELETE FROM request_count WHERE account_id = ? AND kept <= 0', [accountId!]);
+/** Deletes a group, and subtracts its records from the count of its account. */
+function removeGroup(connection: SqliteConnection, row: Row): void {
+  const accountId = text(row, 'account_id');
+  connection.run('DELETE FROM request_group WHERE sequence = ?', [number(row, 'sequence')]);
+  connection.run(subtractFromCountSql, [number(row, 'count'), accountId]);
+  connection.run('DELETE FROM request_count WHERE account_id = ? AND kept <= 0', [accountId]);
 }
 
 const insertSql = `
@@ -49,6 +52,8 @@ const addToCountSql = `
   INSERT INTO request_count (account_id, kept) VALUES (?, ?)
   ON CONFLICT (account_id) DO UPDATE SET kept = kept + excluded.kept
   RETURNING kept`;
+
+const subtractFromCountSql = 'UPDATE request_count SET kept = kept - ? WHERE account_id = ?';
 
 const selectOldestSql = `
   SELECT sequence, account_id, count FROM request_group

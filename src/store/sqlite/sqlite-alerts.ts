@@ -1,9 +1,9 @@
-import type { Alert, AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
+import type { Alert, AlertDelivery, Occasion, TrackedAlert } from '../../watch/alerts/alert.ts';
 import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
 import { AlertRecords } from '../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../alert-rows.ts';
-import { text } from '../row-columns.ts';
+import { number, text } from '../row-columns.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteQueries } from './sqlite-queries.ts';
@@ -43,34 +43,50 @@ function insertAlert(
   { id, at, event, body, deliveries }: TrackedAlert,
   { occasion, owner = '', bounds }: AddAlert,
 ): AddedAlert {
-  if (occasion) {
-    connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
-    const until = occasion.until ?? Number.MAX_SAFE_INTEGER;
-    if (connection.run(insertOccasionSql, [occasion.name, until]) === 0)
-      return { isNew: false, deliveries: [], removed: [] };
-  }
+  if (occasion && !keepOccasion(connection, occasion, at))
+    return { isNew: false, deliveries: [], removed: [] };
   connection.run(insertRowSql, [id, at, event, body, owner]);
-  const isOrganization = Number(owner !== '');
-  const due = deliveries.map((delivery) => {
-    const full = connection.first(selectRateSql, [delivery.webhook, isOrganization, bounds.rate - 1]);
-    const dueAt = Math.max(delivery.nextAt, Number(full?.due_at ?? Number.NEGATIVE_INFINITY) + bounds.rateMs);
-    const added = { ...delivery, nextAt: dueAt };
-    connection.run(insertDeliverySql, { ...valuesOf(added), dueAt, isOrganization });
-    return added;
-  });
-  const crowded = deliveries.flatMap(({ webhook }) =>
-    dropBeyond(connection, { webhook, isOrganization, at, bounds, newest: id }),
-  );
-  const old = connection.all(selectBeyondSql, [owner, bounds.alerts]);
-  const removed = old.flatMap((row) => remove(connection, text(row, 'id')));
-  return { isNew: true, deliveries: due, removed: [...crowded, ...removed] };
+  const ring = { bounds, isOrganization: Number(owner !== ''), at, newest: id };
+  const added = deliveries.map((delivery) => insertDelivery(connection, delivery, ring));
+  const crowded = deliveries.flatMap(({ webhook }) => dropBeyond(connection, webhook, ring));
+  const oldAlerts = connection.all(selectBeyondSql, [owner, bounds.alerts]);
+  const removed = oldAlerts.flatMap((row) => removeAlert(connection, text(row, 'id')));
+  return { isNew: true, deliveries: added, removed: [...crowded, ...removed] };
 }
 
-type Recipient = { webhook: string; isOrganization: number; at: number; bounds: AlertBounds; newest: string };
+/** Returns false if the occasion was reported, and its time has not ended. */
+function keepOccasion(connection: SqliteConnection, { name, until }: Occasion, at: number): boolean {
+  connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
+  return connection.run(insertOccasionSql, [name, until ?? Number.MAX_SAFE_INTEGER]) > 0;
+}
 
+/** The alerts and deliveries that share bounds: those of the gateway, or those of one organization. */
+type Ring = {
+  bounds: AlertBounds;
+  isOrganization: number;
+  /** The time and the id of the alert that is added. */
+  at: number;
+  newest: string;
+};
+
+/** Inserts a delivery. It is due when its recipient has got fewer alerts than the bound allows. */
+function insertDelivery(
+  connection: SqliteConnection,
+  delivery: AlertDelivery,
+  { bounds, isOrganization }: Ring,
+): AlertDelivery {
+  const row = connection.first(selectRateSql, [delivery.webhook, isOrganization, bounds.rate - 1]);
+  const dueAt = row ? Math.max(delivery.nextAt, number(row, 'due_at') + bounds.rateMs) : delivery.nextAt;
+  const added = { ...delivery, nextAt: dueAt };
+  connection.run(insertDeliverySql, { ...added, dueAt, isOrganization });
+  return added;
+}
+
+/** Ends the oldest deliveries beyond those that may wait for a recipient. */
 function dropBeyond(
   connection: SqliteConnection,
-  { webhook, isOrganization, at, bounds, newest }: Recipient,
+  webhook: string,
+  { bounds, isOrganization, at, newest }: Ring,
 ): AlertDelivery[] {
   const beyond = connection.all(selectWaitingBeyondSql, [webhook, isOrganization, newest, bounds.waiting]);
   return beyond.map((row) => {
@@ -80,7 +96,8 @@ function dropBeyond(
   });
 }
 
-function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
+/** Deletes an alert, and returns its deliveries that waited. */
+function removeAlert(connection: SqliteConnection, id: string): AlertDelivery[] {
   const waiting = deliveriesOf(connection, id).filter(({ state }) => state === 'waiting');
   connection.run('DELETE FROM alert_delivery WHERE alert_id = ?', [id]);
   connection.run('DELETE FROM alert WHERE id = ?', [id]);
@@ -88,7 +105,7 @@ function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
 }
 
 function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
-  connection.run(updateSql, valuesOf(delivery));
+  connection.run(updateSql, { ...delivery });
 }
 
 const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
@@ -123,5 +140,3 @@ const selectWaitingSql = `
 
 const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
   connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);
-
-const valuesOf = (delivery: AlertDelivery) => ({ ...delivery });

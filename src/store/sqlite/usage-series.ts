@@ -6,17 +6,16 @@ import type {
   SeriesQuestion,
   UsageColumn,
 } from '../../watch/requests/usage-store.ts';
+import { HOURS_OF_DAY } from '../summed-span.ts';
 import {
   chargeRow,
-  figuresOf,
+  figureIn,
   REQUEST_FIGURES,
   requestRow,
   USAGE_FIGURES,
   usageColumns,
 } from '../usage-rows.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-
-const HOURS_OF_DAY = 24;
 
 export const selectChargeSeries = (
   connection: SqliteConnection,
@@ -57,7 +56,13 @@ export function addRequestSums(
     const { accountId, hour } = sum;
     const day = Math.floor(hour / HOURS_OF_DAY);
     const user = sum.user !== '' && hasRoom(connection, { accountId, day, user: sum.user }, maxUsers);
-    const values = [user ? sum.user : '', sum.key, sum.model, sum.code, ...figuresOf(sum)];
+    const values = [
+      user ? sum.user : '',
+      sum.key,
+      sum.model,
+      sum.code,
+      ...REQUEST_FIGURES.map((figure) => figureIn(sum, figure)),
+    ];
     connection.run(addToHour, [accountId, hour, ...values]);
     connection.run(addToDay, [accountId, day, ...values]);
   }
@@ -79,12 +84,16 @@ export function sweepRequestSums(
   return connection.run(removeHours, [hoursBefore, limit]) + connection.run(removeDays, [daysBefore, limit]);
 }
 
-const KEY = 'user, key_id, model, code';
+const KEY = ['user', 'key_id', 'model', 'code'];
 
-const addTo = (table: string, time: string): string => `
-  INSERT INTO ${table} (account_id, ${time}, ${KEY}, ${REQUEST_FIGURES.join(', ')})
-  VALUES (${'?, '.repeat(5 + REQUEST_FIGURES.length)}?)
-  ON CONFLICT DO UPDATE SET ${REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`).join(', ')}`;
+function addTo(table: string, time: string): string {
+  const columns = ['account_id', time, ...KEY, ...REQUEST_FIGURES];
+  const places = columns.map(() => '?');
+  const added = REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`);
+  return `
+    INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})
+    ON CONFLICT DO UPDATE SET ${added.join(', ')}`;
+}
 
 const addToHour = addTo('request_hour', 'hour');
 const addToDay = addTo('request_day', 'day');
@@ -96,8 +105,8 @@ const countUsers =
   "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";
 
 const removeFrom = (table: string, time: string): string => `
-  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY}) IN (
-    SELECT account_id, ${time}, ${KEY} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY.join(', ')}) IN (
+    SELECT account_id, ${time}, ${KEY.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
 
 const removeHours = removeFrom('request_hour', 'hour');
 const removeDays = removeFrom('request_day', 'day');

@@ -1,4 +1,4 @@
-import type { Queries } from '../../../src/store/postgres/database.ts';
+import type { Queries } from '../../../src/store/postgres/queries.ts';
 
 export type NodeBill = {
   requestId: string;

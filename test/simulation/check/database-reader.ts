@@ -1,5 +1,5 @@
 import { usageEntryId } from '../../../src/money/ledger/entry-id.ts';
-import type { Queries } from '../../../src/store/postgres/database.ts';
+import type { Queries } from '../../../src/store/postgres/queries.ts';
 import { findNodeContradictions } from '../../faults/nodes-kill/read-postgres-ledger.ts';
 import type { DatabaseServer } from '../database/database-server.ts';
 import type { Amount, Charge, Item, LedgerReader } from './ledger-reader.ts';

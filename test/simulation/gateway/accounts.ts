@@ -1,5 +1,8 @@
 import { type ModelName, SMALL_USD } from './configuration.ts';
 
+/** The cap of a key that two or three requests hold together. */
+export const SMALL_CAP_USD = 1.5 * SMALL_USD;
+
 export type AccountSpec = {
   plan: string;
   models: readonly ModelName[];
@@ -27,6 +30,8 @@ export const accountSpecs = {
     purchaseUsd: 1,
     capUsd: SMALL_USD,
   },
+  /** The cap of its key is raised while requests hold it. */
+  raised: { plan: 'payg', models: ['alpha'], isPaid: true, purchaseUsd: 1, capUsd: SMALL_CAP_USD },
   budgeted: {
     plan: 'enterprise',
     models: ['alpha', 'beta', 'gamma'],

@@ -142,7 +142,7 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'a changed budget is not noticed',
-    'store/sqlite/ledger/sqlite-budgets.ts',
+    'store/sqlite/ledger/budgets-write.ts',
     '    this.#rules.set(this.#accountId, after);\n',
     '',
   ),
@@ -253,5 +253,17 @@ export const moneyMutants: readonly Mutant[] = [
     'store/sqlite/batches/idempotency-keys.ts',
     "'DELETE FROM idempotency_key WHERE answer IS NULL'",
     "'DELETE FROM idempotency_key'",
+  ),
+  row(
+    'a raised cap reduces the charge of a request below its hold',
+    'money/ledger/charged.ts',
+    'within(cost, Math.max(held, leftOfCap + held));',
+    'within(cost, leftOfCap + held);',
+  ),
+  row(
+    'the credit of a won dispute is not given back',
+    'customers/billing/reverse-payment.ts',
+    'index}`);\n    if (await ledger.findEntry(id))',
+    'objectId}`);\n    if (await ledger.findEntry(id))',
   ),
 ];

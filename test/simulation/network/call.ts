@@ -111,6 +111,10 @@ export class Call {
   }
 
   #answer(server: SimulatedServer): void {
+    if (server.isClosed) {
+      this.#cut();
+      return;
+    }
     const { asking } = this.record;
     const text = asking.body === undefined ? undefined : JSON.stringify(asking.body);
     const request = new Request(`http://127.0.0.1:${server.port}${asking.path}`, {

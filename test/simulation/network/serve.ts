@@ -17,6 +17,8 @@ export class SimulatedServer {
   readonly #options: ServeOptions;
   readonly #peers = new WeakMap<Request, Peer>();
   isOpen = true;
+  /** All connections are closed, so no request is read any more. */
+  isClosed = false;
 
   constructor(options: ServeOptions) {
     const { simulation } = stage;
@@ -66,8 +68,9 @@ export class SimulatedServer {
     return false;
   }
 
-  async stop(): Promise<void> {
+  async stop(closesConnections = false): Promise<void> {
     this.isOpen = false;
+    this.isClosed ||= closesConnections;
   }
 }
 

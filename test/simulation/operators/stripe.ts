@@ -13,6 +13,9 @@ const MAX_ANSWER_MS = 500;
 const FAULTS = 0.1;
 /** After more faults, the pause before the next try may exceed the time that a run has to end. */
 const MAX_FAULTS = 6;
+/** The share of refunds that fail, and of disputes that are won, after their entries are written. */
+const UNDONE = 0.4;
+const MAX_LOOKS = 60;
 
 /** The means of the operators that Stripe shares. */
 type StripeParts = {
@@ -20,9 +23,9 @@ type StripeParts = {
   random: Draws;
   accounts: Accounts;
   movements: Movement[];
-  ask(asking: Message, leavesAfterMs?: number): Promise<CallRecord>;
+  ask(asking: Asking, leavesAfterMs?: number): Promise<CallRecord>;
 };
-type Message = { method: string; path: string; body: unknown; headers: Record<string, string> };
+type Asking = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 
 type Payment = {
   id: string;
@@ -31,6 +34,8 @@ type Payment = {
   dispute: string | undefined;
   /** The movement that a refund, a dispute or both cause. */
   reversal: Movement | undefined;
+  /** Its refund has failed, or its dispute was won. */
+  isUndone: boolean;
 };
 
 /** Simulates Stripe: it has payments, refunds and disputes, and sends its messages until they are taken. */
@@ -63,7 +68,7 @@ export class Stripe implements FetchServer {
   /** Receives a payment. The amount of each payment is even, and that of each partial refund is odd. */
   async pay(): Promise<void> {
     const cents = 2 * (this.#payments.length + 1);
-    const none = { refund: undefined, dispute: undefined, reversal: undefined };
+    const none = { refund: undefined, dispute: undefined, reversal: undefined, isUndone: false };
     const payment: Payment = { id: `pi_${cents}`, cents, ...none };
     this.#payments.push(payment);
     const movement = this.#move('purchase', cents);
@@ -72,17 +77,20 @@ export class Stripe implements FetchServer {
 
   /** Gives back a payment or the most of it. */
   async refund(): Promise<void> {
-    const payment = this.#payments.find(({ refund }) => refund === undefined);
+    const payment = this.#payments.find(({ refund, isUndone }) => refund === undefined && !isUndone);
     if (!payment) return this.pay();
     const isWhole = payment.dispute !== undefined || this.#operators.random.chance(0.5);
-    await this.#refund(payment, payment.cents - (isWhole ? 0 : 1));
+    const cents = payment.cents - (isWhole ? 0 : 1);
+    await this.#refund(payment, cents);
+    if (payment.dispute === undefined) await this.#undo(payment, cents);
   }
 
   /** Loses a payment to the bank of its payer. A refund of the same money does not take it twice. */
   async dispute(): Promise<void> {
     const { random } = this.#operators;
     const payment = this.#payments.find(
-      ({ cents, refund, dispute }) => !dispute && (refund === undefined || refund === `re_${cents}`),
+      ({ cents, refund, dispute, isUndone }) =>
+        !dispute && !isUndone && (refund === undefined || refund === `re_${cents}`),
     );
     if (!payment) return this.pay();
     payment.dispute = `dp_${payment.cents}`;
@@ -92,6 +100,29 @@ export class Stripe implements FetchServer {
       this.#report(payment.reversal, { type: 'charge.dispute.created', objectId: payment.dispute }),
       ...(isRefunded ? [this.#refund(payment, payment.cents)] : []),
     ]);
+    if (payment.refund === undefined) await this.#undo(payment, payment.cents);
+  }
+
+  /** Sometimes a refund fails or a dispute is won once the ledger has it. The account gets its money back. */
+  async #undo(payment: Payment, cents: number): Promise<void> {
+    const { random } = this.#operators;
+    const { refund, dispute } = payment;
+    if (!random.chance(UNDONE) || !(await this.#isTaken(payment))) return;
+    payment.isUndone = true;
+    const type = dispute === undefined ? 'refund.failed' : 'charge.dispute.closed';
+    await this.#report(this.#move('adjustment', cents), { type, objectId: (dispute ?? refund)! });
+  }
+
+  /** Waits until the ledger has the entry of a refund or dispute. */
+  async #isTaken({ id }: Payment): Promise<boolean> {
+    const { accounts, simulation, random } = this.#operators;
+    const path = `/admin/v1/accounts/${accounts.paying.id}/ledger?limit=100`;
+    for (let look = 1; look <= MAX_LOOKS; look++) {
+      const { status, received } = await this.#operators.ask({ method: 'GET', path });
+      if (status === 200 && received.includes(`of payment ${id}`)) return true;
+      await simulation.sleep(random.between(200, 1_000), 'Stripe looks again');
+    }
+    return false;
   }
 
   async #refund(payment: Payment, cents: number): Promise<void> {
@@ -134,7 +165,8 @@ export class Stripe implements FetchServer {
       }
     };
     const isTwice = random.chance(0.4);
-    await Promise.all([send(`${objectId}_1`), ...(isTwice ? [send(`${objectId}_2`)] : [])]);
+    const name = `${type}_${objectId}`;
+    await Promise.all([send(`${name}_1`), ...(isTwice ? [send(`${name}_2`)] : [])]);
   }
 
   #sign(body: unknown): Record<string, string> {
@@ -152,17 +184,17 @@ export class Stripe implements FetchServer {
   }
 }
 
-const disputeView = ({ id, cents, dispute }: Payment): object => ({
+const disputeView = ({ id, cents, dispute, isUndone }: Payment): object => ({
   id: dispute,
-  status: 'lost',
+  status: isUndone ? 'won' : 'lost',
   amount: cents,
   currency: 'usd',
   payment_intent: id,
 });
 
-const refundView = ({ id, refund }: Payment): object => ({
+const refundView = ({ id, refund, isUndone }: Payment): object => ({
   id: refund,
-  status: 'succeeded',
+  status: isUndone ? 'failed' : 'succeeded',
   amount: Number(refund!.slice('re_'.length)),
   currency: 'usd',
   payment_intent: id,

@@ -7,7 +7,8 @@ import type {
 } from '../../../batches/stored/batch-store.ts';
 import { runningBatchOfRow } from '../../batch-rows.ts';
 import { nullableText, number, text } from '../../row-columns.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { COUNTED, type CountedRow, countedRow, RETRIES, statesOf } from './batch-rows.ts';
 
 /** Reads a batch of a key. */

@@ -1,7 +1,8 @@
 import type { Batch } from '../../../batches/stored/batch.ts';
 import type { BatchSpace, WantedBatch } from '../../../batches/stored/batch-store.ts';
-import type { Queries } from '../database.ts';
-import { insertInto } from '../insert-into.ts';
+import { number } from '../../row-columns.ts';
+import { SqlStatement } from '../../sql-statement.ts';
+import type { Queries } from '../queries.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
@@ -40,8 +41,9 @@ export async function stageBatch(
     node,
     staged: true,
   };
-  const row = await queries.first(...insertInto('batch', columns, 'RETURNING sequence'));
-  return Number(row?.sequence);
+  const statement = new SqlStatement();
+  const insertion = `${statement.insert('batch', columns)} RETURNING sequence`;
+  return number(await queries.first(insertion, statement.values), 'sequence');
 }
 
 /** Marks the batch as canceled, once, and cancels its items without a lease. */

@@ -1,5 +1,5 @@
 import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/stored/idempotency-store.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * Takes a key that is new, forgotten, or left by an owner that no longer responds.

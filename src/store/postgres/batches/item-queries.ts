@@ -2,7 +2,8 @@ import type { JobLease } from '../../../base/jobs/job.ts';
 import type { ClaimedItem, NewItem } from '../../../batches/stored/batch.ts';
 import type { Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
 import { foundText, nullableNumber, number, text } from '../../row-columns.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** A look at items that another node works on is repeated after this time. */
 const LOOK_AGAIN_MS = 200;

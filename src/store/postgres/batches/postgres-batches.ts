@@ -21,6 +21,7 @@ import type {
 } from '../../../batches/stored/idempotency-store.ts';
 import { foundText } from '../../row-columns.ts';
 import type { Database } from '../database.ts';
+import type { Transaction } from '../queries.ts';
 import {
   readAllInspected,
   readBatch,
@@ -224,7 +225,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
   }
 
   /** Runs a transaction. Returns undefined if the work has undone it. */
-  async #unlessUndone<T>(work: Parameters<typeof Database.prototype.transaction<T>>[0]) {
+  async #unlessUndone<T>(work: (queries: Transaction) => Promise<T>): Promise<T | undefined> {
     try {
       return await this.#database.transaction(work);
     } catch (error) {

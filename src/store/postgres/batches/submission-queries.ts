@@ -1,9 +1,9 @@
 import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Submission } from '../../../batches/native/native-store.ts';
 import { number, text } from '../../row-columns.ts';
+import { SqlStatement } from '../../sql-statement.ts';
 import { submissionOfRow } from '../../submission-of-row.ts';
-import type { Queries } from '../database.ts';
-import { insertInto } from '../insert-into.ts';
+import type { Queries } from '../queries.ts';
 import { leaseLists } from './item-queries.ts';
 
 /**
@@ -26,8 +26,9 @@ export async function writeSubmission(
     sent_at: submission.sentAt,
     size: submission.size,
   };
-  const row = await queries.first(...insertInto('native_submission', columns, 'RETURNING id'));
-  const id = number(row, 'id');
+  const statement = new SqlStatement();
+  const insertion = `${statement.insert('native_submission', columns)} RETURNING id`;
+  const id = number(await queries.first(insertion, statement.values), 'id');
   return { id, joined: await queries.run(joinSql, [...leaseLists(items), id, node]) };
 }
 

@@ -3,7 +3,7 @@ import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { areEarlierBefore, BudgetSums, type SpendRow } from '../../ledger/budget-sums.ts';
 import { PostgresArchive } from '../care/postgres-archive.ts';
 import { selectEntriesBefore } from '../care/postgres-entry-rows.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** About 5 ms of work. */
 const ENTRIES_AT_A_TIME = 500;

@@ -4,13 +4,14 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
-import { budgetOfRow, rowOfBudget } from '../../budget-rows.ts';
+import { budgetOfRow, changeableOfBudget, rowOfBudget } from '../../budget-rows.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import { longTransaction } from '../care/long-transaction.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
 import { auditCall } from '../postgres-forms.ts';
 import { PostgresQueries } from '../postgres-queries.ts';
+import type { Queries } from '../queries.ts';
 import { PostgresBudgetCount } from './postgres-budget-count.ts';
 
 export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId: string): boolean };
@@ -53,9 +54,10 @@ export class PostgresBudgets extends BudgetRecords implements BudgetStore {
       const before = row && budgetOfRow(row);
       if (before?.revision !== budget.revision) return 'conflict';
       const start = counted ? {} : { countsFrom: before.countsFrom };
-      const { id, ...columns } = rowOfBudget({ ...budget, ...start, revision: budget.revision + 1 });
+      const changed = { ...budget, ...start, revision: budget.revision + 1 };
       const statement = new SqlStatement();
-      const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
+      const changes = statement.assign(changeableOfBudget(changed));
+      const text = `UPDATE budget SET ${changes} WHERE id = ${statement.bind(budget.id)}`;
       await queries.run(text, statement.values);
       if (counted) {
         await queries.run(removeSpendSql, [before.accountId, before.counter]);

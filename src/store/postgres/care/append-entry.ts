@@ -3,8 +3,8 @@ import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
 import { number, text } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
-import { insertInto } from '../insert-into.ts';
+import { SqlStatement } from '../../sql-statement.ts';
+import type { Queries } from '../queries.ts';
 
 /** The node in entries of the command line and of repairs. */
 export const NO_NODE = '';
@@ -30,9 +30,9 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, id, text);
   const columns = { id, account_id: accountId, sequence, at, node: NO_NODE, text, hash };
-  const row = await queries.first(
-    ...insertInto('entry', columns, 'ON CONFLICT (id) DO NOTHING RETURNING number'),
-  );
+  const statement = new SqlStatement();
+  const insertion = `${statement.insert('entry', columns)} ON CONFLICT (id) DO NOTHING RETURNING number`;
+  const row = await queries.first(insertion, statement.values);
   return row && { number: number(row, 'number'), sequence, hash };
 }
 

@@ -1,5 +1,5 @@
 import { advisoryLocks } from '../advisory-locks.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Locks that are held until their transaction ends. `roll_up_usage` takes the first one too. */
 const LOCKS = { rollUp: advisoryLocks.rollUpUsage, archive: advisoryLocks.archiveEntries } as const;

@@ -3,7 +3,8 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
 import { rowFaults } from '../../ledger/row-faults.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { selectStrays } from './select-strays.ts';
 

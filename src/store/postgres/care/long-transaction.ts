@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../base/lib/units.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** The verification of an account with millions of entries takes minutes. */
 const DEADLINE_MS = HOUR_MS;

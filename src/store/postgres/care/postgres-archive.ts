@@ -1,8 +1,9 @@
 import type { ArchivedRow } from '../../archive/archived-row.ts';
+import { type ArchivePage, findArchived, readArchivePage } from '../../archive/read-segments.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SegmentSource } from '../../archive/segment-source.ts';
 import { bytes, number, text } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** The directories of this many segments stay in memory, about 10 KB each. */
 const MAX_FILES = 256;
@@ -46,33 +47,23 @@ export class PostgresArchive {
   }
 
   async find(queries: Queries, id: string): Promise<ArchivedRow | undefined> {
-    for (const segment of (await selectPostgresSegments(queries)).reverse()) {
-      const row = await this.file(queries, segment).find(id);
-      if (row) return row;
-    }
-    return undefined;
+    return findArchived(await this.#readable(queries), id);
   }
 
   /** Returns an account's entries before a number, newest first. */
-  async page(
-    queries: Queries,
-    of: { accountId: string; before: number; limit: number },
-  ): Promise<ArchivedRow[]> {
-    const found: ArchivedRow[] = [];
-    for (const segment of (await selectPostgresSegments(queries)).reverse()) {
-      if (segment.first >= of.before) continue;
-      for await (const rows of this.file(queries, segment).rowsOf(of.accountId)) {
-        found.push(...rows.filter(({ number }) => number < of.before));
-        if (found.length >= of.limit) return found.slice(0, of.limit);
-      }
-    }
-    return found;
+  async page(queries: Queries, page: ArchivePage): Promise<ArchivedRow[]> {
+    return readArchivePage(await this.#readable(queries), page);
   }
 
   /** Returns the number of an account's last archived entry, or 0. */
   async lastOf(queries: Queries, accountId: string): Promise<number> {
     const [row] = await this.page(queries, { accountId, before: Number.MAX_SAFE_INTEGER, limit: 1 });
     return row?.number ?? 0;
+  }
+
+  async #readable(queries: Queries) {
+    const segments = await selectPostgresSegments(queries);
+    return { segments, fileOf: (segment: PostgresSegment) => this.file(queries, segment) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import { flag, number, text } from '../../row-columns.ts';
-import type { PostgresRow, Queries, SqlValue } from '../database.ts';
+import type { PostgresRow, SqlValue } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * A row of `entry`. `previous` is the number of the account's entry before it, in the table or in the

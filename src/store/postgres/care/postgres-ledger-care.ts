@@ -7,7 +7,8 @@ import type {
   VerifiedAccount,
 } from '../../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { lockHead } from './append-entry.ts';
 import { takeLock } from './care-locks.ts';
 import { longTransaction } from './long-transaction.ts';
@@ -16,6 +17,7 @@ import { PostgresArchiver } from './postgres-archiver.ts';
 import { PostgresQuarantines } from './postgres-quarantines.ts';
 import { removeBrokenHolds } from './remove-broken-holds.ts';
 import { repairPostgresAccount } from './repair-postgres-account.ts';
+import { hasBrokenSeal } from './sealed-tables.ts';
 import { selectPostgresLedgerAccounts } from './select-postgres-ledger-accounts.ts';
 import { UsageRollUp } from './usage-roll-up.ts';
 import { verifyPostgresAccount } from './verify-postgres-account.ts';
@@ -112,10 +114,8 @@ export class PostgresLedgerCare implements LedgerCare {
     const removedHolds = await removeBrokenHolds(this.#database);
     await longTransaction(this.#database, async (queries) => {
       await takeLock(queries, 'rollUp');
-      for (const table of ['quarantine', 'unconfirmed', 'usage_watermark'])
-        await queries.run(
-          `UPDATE ${table} SET seal = DEFAULT WHERE seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))`,
-        );
+      for (const table of ['quarantine', 'unconfirmed', 'usage_watermark'] as const)
+        await queries.run(`UPDATE ${table} SET seal = DEFAULT WHERE ${hasBrokenSeal(table)}`);
     });
     return { removedHolds };
   }

@@ -1,7 +1,8 @@
 import { OneByOne } from '../../../base/lib/one-by-one.ts';
 import type { Quarantine } from '../../../money/ledger/ledger-care.ts';
 import { number, text } from '../../row-columns.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Accounts that no node serves until an operator repairs them. Every node has all of them in memory. */
 export class PostgresQuarantines {

@@ -1,6 +1,8 @@
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { lockHead } from './append-entry.ts';
 import { longTransaction } from './long-transaction.ts';
+import { hasBrokenSeal } from './sealed-tables.ts';
 
 /** Deletes holds whose rows were changed, and releases what they reserved. Returns their number. */
 export async function removeBrokenHolds(database: Database): Promise<number> {
@@ -24,7 +26,7 @@ async function recount(queries: Queries, accountId: string): Promise<void> {
   await queries.run(recountCapsSql, [accountId]);
 }
 
-const IS_BROKEN = `seal IS DISTINCT FROM seal_of('open_hold', to_jsonb(open_hold))`;
+const IS_BROKEN = hasBrokenSeal('open_hold');
 
 /** Accounts whose balances or keys reserve an amount. */
 const selectHoldingSql = `

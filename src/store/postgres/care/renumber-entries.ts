@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * Gives a row whose number is out of order the first free number in its place.

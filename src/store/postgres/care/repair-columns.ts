@@ -1,6 +1,7 @@
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry, NO_HASH } from '../../../money/ledger/hash-entry.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { renumberEntries } from './renumber-entries.ts';
 
 const ENTRIES_AT_A_TIME = 500;

@@ -5,7 +5,7 @@ import type { Head } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { appendEntry, saveHeadRow } from './append-entry.ts';
 import { takeHolds } from './compare-account-rows.ts';
 import type { PostgresArchive } from './postgres-archive.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 
 const TABLES = [...postgresDerivedTables.map(({ name }) => name), 'entry', 'open_hold'];

@@ -1,9 +1,9 @@
 import type { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { rowName } from '../../ledger/row-name.ts';
 import { strayBalances, strayPeriods } from '../../ledger/stray-periods.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
-/** Names the rows of zeros that nothing in the gateway creates. */
+/** Returns the names of the rows of zeros that nothing in the gateway creates. */
 export async function selectStrays(
   queries: Queries,
   accountId: string,
@@ -16,7 +16,7 @@ export async function selectStrays(
   ];
 }
 
-/** Removes them. A repair has set every row that nothing explains to zero before. */
+/** Removes these rows. Before, a repair has set every row that nothing explains to zero. */
 export async function removeStrays(
   queries: Queries,
   accountId: string,
@@ -28,13 +28,16 @@ export async function removeStrays(
     await queries.run('DELETE FROM key_month WHERE key_id = $1 AND month = $2', [key, month]);
 }
 
-/** The periods of all balances of an account. */
+/** Selects the periods of all balances of an account. */
 async function selectPeriods(queries: Queries, accountId: string): Promise<string[]> {
   const rows = await queries.all('SELECT period FROM bucket WHERE account_id = $1', [accountId]);
   return rows.map(({ period }) => String(period));
 }
 
-/** Entries can name a key that the store does not have, for example after a restored backup. */
+/**
+ * Selects the months that neither a key nor a calendar explains. Entries can name a key that the store does
+ * not have, for example after a restored backup.
+ */
 async function selectStrayMonths(queries: Queries, accountId: string, expected: ExpectedRows) {
   const rows = await queries.all(selectUnknownMonthsSql, [accountId]);
   if (rows.length === 0) return [];

@@ -1,8 +1,7 @@
-import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
-import type { PostgresRow, Queries } from '../database.ts';
-
-const HOURS_OF_DAY = 24;
+import { summedSpan } from '../../summed-span.ts';
+import { USAGE_FIGURES, usageSumOfRow } from '../../usage-rows.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * Sums a span from the daily roll-ups for whole days, from the hourly ones before and after, and from the
@@ -12,25 +11,16 @@ export async function sumPostgresUsage(
   queries: Queries,
   { accountId, from, to, by }: UsageQuestion,
 ): Promise<UsageSum[]> {
-  const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
-  const fromDay = Math.ceil(hours.from / HOURS_OF_DAY);
-  const toDay = Math.max(fromDay, Math.floor(hours.to / HOURS_OF_DAY));
-  const firstEnds = Math.min(hours.to, fromDay * HOURS_OF_DAY);
-  const lastStarts = Math.max(toDay * HOURS_OF_DAY, firstEnds);
-  const values = [accountId, hours.from, hours.to, fromDay, toDay, firstEnds, lastStarts];
-  return (await queries.all(sums[by], values)).map(sumOf);
+  const { hours, days, firstEnds, lastStarts } = summedSpan({ from, to });
+  const values = [accountId, hours.from, hours.to, days.from, days.to, firstEnds, lastStarts];
+  return (await queries.all(sums[by], values)).map(usageSumOfRow);
 }
 
-const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
+const FIGURES = USAGE_FIGURES.join(', ');
 
-/**
- * The first day's hours, then whole days, then the last day's hours.
- * A span within one day is covered by the first part.
- */
+/** The first day's hours, then whole days, then the last day's hours, then what no roll-up has. */
 const sumsBy = (group: string): string => `
-  SELECT ${group} AS name, sum(requests)::bigint AS requests, sum(input_tokens)::bigint AS input_tokens,
-    sum(cached_input_tokens)::bigint AS cached_input_tokens, sum(output_tokens)::bigint AS output_tokens,
-    sum(microcredits)::bigint AS microcredits
+  SELECT ${group} AS name, ${USAGE_FIGURES.map((figure) => `sum(${figure})::bigint AS ${figure}`).join(', ')}
   FROM (
     SELECT key_id, model, hour / 24 AS day, ${FIGURES} FROM usage_hour
     WHERE account_id = $1 AND hour >= $2 AND hour < $6
@@ -51,12 +41,3 @@ const sums: Record<UsageGrouping, string> = {
   key: sumsBy('key_id'),
   day: sumsBy(`to_char(to_timestamp(day * 86400) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`),
 };
-
-const sumOf = (row: PostgresRow): UsageSum => ({
-  group: String(row.name),
-  requests: Number(row.requests),
-  inputTokens: Number(row.input_tokens),
-  cachedInputTokens: Number(row.cached_input_tokens),
-  outputTokens: Number(row.output_tokens),
-  microcredits: Number(row.microcredits),
-});

@@ -1,3 +1,4 @@
+import { text } from '../../row-columns.ts';
 import type { Database } from '../database.ts';
 import { longTransaction } from './long-transaction.ts';
 
@@ -47,15 +48,15 @@ export class UsageRollUp {
    * cluster delay this, so it gives up after a time.
    */
   async catchUp(waitMs = WAIT_MS): Promise<void> {
+    const giveUpAt = Date.now() + waitMs;
     const row = await this.#database.first('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next');
-    const next = String(row?.next);
-    for (const giveUpAt = Date.now() + waitMs; ; ) {
+    const next = text(row, 'next');
+    for (;;) {
       await this.runAll();
       const state = await this.#database.first(selectIsPastSql, [next]);
-      if (state?.is_past === true || Date.now() >= giveUpAt) break;
+      if (state?.is_past === true || Date.now() >= giveUpAt) return this.runAll();
       await Bun.sleep(BUSY_PAUSE_MS);
     }
-    await this.runAll();
   }
 
   #tick(): void {

@@ -6,7 +6,7 @@ import type { Head } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { compareAccountRows, takeHolds } from './compare-account-rows.ts';
 import { type PostgresArchive, SEGMENT_REMEDY, selectPostgresSegments } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';

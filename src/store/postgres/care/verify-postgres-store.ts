@@ -1,8 +1,10 @@
+import { keysOf } from '../../../base/lib/records.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import { storeFault } from '../../ledger/store-fault.ts';
 import { StoreProblem } from '../../store-problem.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
+import { hasBrokenSeal, type SealedTable, sealedTables } from './sealed-tables.ts';
 
 /** At most this many faults of one kind are reported. */
 const MAX_NAMED = 20;
@@ -16,24 +18,16 @@ export async function verifyPostgresStore(
   archive: PostgresArchive,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  for (const [table, key] of SEALED) {
-    const broken = await queries.all(selectBroken(table, key));
+  for (const table of keysOf(sealedTables)) {
+    const broken = await queries.all(selectBroken(table));
     for (const { name } of broken) faults.push(storeFault(`seal of ${table} ${name}`, 'broken', 'whole'));
   }
   faults.push(...(await watermarkFaults(queries)));
   return [...faults, ...(await segmentFaults(queries, archive))];
 }
 
-const SEALED = [
-  ['open_hold', 'request_id'],
-  ['quarantine', 'account_id'],
-  ['unconfirmed', 'entry_id'],
-  ['usage_watermark', 'id'],
-] as const;
-
-const selectBroken = (table: string, key: string): string => `
-  SELECT ${key} AS name FROM ${table} WHERE seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))
-  ORDER BY 1 LIMIT ${MAX_NAMED}`;
+const selectBroken = (table: SealedTable): string => `
+  SELECT ${sealedTables[table]} AS name FROM ${table} WHERE ${hasBrokenSeal(table)} ORDER BY 1 LIMIT ${MAX_NAMED}`;
 
 /** The sums of hours and days need exactly one position. */
 async function watermarkFaults(queries: Queries): Promise<LedgerFault[]> {
@@ -57,7 +51,7 @@ async function segmentFaults(queries: Queries, archive: PostgresArchive): Promis
 }
 
 async function digestOf(queries: Queries, archive: PostgresArchive, segment: FoundSegment): Promise<string> {
-  return (await whole(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
+  return (await unlessUnreadable(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
 }
 
 async function contentFaults(
@@ -66,7 +60,7 @@ async function contentFaults(
   segment: FoundSegment,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  const counted = await whole(async () => {
+  const counted = await unlessUnreadable(async () => {
     let entries = 0;
     for await (const rows of archive.file(queries, segment).blocks()) {
       entries += rows.length;
@@ -85,7 +79,7 @@ async function contentFaults(
 }
 
 /** Returns undefined if the segment cannot be read. */
-async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

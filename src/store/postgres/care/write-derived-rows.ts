@@ -1,6 +1,6 @@
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import type { ExpectedRows } from '../../ledger/expected-rows.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 
 const ROWS_AT_A_TIME = 300;

@@ -19,16 +19,37 @@ const md5 = (...parts: (string | Buffer)[]): string => {
   return hash.digest('hex');
 };
 
-/** The answers to requests for authentication, by the number of the server's message. */
-export const authentications: Readonly<Record<number, (step: AuthenticationStep) => Promise<void> | void>> = {
-  3: ({ password, writer }) => writer.password(password),
-  5: ({ user, password, body, writer }) =>
-    writer.password(`md5${md5(md5(password, user), body.subarray(0, 4))}`),
-  10: ({ body, scram, writer }) => {
-    if (!body.toString('latin1').split('\0').includes('SCRAM-SHA-256'))
-      throw new Error('the server offers no authentication with SCRAM-SHA-256');
-    writer.saslInitial('SCRAM-SHA-256', scram.first());
-  },
-  11: async ({ body, scram, writer }) => writer.saslResponse(await scram.final(body.toString('utf8'))),
-  12: ({ body, scram }) => scram.verify(body.toString('utf8')),
+const writeMd5 = ({ user, password, body, writer }: AuthenticationStep): void => {
+  const salt = body.subarray(0, 4);
+  writer.password(`md5${md5(md5(password, user), salt)}`);
 };
+
+function writeScramStart({ body, scram, writer }: AuthenticationStep): void {
+  const mechanisms = body.toString('latin1').split('\0');
+  if (!mechanisms.includes(SCRAM)) throw new Error(`the server offers no authentication with ${SCRAM}`);
+  writer.saslInitial(SCRAM, scram.first());
+}
+
+const SCRAM = 'SCRAM-SHA-256';
+
+/** The numbers of the server's requests for authentication. */
+const PASSWORD = 3;
+const MD5_PASSWORD = 5;
+const SASL = 10;
+const SASL_CONTINUE = 11;
+const SASL_FINAL = 12;
+
+/** Writes the answer to a request for authentication. The last message of SCRAM is checked alone. */
+type WriteAnswer = (step: AuthenticationStep) => Promise<void> | void;
+
+/** The answers to the requests, by their number. */
+export const authentications: ReadonlyMap<number, WriteAnswer> = new Map<number, WriteAnswer>([
+  [PASSWORD, ({ password, writer }) => writer.password(password)],
+  [MD5_PASSWORD, writeMd5],
+  [SASL, writeScramStart],
+  [
+    SASL_CONTINUE,
+    async ({ body, scram, writer }) => writer.saslResponse(await scram.final(body.toString('utf8'))),
+  ],
+  [SASL_FINAL, ({ body, scram }) => scram.verify(body.toString('utf8'))],
+]);

@@ -3,52 +3,16 @@ import {
   connectionParameters,
 } from '../../../settings/config/connection-parameters.ts';
 import { StoreProblem } from '../../store-problem.ts';
-
-/**
- * `prefer` and `require` encrypt without a check of the certificate, as libpq
- * does without a root certificate.
- */
-const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type SslMode = (typeof SSL_MODES)[number];
+import {
+  type ClientCertificate,
+  type ConnectionTarget,
+  type PostgresHost,
+  SSL_MODES,
+  type SslMode,
+} from './connection-target.ts';
 
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127\..*|::1)$/;
-
-/**
- * The address at which one server listens. A host that begins with a slash is the directory of a Unix socket.
- */
-export type PostgresHost = {
-  host: string;
-  port: number;
-  /** An address of the host. */
-  address?: string;
-};
-
-export type ClientCertificate = { cert: string; key: string; passphrase: string | undefined };
-
-export type ConnectionTarget = {
-  /** The hosts are tried in turn until one accepts writes. */
-  hosts: readonly PostgresHost[];
-  user: string;
-  password: string;
-  database: string;
-  sslMode: SslMode;
-  /** A file of certificates that may sign that of the server. */
-  sslRootCert: string | undefined;
-  /**
-   * The files of the certificate that the gateway presents, and of its key.
-   * `undefined` means that it presents none.
-   */
-  client: ClientCertificate | undefined;
-  applicationName: string;
-  /** Arguments for the server, such as `-c work_mem=8MB`. */
-  options: string | undefined;
-  /** Lowers the limit of the gateway for the time until a host has answered. `undefined` keeps the limit. */
-  connectTimeoutMs: number | undefined;
-  /** False if statements are parsed each time, as PgBouncer before version 1.21 needs. */
-  prepare: boolean;
-};
-
 const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?[^#]*)?$/;
 
 /** Reads the URL of a database, which may name several hosts. No error contains the URL. */
@@ -62,15 +26,15 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   const [user, password] = splitOnce(login, ':').map(decode);
   const hostList = authority || parameters.get('host') || 'localhost';
   const ports = parameters.get('port')?.split(',') ?? [];
-  const hosts = hostList.split(',').map((text, index) => readHost(text, ports[index] || ports[0]));
-  const name = user || parameters.get('user') || 'postgres';
+  const hosts = hostList.split(',').map((host, index) => readHost(host, ports[index] || ports[0]));
+  const userName = user || parameters.get('user') || 'postgres';
   const sslRootCert = parameters.get('sslrootcert');
   const sslMode = parameters.get('sslmode') ?? (parameters.has('ssl') ? 'require' : undefined);
   return {
     hosts,
-    user: name,
+    user: userName,
     password: password || parameters.get('password') || '',
-    database: decode(path) || parameters.get('dbname') || name,
+    database: decode(path) || parameters.get('dbname') || userName,
     sslMode: readMode(sslMode, hosts, sslRootCert),
     sslRootCert,
     client: clientOf(parameters),
@@ -81,14 +45,11 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   };
 }
 
-/** Returns the place of a host, for error messages. */
-export const placeOf = ({ host, port }: PostgresHost): string =>
-  host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
-
+/** Reads a host. `port` is used if the text has none. */
 function readHost(text: string, port: string | undefined): PostgresHost {
-  const [, bracketed, plain, own] = /^(?:\[([^[\]]+)\]|([^:@[\]]*))(?::(\d+))?$/.exec(text) ?? [];
+  const [, bracketed, plain, portInText] = /^(?:\[([^[\]]+)\]|([^:@[\]]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? decode(plain ?? '');
-  const number = Number(own ?? port ?? DEFAULT_PORT);
+  const number = Number(portInText ?? port ?? DEFAULT_PORT);
   if (!host || !(number > 0 && number < 65_536))
     throw invalid('the URL of the database has an invalid host or port');
   return { host, port: number };

@@ -7,8 +7,7 @@ const MINUS = '-'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
 const text: Decoder = (bytes, start, end) => bytes.toString('utf8', start, end);
-const ascii: (bytes: Buffer, start: number, end: number) => string = (bytes, start, end) =>
-  bytes.toString('latin1', start, end);
+const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
 /**
  * Most values are short integers, and a native call for each costs more than its digits.
  * No step leaves the safe integers.
@@ -30,7 +29,9 @@ const bytea: Decoder = (bytes, start, end) =>
 const listOf =
   (read: (element: string) => unknown): Decoder =>
   (bytes, start, end) =>
-    splitArray(bytes.toString('utf8', start, end)).map((element) => element && read(element));
+    splitArray(bytes.toString('utf8', start, end)).map((element) =>
+      element === null ? null : read(element),
+    );
 
 /**
  * The decoders by the type's number in `pg_type`, which never changes for a built-in type. Every stored
@@ -43,14 +44,14 @@ const BY_TYPE: ReadonlyMap<number, Decoder> = new Map([
   [21, integer], // int2
   [23, integer], // int4
   [26, integer], // oid
-  [114, json],
+  [114, json], // json
   [700, number], // float4
   [701, number], // float8
-  [1082, date],
-  [1114, date],
-  [1184, date],
+  [1082, date], // date
+  [1114, date], // timestamp
+  [1184, date], // timestamptz
   [3802, json], // jsonb
-  [1000, listOf((element) => element === 't')],
+  [1000, listOf((element) => element === 't')], // boolean[]
   [1005, listOf(Number)], // int2[]
   [1007, listOf(Number)], // int4[]
   [1009, listOf(String)], // text[]

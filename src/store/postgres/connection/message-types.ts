@@ -2,6 +2,9 @@
 
 const byteOf = (letter: string): number => letter.charCodeAt(0);
 
+export const AUTHENTICATION = byteOf('R');
+export const PARAMETER_STATUS = byteOf('S');
+export const BACKEND_KEY = byteOf('K');
 export const DATA_ROW = byteOf('D');
 export const PARSE_COMPLETE = byteOf('1');
 export const COMMAND_COMPLETE = byteOf('C');

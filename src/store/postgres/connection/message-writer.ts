@@ -5,7 +5,15 @@ const INITIAL_BYTES = 4 * 1024;
 /** A larger buffer is not kept after its message is sent. */
 const KEPT_BYTES = 256 * 1024;
 const NULL_LENGTH = -1;
+const TEXT = 0;
 const BINARY = 1;
+/** Version 3.0 of the protocol, and the numbers that stand in its place in other first messages. */
+const PROTOCOL_VERSION = 0x0003_0000;
+const CANCEL_REQUEST = 80_877_102;
+const SSL_REQUEST = 80_877_103;
+
+/** Says that a name is that of a statement, and not of a portal. */
+const STATEMENT = 'S'.charCodeAt(0);
 
 /** Builds messages of the Postgres protocol one after the other in a buffer that is used again. */
 export class MessageWriter {
@@ -28,10 +36,11 @@ export class MessageWriter {
     this.#end(start);
   }
 
-  describe(kind: 'S' | 'P', name: string): void {
+  /** Asks for the columns of a statement. */
+  describe(statement: string): void {
     const start = this.#begin('D');
-    this.#byte(kind.charCodeAt(0));
-    this.#string(name);
+    this.#byte(STATEMENT);
+    this.#string(statement);
     this.#end(start);
   }
 
@@ -59,7 +68,7 @@ export class MessageWriter {
 
   closeStatement(name: string): void {
     const start = this.#begin('C');
-    this.#byte('S'.charCodeAt(0));
+    this.#byte(STATEMENT);
     this.#string(name);
     this.#end(start);
   }
@@ -96,7 +105,7 @@ export class MessageWriter {
   }
 
   startup(parameters: Record<string, string>): void {
-    const start = this.#beginUntyped(0x0003_0000);
+    const start = this.#beginUntyped(PROTOCOL_VERSION);
     for (const [name, value] of Object.entries(parameters)) {
       this.#string(name);
       this.#string(value);
@@ -106,23 +115,24 @@ export class MessageWriter {
   }
 
   sslRequest(): void {
-    this.#end(this.#beginUntyped(80_877_103));
+    this.#end(this.#beginUntyped(SSL_REQUEST));
   }
 
   cancelRequest(processId: number, secret: Buffer): void {
-    const start = this.#beginUntyped(80_877_102);
+    const start = this.#beginUntyped(CANCEL_REQUEST);
     this.#int32(processId);
     this.#raw(secret);
     this.#end(start);
   }
 
+  /** Without a format, all values are text. */
   #formats(values: readonly SqlValue[]): void {
     if (!values.some(isBytes)) {
       this.#int16(0);
       return;
     }
     this.#int16(values.length);
-    for (const value of values) this.#int16(isBytes(value) ? BINARY : 0);
+    for (const value of values) this.#int16(isBytes(value) ? BINARY : TEXT);
   }
 
   #value(value: SqlValue): void {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { codeOfError } from '../../../base/lib/error-code.ts';
 import { lookUpAddresses } from '../../../upstream/http-client/look-up-addresses.ts';
 import { ConnectFailure } from './connect-failure.ts';
-import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-url.ts';
+import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-target.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { StartingConnection } from './starting-connection.ts';
 
@@ -59,22 +59,6 @@ const lateError = (timeoutMs: number, party: string): Error =>
   Object.assign(new Error(`${party} did not answer within ${timeoutMs / 1_000} s`), {
     code: 'CONNECT_TIMEOUT',
   });
-
-/**
- * Asks the server to stop the statement that the connection runs, on a connection of its own.
- * The server does not answer such a request.
- */
-export async function cancelStatement(
-  target: ConnectionTarget,
-  { host, connection, timeoutMs }: { host: PostgresHost; connection: PostgresConnection; timeoutMs: number },
-): Promise<void> {
-  const starting = new StartingConnection(host, { ...target, hosts: [host] });
-  const timer = setTimeout(() => starting.fail(new Error('the server did not answer')), timeoutMs);
-  // The caller has given the statement up, whether it ends or not.
-  await starting.cancel(connection).catch(() => {});
-  clearTimeout(timer);
-  starting.fail(new Error('done'));
-}
 
 async function openHost(
   host: PostgresHost,

@@ -1,7 +1,7 @@
 import type { PostgresRow, SqlValue } from '../sql-value.ts';
 import { commandCount } from './command-count.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import type { PostgresHost } from './connection-url.ts';
+import type { PostgresHost } from './connection-target.ts';
 import { MessageReader } from './message-reader.ts';
 import {
   COMMAND_COMPLETE,
@@ -30,29 +30,28 @@ export type ServerFacts = {
   secret: Buffer;
 };
 
+/** A statement that was sent, until its answer has ended. */
 type SentStatement = {
-  statement: Statement;
-  prepared: PreparedStatement | undefined;
-  /** The statements before it that the server has not parsed yet. */
+  readonly statement: Statement;
+  readonly prepared: PreparedStatement | undefined;
+  /** True if it was sent again after its preparation had become stale. */
+  readonly wasRepeated: boolean;
+  /** The statements before it in the same transmission that the server has not parsed yet. */
   openings: number;
   rows: RowReader | undefined;
-  outcome: StatementOutcome;
+  readonly outcome: StatementOutcome;
   error: PostgresError | undefined;
-  wasRepeated: boolean;
   resolve(outcome: StatementOutcome): void;
   reject(error: unknown): void;
 };
 
+/** The circumstances of a statement that is sent. */
+type Sending = { openings?: number; wasRepeated?: boolean };
+const PLAINLY: Sending = {};
+
 /** The statement is unknown, or its columns have changed. Nothing has run. */
 const STALE_STATEMENT = new Set(['26000', '0A000']);
 const NO_VALUES: readonly SqlValue[] = [];
-
-type SentFacts = {
-  /** The statements before it in the same transmission. */
-  openings?: number;
-  wasRepeated?: boolean;
-};
-const NO_FACTS: SentFacts = {};
 
 type ConnectionParts = {
   socket: PostgresSocket;
@@ -134,10 +133,11 @@ export class PostgresConnection {
 
   /** Runs statements without values, separated by semicolons. Returns the rows of all. */
   simple(text: string): Promise<StatementOutcome> {
-    const { promise, sent } = this.#expect({ text });
-    if (sent) this.#writer.simpleQuery(text);
+    if (!this.isOpen) return Promise.reject(this.#failure);
+    const outcome = this.#expect({ text }, undefined);
+    this.#writer.simpleQuery(text);
     this.#flush();
-    return promise;
+    return outcome;
   }
 
   /** Closes the connection at once. Statements under way fail with the given error. */
@@ -168,36 +168,34 @@ export class PostgresConnection {
     if (this.isOpen) this.#socket.write(this.#writer.take());
   }
 
-  #expect(statement: Statement): { promise: Promise<StatementOutcome>; sent: SentStatement | undefined } {
-    if (!this.isOpen) return { promise: Promise.reject(this.#failure), sent: undefined };
+  /** Expects the answer to a statement, after those to all that were sent before. */
+  #expect(
+    statement: Statement,
+    prepared: PreparedStatement | undefined,
+    { openings = 0, wasRepeated = false }: Sending = PLAINLY,
+  ): Promise<StatementOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
-    const sent: SentStatement = {
+    this.#sent.push({
       statement,
-      prepared: undefined,
-      openings: 0,
-      rows: undefined,
+      prepared,
+      wasRepeated,
+      openings,
+      rows: prepared?.rows,
       outcome: { rows: [], count: 0 },
       error: undefined,
-      wasRepeated: false,
       resolve,
       reject,
-    };
-    this.#sent.push(sent);
-    return { promise, sent };
+    });
+    return promise;
   }
 
-  #add(
-    statement: Statement,
-    { openings = 0, wasRepeated = false }: SentFacts = NO_FACTS,
-  ): Promise<StatementOutcome> {
-    const { promise, sent } = this.#expect(statement);
-    if (!sent) return promise;
-    sent.openings = openings;
-    sent.wasRepeated = wasRepeated;
-    sent.prepared = this.#prepared?.of(statement.text);
-    sent.rows = sent.prepared?.rows;
-    this.#write(statement, sent.prepared);
-    return promise;
+  /** Writes a statement, which the next flush sends. */
+  #add(statement: Statement, sending?: Sending): Promise<StatementOutcome> {
+    if (!this.isOpen) return Promise.reject(this.#failure);
+    const prepared = this.#prepared?.of(statement.text);
+    const outcome = this.#expect(statement, prepared, sending);
+    this.#write(statement, prepared);
+    return outcome;
   }
 
   #sendOpening(text: string): void {
@@ -211,7 +209,7 @@ export class PostgresConnection {
     const name = prepared?.name ?? '';
     if (!prepared?.isSent) {
       writer.parse(name, text);
-      writer.describe('S', name);
+      writer.describe(name);
       if (prepared) prepared.isSent = true;
     }
     writer.bind(name, values);

@@ -7,7 +7,7 @@ import {
   type ConnectionTarget,
   type PostgresHost,
   placeOf,
-} from './connection-url.ts';
+} from './connection-target.ts';
 
 const KEEP_ALIVE_MS = 10_000;
 

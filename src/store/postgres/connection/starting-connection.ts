@@ -1,6 +1,7 @@
 import { AUTHENTICATED, authentications } from './authentications.ts';
-import type { ConnectionTarget, PostgresHost } from './connection-url.ts';
+import type { ConnectionTarget, PostgresHost } from './connection-target.ts';
 import { MessageReader } from './message-reader.ts';
+import { AUTHENTICATION, BACKEND_KEY, ERROR, PARAMETER_STATUS, READY } from './message-types.ts';
 import { MessageWriter } from './message-writer.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { readPostgresError } from './postgres-error.ts';
@@ -106,46 +107,47 @@ export class StartingConnection {
   }
 
   #handle(type: number, bytes: Buffer, start: number, end: number): void {
-    switch (String.fromCharCode(type)) {
-      case 'R':
+    switch (type) {
+      case AUTHENTICATION:
         this.#authenticate(bytes.readUInt32BE(start), Buffer.from(bytes.subarray(start + 4, end)));
         return;
-      case 'S': {
+      case PARAMETER_STATUS: {
         const [name = '', value = ''] = bytes.toString('utf8', start, end).split('\0');
         this.#parameters.set(name, value);
         return;
       }
-      case 'K':
+      case BACKEND_KEY:
         this.#processId = bytes.readInt32BE(start);
         this.#secret = Buffer.from(bytes.subarray(start + 4, end));
         return;
-      case 'E':
+      case ERROR:
         this.fail(readPostgresError(bytes, start, end));
         return;
-      case 'Z':
+      case READY:
         this.#finish();
     }
   }
 
   #authenticate(kind: number, body: Buffer): void {
-    const step = authentications[kind];
     if (kind === AUTHENTICATED) return;
-    if (!step) {
+    const answer = authentications.get(kind);
+    if (!answer) {
       this.fail(new Error(`the server wants the authentication method ${kind}, which is not supported`));
       return;
     }
     const { user, password } = this.#target;
-    const order = { user, password, body, scram: this.#scram, writer: this.#writer };
+    this.#answer(() => answer({ user, password, body, scram: this.#scram, writer: this.#writer }));
+  }
+
+  /** Sends what is written, at once unless it takes a promise. */
+  #answer(write: () => Promise<void> | void): void {
+    const failed = (error: unknown) => this.fail(errorOf(error));
     try {
-      const later = step(order);
-      if (later)
-        later.then(
-          () => this.#flush(),
-          (error: unknown) => this.fail(errorOf(error)),
-        );
+      const later = write();
+      if (later) later.then(() => this.#flush(), failed);
       else this.#flush();
     } catch (error) {
-      this.fail(errorOf(error));
+      failed(error);
     }
   }
 

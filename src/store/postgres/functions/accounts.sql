@@ -29,25 +29,26 @@ CREATE OR REPLACE FUNCTION record_audit(
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   field text := audit_field(record_audit.action, record_audit.before::jsonb, record_audit.after::jsonb);
-  found jsonb := record_audit.before::jsonb;
-  made jsonb := record_audit.after::jsonb;
+  state_before jsonb := record_audit.before::jsonb;
+  state_after jsonb := record_audit.after::jsonb;
   earlier record;
 BEGIN
   PERFORM pg_advisory_xact_lock(7465823646);
-  IF field IS NOT NULL AND made ? field THEN
+  IF field IS NOT NULL AND state_after ? field THEN
     FOR earlier IN
-      SELECT sequence, one.after::jsonb AS state, jsonb_set(one.after::jsonb, ARRAY[field], made -> field) AS joined
+      SELECT sequence, latest.after::jsonb AS state,
+        jsonb_set(latest.after::jsonb, ARRAY[field], state_after -> field) AS joined
       FROM (
         SELECT * FROM audit
         WHERE audit.target = record_audit.target AND audit.action = record_audit.action
           AND audit.actor = record_audit.actor AND audit.at > record_audit.at - 600000
         ORDER BY sequence DESC LIMIT 20
-      ) AS one
-      WHERE audit_field(one.action, one.before::jsonb, one.after::jsonb) = field
+      ) AS latest
+      WHERE audit_field(latest.action, latest.before::jsonb, latest.after::jsonb) = field
       ORDER BY sequence DESC
     LOOP
-      IF earlier.state -> field IS NOT DISTINCT FROM found -> field
-        AND (earlier.state ? 'id' OR earlier.joined = made) THEN
+      IF earlier.state -> field IS NOT DISTINCT FROM state_before -> field
+        AND (earlier.state ? 'id' OR earlier.joined = state_after) THEN
         UPDATE audit SET after = earlier.joined::text, changes = audit.changes + 1 WHERE sequence = earlier.sequence;
         RETURN;
       END IF;

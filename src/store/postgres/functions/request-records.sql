@@ -37,6 +37,34 @@ BEGIN
 END
 $$;
 
+-- Makes the table of earlier versions the first of the tables by month. Its rows end before `until`. The new
+-- table gets the comments of the earlier one.
+CREATE OR REPLACE FUNCTION replace_requests(bound text, until bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  latest bigint;
+BEGIN
+  LOCK TABLE request_group IN ACCESS EXCLUSIVE MODE;
+  EXECUTE format('SELECT last_value FROM %s', pg_get_serial_sequence('request_group', 'sequence')) INTO latest;
+  ALTER TABLE request_group ALTER COLUMN sequence DROP IDENTITY;
+  ALTER TABLE request_group RENAME TO request_group_first;
+  ALTER INDEX request_by_account RENAME TO request_by_account_first;
+  ALTER INDEX request_by_end RENAME TO request_by_end_first;
+  CREATE TABLE request_group (LIKE request_group_first INCLUDING STORAGE INCLUDING COMMENTS)
+    PARTITION BY RANGE (ended_at);
+  EXECUTE format('COMMENT ON TABLE request_group IS %L', obj_description('request_group_first'::regclass, 'pg_class'));
+  CREATE SEQUENCE request_group_sequence OWNED BY request_group.sequence;
+  PERFORM setval('request_group_sequence', latest);
+  ALTER TABLE request_group ALTER COLUMN sequence SET DEFAULT nextval('request_group_sequence');
+  CREATE INDEX request_by_account ON request_group (account_id, sequence);
+  CREATE INDEX request_by_end ON request_group (ended_at, first_id, last_id);
+  -- The constraint proves what the range asks, so no row is read.
+  EXECUTE format('ALTER TABLE request_group ATTACH PARTITION request_group_first FOR VALUES FROM (MINVALUE) TO (%s)',
+    until);
+  EXECUTE format('ALTER TABLE request_group_first DROP CONSTRAINT %I', bound);
+  INSERT INTO request_month (name, starts, ends) VALUES ('request_group_first', -9223372036854775808, until);
+END
+$$;
+
 -- Returns true if a table has this time, or if the table of earlier versions is not divided yet.
 CREATE OR REPLACE FUNCTION is_request_month_made(at bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT NOT EXISTS (SELECT 1 FROM request_month) OR EXISTS (

@@ -62,8 +62,8 @@ beforeEach(() => {
 test('the end of a count travels with its settlement and counts once', async () => {
   const departure = departureOf('node_1');
   const ride = departures.board([departure])!;
-  ride.take(answered(counted));
-  ride.take(answered(counted));
+  departures.arrive(ride, answered(counted));
+  departures.arrive(ride, answered(counted));
   departures.end(ride);
   await departure.counted.promise;
   expect([decided, alone, repeated]).toEqual([[op], [], []]);
@@ -72,7 +72,7 @@ test('the end of a count travels with its settlement and counts once', async () 
 test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
   const departure = departureOf('node_1');
   const ride = departures.board([departure])!;
-  ride.take(lost);
+  departures.arrive(ride, lost);
   expect(ride.isOver).toBe(false);
   departures.end(ride);
   await departure.counted.promise;
@@ -92,7 +92,7 @@ test('while the gate is busy, the end of a count leaves with its next call', asy
 test('the end of a count leaves alone if the database has lost its windows', async () => {
   const departure = departureOf('node_1');
   const ride = departures.board([departure])!;
-  ride.take(answered([{ answer: '{"era":true}' }]));
+  departures.arrive(ride, answered([{ answer: '{"era":true}' }]));
   await departure.counted.promise;
   expect([ride.isOver, alone, decided]).toEqual([true, [op], []]);
 });
@@ -102,7 +102,8 @@ test('a closed node gives nothing back, since its places have returned', async (
   expect(departures.board([before])).toBeUndefined();
   await before.counted.promise;
   const departure = departureOf('node_1');
-  departures.board([departure])!.take(answered([{ answer: '{"closed":true}' }]));
+  const ride = departures.board([departure])!;
+  departures.arrive(ride, answered([{ answer: '{"closed":true}' }]));
   await departure.counted.promise;
   expect([alone, decided, repeated]).toEqual([[], [], []]);
 });

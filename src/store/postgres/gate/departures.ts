@@ -1,9 +1,12 @@
+import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
-import { GATE, type GateCalls, type GateCallsParts, type GateReport } from './gate-calls.ts';
+import type { GateCallAnswer } from './gate-answer.ts';
+import { GATE, type GateCalls, type GateCallsParts } from './gate-calls.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
+import { newLaneName } from './new-lane-name.ts';
 
 /** The end of a request's count, which can travel with the settlement of the request. */
 export type Departure = {
@@ -19,7 +22,17 @@ export type DeparturesParts = Pick<GateCallsParts, 'identity' | 'decided' | 'obs
   calls: Pick<GateCalls, 'send' | 'isWorking' | 'isClosed' | 'era'>;
 };
 
-type Outcome = PromiseSettledResult<PostgresRow[]>;
+/** A call of the gate on the connection of a settlement. */
+export type Ride = {
+  readonly departures: readonly Departure[];
+  readonly node: string;
+  readonly call: GateCallText;
+  readonly statement: Statement;
+  /** True once the outcome is known. */
+  isOver: boolean;
+};
+
+type RideOutcome = PromiseSettledResult<PostgresRow[]>;
 
 const RETRY_MS = 50;
 const DEADLINE_MS = 3_000;
@@ -31,7 +44,7 @@ const DEADLINE_MS = 3_000;
  */
 export class Departures {
   readonly #parts: DeparturesParts;
-  #lane = newLane();
+  #lane = newLaneName();
   #number = 0;
 
   constructor(parts: DeparturesParts) {
@@ -53,9 +66,14 @@ export class Departures {
     if (present.length === 0) return undefined;
     const call = formatCall(present.map(({ op }) => op));
     const values = [node, calls.era, this.#lane, ++this.#number, call.text];
-    return new Ride({ departures: present, node, call, statement: { text: GATE, values } }, (ride, outcome) =>
-      this.#take(ride, outcome),
-    );
+    return { departures: present, node, call, statement: { text: GATE, values }, isOver: false };
+  }
+
+  /** Takes the outcome of a ride. A failed ride whose statement may have run is not over. */
+  arrive(ride: Ride, outcome: RideOutcome): void {
+    if (ride.isOver || (outcome.status === 'rejected' && isRetried(outcome.reason))) return;
+    this.#deliver(ride, outcome.status === 'fulfilled' ? answerOf(outcome.value) : NOT_COUNTED);
+    ride.isOver = true;
   }
 
   /**
@@ -64,7 +82,7 @@ export class Departures {
    */
   end(ride: Ride): void {
     if (ride.isOver) return;
-    this.#lane = newLane();
+    this.#lane = newLaneName();
     this.#number = 0;
     void this.#repeat(ride);
   }
@@ -75,28 +93,24 @@ export class Departures {
     while (!ride.isOver && !calls.isClosed) {
       const sent = database.first(text, values, { deadlineMs: DEADLINE_MS });
       const [outcome] = await Promise.allSettled([sent.then((row) => (row ? [row] : []))]);
-      ride.take(outcome);
-      if (!ride.isOver) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      this.arrive(ride, outcome);
+      if (!ride.isOver) await pause(RETRY_MS);
     }
     for (const { counted } of ride.departures) counted.resolve();
   }
 
-  /** Returns true if the outcome is known. */
-  #take({ departures, node, call }: Ride, outcome: Outcome): boolean {
+  #deliver({ departures, node, call }: Ride, answer: GateCallAnswer): void {
     const { identity, decided, observed } = this.#parts;
-    if (outcome.status === 'rejected' && isRetried(outcome.reason)) return false;
-    const report = outcome.status === 'fulfilled' ? reportOf(outcome.value) : NOT_COUNTED;
-    if ('a' in report) {
-      observed(call, report);
+    if ('a' in answer) {
+      observed(call, answer);
       departures.forEach(({ op, counted }, index) => {
-        decided(op, { verdict: report.a[index]!, now: report.now, node });
+        decided(op, { verdict: answer.a[index]!, now: answer.now, node });
         counted.resolve();
       });
-    } else if ('closed' in report) {
+    } else if ('closed' in answer) {
       identity.closed(node);
       for (const { counted } of departures) counted.resolve();
     } else for (const departure of departures) this.#sendAlone(departure);
-    return true;
   }
 
   #sendAlone({ op, node, counted }: Departure): void {
@@ -108,42 +122,6 @@ export class Departures {
   }
 }
 
-type RideParts = {
-  departures: readonly Departure[];
-  node: string;
-  call: GateCallText;
-  statement: Statement;
-};
+const NOT_COUNTED: GateCallAnswer = { era: true };
 
-/** A call of the gate on the connection of a settlement. */
-export class Ride {
-  readonly departures: readonly Departure[];
-  readonly node: string;
-  readonly call: GateCallText;
-  readonly statement: Statement;
-  readonly #take: (ride: Ride, outcome: Outcome) => boolean;
-  /** The outcome is known. */
-  isOver = false;
-
-  constructor(
-    { departures, node, call, statement }: RideParts,
-    take: (ride: Ride, outcome: Outcome) => boolean,
-  ) {
-    this.departures = departures;
-    this.node = node;
-    this.call = call;
-    this.statement = statement;
-    this.#take = take;
-  }
-
-  take(outcome: Outcome): void {
-    if (!this.isOver) this.isOver = this.#take(this, outcome);
-  }
-}
-
-type Report = GateReport | { closed: true } | { era: true };
-const NOT_COUNTED: Report = { era: true };
-
-const reportOf = ([row]: readonly PostgresRow[]): Report => json(row, 'answer');
-
-const newLane = (): string => crypto.randomUUID();
+const answerOf = ([row]: readonly PostgresRow[]): GateCallAnswer => json<GateCallAnswer>(row, 'answer');

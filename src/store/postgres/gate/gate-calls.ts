@@ -1,30 +1,16 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { gather } from '../../gather.ts';
+import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
-import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
 import { withDeadline } from '../with-deadline.ts';
+import type { GateCallAnswer, GateReport, GateVerdict } from './gate-answer.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
-import type { ScopeTotals } from './limit-mirror.ts';
+import { newLaneName } from './new-lane-name.ts';
 import type { NodeIdentity } from './node-identity.ts';
 
-/** The decision on one operation: its name, then an amount, a fault or a shortage. */
-export type GateVerdict =
-  | ['ok', amount: number, budgets?: readonly CounterRow[] | null]
-  | ['stale']
-  | ['short', kind: string, used: number, granted: number, budgets?: readonly BudgetStateRow[]]
-  | ['limited', kind: string, waitMs: number];
-
-export type GateReport = {
-  now: number;
-  a: GateVerdict[];
-  s: ScopeTotals[];
-  b: [granted: number, used: number, held: number][];
-  m: number[];
-};
-
-/** The answer to one operation. `node`: the id under which it was counted. */
+/** The verdict on one operation. `node` is the id under which it was counted. */
 export type GateReply = { verdict: GateVerdict; now: number; node: string };
 
 export type GateCallsParts = {
@@ -54,7 +40,10 @@ type Waiting = {
   reject(error: unknown): void;
 };
 
-type GateCall = { group: Waiting[]; text: GateCallText };
+type GateCall = { group: readonly Waiting[]; text: GateCallText };
+
+/** The answer of `restore()`. `ready`: all nodes have written back what they took. */
+type RestoreAnswer = { closed: true } | { era: string; ready: boolean };
 
 /** The most operations in one call. This bounds the time for which the rows are locked. */
 const MAX_OPS = 64;
@@ -77,7 +66,7 @@ export class GateCalls {
   readonly #waiting: Waiting[] = [];
   #current: Waiting[] = [];
   #era = '';
-  #lane = newLane();
+  #lane = newLaneName();
   #number = 0;
   #node = '';
   #isWorking = false;
@@ -98,7 +87,7 @@ export class GateCalls {
     });
   }
 
-  /** A call is under way. */
+  /** Reports whether a call is under way. */
   get isWorking(): boolean {
     return this.#isWorking;
   }
@@ -147,52 +136,58 @@ export class GateCalls {
     return gather({ waiting: () => this.#waiting.length, written: this.#current.length });
   }
 
-  /** Repeats a call until its outcome is known. */
-  async #settleCall(all: Waiting[]): Promise<void> {
+  /** Repeats a call until its outcome is known, or until nobody waits for it. */
+  async #settleCall(all: readonly Waiting[]): Promise<void> {
     let call: GateCall | undefined;
     for (;;) {
       const node = this.#nodeNow();
-      const group = call?.group ?? this.#stillWanted(all, node);
-      if (group.length === 0) return;
-      if (!call) this.#number += 1;
-      call ??= { group, text: formatCall(group.map(({ op }) => op)) };
-      const outcome = await this.#attempt(node, call).catch((error: unknown) => ({ error }));
-      if ('a' in outcome) return this.#deliver(call, outcome, node);
-      if ('closed' in outcome) {
-        if (await this.#rejoined(node, all)) call = undefined;
-        else return;
-      } else if ('era' in outcome) await this.#restore().catch(() => pause(RETRY_MS));
-      else if (isRetried(outcome.error)) await pause(RETRY_MS);
-      else return this.#divide(all, outcome.error);
-      if (this.#isClosed && all.every(({ isAbandoned }) => isAbandoned)) return;
+      call ??= this.#newCall(all, node);
+      if (!call) return;
+      const answer = await this.#attempt(node, call).catch((error: unknown) => ({ error }));
+      if ('a' in answer) return this.#deliver(call, answer, node);
+      if ('error' in answer) {
+        if (!isRetried(answer.error)) return this.#divide(all, answer.error);
+        await pause(RETRY_MS);
+      } else if ('era' in answer) await this.#restore().catch(() => pause(RETRY_MS));
+      else {
+        if (!(await this.#rejoined(node, all))) return;
+        call = undefined;
+      }
+      if (this.#isClosed && areAbandoned(all)) return;
     }
   }
 
-  /**
-   * Returns the operations that are still wanted. A closed node has returned everything, and an operation
-   * that its caller gave up before the call is not sent.
-   */
-  #stillWanted(all: Waiting[], node: string): Waiting[] {
-    return all.filter((waiting) => {
-      const isGone = waiting.node !== undefined && waiting.node !== node;
-      if (isGone && waiting.op.kind === 'release') {
-        waiting.resolve({ verdict: ['ok', 0], now: 0, node });
-        return false;
-      }
-      if (isGone) waiting.op = { ...waiting.op, limits: undefined, returns: undefined };
-      return !(waiting.isAbandoned && isTaking(waiting.op));
-    });
+  /** Makes a call of the operations that are still wanted. Returns undefined if none is. */
+  #newCall(all: readonly Waiting[], node: string): GateCall | undefined {
+    const group = this.#stillWanted(all, node);
+    if (group.length === 0) return undefined;
+    this.#number += 1;
+    return { group, text: formatCall(group.map(({ op }) => op)) };
   }
 
-  async #attempt(
-    node: string,
-    { group, text: { text } }: GateCall,
-  ): Promise<GateReport | { closed: true } | { era: true }> {
+  /**
+   * Returns the operations that are still wanted. A closed node has given back all counts, so only the voids
+   * of its holds are sent. An operation that its caller gave up before the call is not sent.
+   */
+  #stillWanted(all: readonly Waiting[], node: string): Waiting[] {
+    const wanted: Waiting[] = [];
+    for (const waiting of all) {
+      const isOfClosed = waiting.node !== undefined && waiting.node !== node;
+      if (isOfClosed && waiting.op.kind === 'release') waiting.resolve({ verdict: ['ok', 0], now: 0, node });
+      else if (!(waiting.isAbandoned && isTaking(waiting.op))) {
+        if (isOfClosed) waiting.op = { ...waiting.op, limits: undefined, returns: undefined };
+        wanted.push(waiting);
+      }
+    }
+    return wanted;
+  }
+
+  async #attempt(node: string, { group, text: { text } }: GateCall): Promise<GateCallAnswer> {
     const values = [node, this.#era, this.#lane, this.#number, text];
     const named = { name: 'admit', operations: group.length };
     const work = this.#parts.database.first(GATE, values, { ...named, deadlineMs: ANSWER_TIMEOUT_MS });
     const row = await withDeadline(work, ANSWER_TIMEOUT_MS);
-    return json(row, 'answer');
+    return json<GateCallAnswer>(row, 'answer');
   }
 
   #deliver(call: GateCall, report: GateReport, node: string): void {
@@ -206,16 +201,16 @@ export class GateCalls {
   }
 
   /** An error in the program must not affect the other operations of a call. */
-  async #divide(all: Waiting[], error: unknown): Promise<void> {
+  async #divide(all: readonly Waiting[], error: unknown): Promise<void> {
     if (all.length === 1) return all[0]!.reject(error);
     for (const waiting of all) await this.#settleCall([waiting]);
   }
 
   /** Waits for the node's next id. Returns false if no operation waits for it any longer. */
-  async #rejoined(node: string, all: Waiting[]): Promise<boolean> {
+  async #rejoined(node: string, all: readonly Waiting[]): Promise<boolean> {
     this.#parts.identity.closed(node);
     while (this.#parts.identity.id() === node) {
-      if (this.#isClosed || all.every(({ isAbandoned }) => isAbandoned)) return false;
+      if (this.#isClosed || areAbandoned(all)) return false;
       await pause(RETRY_MS / 5);
     }
     return true;
@@ -225,7 +220,7 @@ export class GateCalls {
     const node = this.#parts.identity.id();
     if (node !== this.#node) {
       this.#node = node;
-      this.#lane = newLane();
+      this.#lane = newLaneName();
       this.#number = 0;
       this.#parts.renewed();
     }
@@ -239,10 +234,13 @@ export class GateCalls {
       this.#parts.database.first(RESTORE, [node, scopes, holds], { deadlineMs: ANSWER_TIMEOUT_MS }),
       ANSWER_TIMEOUT_MS,
     );
-    const { era, ready, closed } = json(await answer, 'answer');
-    if (closed) this.#parts.identity.closed(node);
-    else if (ready) this.#era = era;
-    if (!ready) await pause(RETRY_MS);
+    const restored = json<RestoreAnswer>(await answer, 'answer');
+    if ('closed' in restored) this.#parts.identity.closed(node);
+    else if (restored.ready) {
+      this.#era = restored.era;
+      return;
+    }
+    await pause(RETRY_MS);
   }
 
   /**
@@ -264,15 +262,15 @@ export class GateCalls {
 }
 
 /** Amounts that are given back are available to the admissions of the same call. */
-const givesFirst = (all: Waiting[]): Waiting[] => [
+const givesFirst = (all: readonly Waiting[]): Waiting[] => [
   ...all.filter(({ op }) => !isTaking(op)),
   ...all.filter(({ op }) => isTaking(op)),
 ];
 
 const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'ask' || kind === 'read';
 
-const newLane = (): string => crypto.randomUUID();
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const areAbandoned = (all: readonly Waiting[]): boolean => all.every(({ isAbandoned }) => isAbandoned);
+
 const away = (): Unavailable =>
   new Unavailable('The database has not answered in time', 'check Postgres and the network to it');
 const busy = (): Unavailable =>

@@ -34,6 +34,7 @@ export type GateOp = {
 /** A call as text, with the names that its lists stand for. */
 export type GateCallText = { text: string; scopes: Indexed; buckets: Indexed; months: Indexed };
 
+/** The lists that a call names its rows in. */
 type Lists = { scopes: Indexed; heads: Indexed; buckets: Indexed; months: Indexed; days: Indexed };
 
 export const accountScope = (id: string): string => `a:${id}`;
@@ -49,38 +50,43 @@ export const keyMonthName = ({ keyId, at }: HoldOrder): string => `${keyId} ${mo
  * All calls name scopes and chain heads in the same order, so that they lock them in this order.
  */
 export function formatCall(ops: readonly GateOp[]): GateCallText {
-  const all = ops.map(namesOf);
+  const named = ops.map(namesOf);
   const lists: Lists = {
-    scopes: new Indexed(all.flatMap(({ scopes }) => scopes).sort()),
-    heads: new Indexed(all.flatMap(({ heads }) => heads).sort()),
-    buckets: new Indexed(all.flatMap(({ buckets }) => buckets)),
-    months: new Indexed(all.flatMap(({ months }) => months)),
-    days: new Indexed(all.flatMap(({ days }) => days)),
+    scopes: new Indexed(named.flatMap(({ scopes }) => scopes).sort()),
+    heads: new Indexed(named.flatMap(({ heads }) => heads).sort()),
+    buckets: new Indexed(named.flatMap(({ buckets }) => buckets)),
+    months: new Indexed(named.flatMap(({ months }) => months)),
+    days: new Indexed(named.flatMap(({ days }) => days)),
   };
   const { scopes, heads, buckets, months, days } = lists;
-  const accounts = new Map(ops.map(({ credit }) => [credit && keyMonthName(credit), credit?.accountId]));
+  const accountOfMonth = new Map(
+    ops.map(({ credit }) => [credit && keyMonthName(credit), credit?.accountId]),
+  );
   const text = JSON.stringify({
     s: arrayText(scopes.names),
     h: arrayText(heads.names),
-    ba: arrayText(buckets.names.map((name) => name.slice(0, name.indexOf(' ')))),
-    bp: arrayText(buckets.names.map((name) => name.slice(name.indexOf(' ') + 1))),
-    mk: months.names.map((name) => name.slice(0, name.indexOf(' '))),
-    mm: months.names.map((name) => name.slice(name.indexOf(' ') + 1)),
-    ma: months.names.map((name) => accounts.get(name)),
+    ba: arrayText(buckets.names.map(firstWord)),
+    bp: arrayText(buckets.names.map(lastWord)),
+    mk: months.names.map(firstWord),
+    mm: months.names.map(lastWord),
+    ma: months.names.map((name) => accountOfMonth.get(name)),
     da: days.names,
     o: ops.map((op) => recordOf(op, lists)),
   });
   return { text, scopes, buckets, months };
 }
 
-/**
- * Reports whether an operation locks the chain head: an admission that can reserve an amount, or a void that
- * can return one.
- */
-const isLocking = ({ kind, credit }: GateOp): boolean =>
-  (kind === 'admit' || kind === 'void') &&
-  credit !== undefined &&
-  (credit.pays === 'purchased' || credit.keyCapMicrocredits !== null || credit.isBudgeted === true);
+/** The words of a balance's name and of a month's name: an id, then the period or the month. */
+const firstWord = (name: string): string => name.slice(0, name.indexOf(' '));
+const lastWord = (name: string): string => name.slice(name.indexOf(' ') + 1);
+
+/** Lists the account whose chain an admission that can reserve an amount, or a void, locks at its end. */
+function lockedHeads({ kind, credit }: GateOp): string[] {
+  if (!credit || (kind !== 'admit' && kind !== 'void')) return [];
+  const canHold =
+    credit.pays === 'purchased' || credit.keyCapMicrocredits !== null || credit.isBudgeted === true;
+  return canHold ? [credit.accountId] : [];
+}
 
 /**
  * Lists the rows that an operation reads or changes.
@@ -90,13 +96,14 @@ function namesOf(op: GateOp) {
   const { credit, limits } = op;
   return {
     scopes: limits ? scopesOf(limits) : [],
-    heads: isLocking(op) ? [credit!.accountId] : [],
+    heads: lockedHeads(op),
     buckets: credit ? [credit.period.id, PURCHASED].map((period) => `${credit.accountId} ${period}`) : [],
     months: credit && credit.keyCapMicrocredits !== null ? [keyMonthName(credit)] : [],
     days: credit && credit.tokensPerDay !== null ? [credit.accountId] : [],
   };
 }
 
+/** Lists the scopes in which a request counts. */
 export function scopesOf({ accountId, key, network }: LimitedRequest): string[] {
   const scopes = [accountScope(accountId)];
   if (key) scopes.push(keyScope(key.id));
@@ -104,6 +111,7 @@ export function scopesOf({ accountId, key, network }: LimitedRequest): string[] 
   return scopes;
 }
 
+/** Returns an operation as `gate()` reads it. `gate.sql` describes the members. */
 function recordOf(op: GateOp, lists: Lists) {
   const { kind, credit, limits, versions } = op;
   const keyId = credit?.keyId ?? limits?.key?.id;

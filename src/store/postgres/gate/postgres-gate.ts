@@ -12,7 +12,7 @@ import type {
   LimitOrder,
 } from '../../../money/limits/gate.ts';
 import type { LimitCount } from '../../../money/limits/limit-count.ts';
-import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
+import { refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
 import type { LimitState } from '../../../money/limits/limit-state.ts';
 import type { LimitedKey, LimitedRequest } from '../../../money/limits/limiter.ts';
@@ -20,18 +20,14 @@ import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { BalanceMirror } from './balance-mirror.ts';
 import { Departures } from './departures.ts';
-import {
-  GateCalls,
-  type GateCallsParts,
-  type GateReply,
-  type GateReport,
-  type GateVerdict,
-} from './gate-calls.ts';
+import type { GateReport, GateVerdict } from './gate-answer.ts';
+import { GateCalls, type GateCallsParts, type GateReply } from './gate-calls.ts';
 import type { GateCallText, GateOp } from './gate-op.ts';
 import { holdRow } from './hold-row.ts';
 import { LimitMirror } from './limit-mirror.ts';
 import type { NodeIdentity } from './node-identity.ts';
-import { PostgresCount, PostgresHold } from './postgres-hold.ts';
+import { type Admission, PostgresCount } from './postgres-count.ts';
+import { PostgresHold } from './postgres-hold.ts';
 import { TakenHere } from './taken-here.ts';
 
 export type PostgresGateParts = {
@@ -55,7 +51,7 @@ export class PostgresGate implements Gate {
   readonly balances = new BalanceMirror();
   /** The open holds of this node. */
   readonly holds = new Map<string, PostgresHold>();
-  /** Observes refused holds. */
+  /** Is called with each hold that was refused. It is set by the ledger. */
   refused: (order: HoldOrder, kind: ShortageKind, budgets?: readonly BudgetState[]) => void = () => {};
   /** The ends of counts that travel with settlements. */
   readonly departures: Departures;
@@ -190,7 +186,7 @@ export class PostgresGate implements Gate {
     return { kind: 'admitted', hold, count } as const;
   }
 
-  #countOf(admission: ConstructorParameters<typeof PostgresCount>[0]): PostgresCount {
+  #countOf(admission: Admission): PostgresCount {
     return new PostgresCount(admission, (op, node) =>
       this.#calls.send(op, node).then(
         () => {},
@@ -222,10 +218,9 @@ export class PostgresGate implements Gate {
     if (verdict[0] === 'stale') return { kind: 'stale' };
     if (verdict[0] === 'limited')
       return { kind: 'limited', refusal: refusalOf(verdict, limits!, this.#mirror) };
-    const [, kind, used, granted, refusing] = verdict;
+    const [, shortage, used, granted, refusing] = verdict;
     const budgets = refusing?.map(stateOfRow);
     const { limitMicrocredits: limit } = order.period;
-    const shortage = kind as ShortageKind;
     const givenMicrocredits = limit === null ? null : limit + granted;
     const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.balances.spendingOf(
       order,
@@ -281,7 +276,7 @@ function refusalOf(
   const state = mirror.stateOf(limits.accountId, limits.figures);
   const window = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
   const used = window && window.limit - window.remaining;
-  return refusalOfFault({ kind: kind as LimitFaultKind, waitMs, used }, limits);
+  return refusalOfFault({ kind, waitMs, used }, limits);
 }
 
 const budgetsOf = (verdict: GateVerdict): readonly CounterRow[] | undefined =>

@@ -2,13 +2,14 @@ import { AccountWindows } from '../../../money/limits/account-windows.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import { accountScope, type GateReturn, keyScope, networkScope } from './gate-op.ts';
 
+/** The amounts that one account, key or network has taken. */
 type Scope = { windows: AccountWindows; places: number };
 
-/**
- * The values that the database needs to count again: `bins` are the window's number
- * from 1, the bin and the amount.
- */
-export type TakenScope = { scope: string; places: number; bins: [number, number, number][] };
+/** An amount in a bin of a window. The windows are numbered from 1, in the order of `limit_state.bins`. */
+type TakenBin = [window: number, bin: number, amount: number];
+
+/** The values that the database needs to count again. */
+export type TakenScope = { scope: string; places: number; bins: TakenBin[] };
 
 const SWEEP_EVERY_MS = 60_000;
 
@@ -22,10 +23,10 @@ export class TakenHere {
 
   take(limits: LimitedRequest, nowMs: number): void {
     this.#sweep(nowMs);
-    const { accountId, key, network, figures, requests, tokens, isConcurrent } = limits;
-    const account = this.#of(accountScope(accountId));
-    if (figures.requestsPer5Minutes !== null) account.windows.longRequests.take(nowMs, requests);
-    for (const scope of key ? [account, this.#of(keyScope(key.id))] : [account]) {
+    const { network, figures, requests, tokens, isConcurrent } = limits;
+    const scopes = this.#counting(limits);
+    if (figures.requestsPer5Minutes !== null) scopes[0].windows.longRequests.take(nowMs, requests);
+    for (const scope of scopes) {
       scope.windows.requests.take(nowMs, requests);
       scope.windows.tokens.take(nowMs, tokens);
       if (isConcurrent) scope.places += 1;
@@ -38,27 +39,24 @@ export class TakenHere {
   }
 
   giveBack(limits: LimitedRequest, { takenAt, place, tokens, everything }: GateReturn, nowMs: number): void {
-    const { accountId, key, network, figures, requests } = limits;
-    const account = this.#of(accountScope(accountId));
-    for (const { windows } of key ? [account, this.#of(keyScope(key.id))] : [account]) {
+    const { network, figures, requests } = limits;
+    const scopes = this.#counting(limits);
+    for (const { windows } of scopes) {
       const excess = limits.tokens - (tokens ?? limits.tokens);
       if (excess < 0) windows.tokens.take(nowMs, -excess);
       else if (excess > 0) windows.tokens.giveBack(takenAt, nowMs, excess);
       if (everything) windows.requests.giveBack(takenAt, nowMs, requests);
     }
     if (everything && figures.requestsPer5Minutes !== null)
-      account.windows.longRequests.giveBack(takenAt, nowMs, requests);
+      scopes[0].windows.longRequests.giveBack(takenAt, nowMs, requests);
     if (everything && network !== undefined)
       this.#of(networkScope(network)).windows.requests.giveBack(takenAt, nowMs, requests);
     if (place) this.leave(limits);
   }
 
   /** Returns the place of a request. */
-  leave({ accountId, key }: LimitedRequest): void {
-    for (const name of key ? [accountScope(accountId), keyScope(key.id)] : [accountScope(accountId)]) {
-      const scope = this.#of(name);
-      scope.places = Math.max(0, scope.places - 1);
-    }
+  leave(limits: LimitedRequest): void {
+    for (const scope of this.#counting(limits)) scope.places = Math.max(0, scope.places - 1);
   }
 
   /** Forgets the places, which a closed node has lost. */
@@ -66,14 +64,21 @@ export class TakenHere {
     for (const scope of this.#scopes.values()) scope.places = 0;
   }
 
+  /** Returns what counts at a time. */
   scopes(nowMs: number): TakenScope[] {
     return [...this.#scopes].map(([scope, { windows, places }]) => {
-      const all = [windows.requests, windows.tokens, windows.longRequests, windows.reads];
-      const bins = all.flatMap((window, index) =>
-        window.filled(nowMs).map(([bin, amount]): [number, number, number] => [index + 1, bin, amount]),
+      const inOrder = [windows.requests, windows.tokens, windows.longRequests, windows.reads];
+      const bins = inOrder.flatMap((window, index) =>
+        window.filled(nowMs).map(([bin, amount]): TakenBin => [index + 1, bin, amount]),
       );
       return { scope, places, bins };
     });
+  }
+
+  /** Returns the scopes that count the tokens and the place of a request: its account and its key. */
+  #counting({ accountId, key }: LimitedRequest): [account: Scope, ...keys: Scope[]] {
+    const account = this.#of(accountScope(accountId));
+    return key ? [account, this.#of(keyScope(key.id))] : [account];
   }
 
   #of(name: string): Scope {

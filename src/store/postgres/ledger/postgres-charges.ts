@@ -56,6 +56,9 @@ export type PostgresChargesParts = {
 const SETTLE_TIMEOUT_MS = 2_000;
 const CHECKPOINT_WAIT_MS = 1_000;
 
+/** The answer of `give_entry()`, with the balance after it. */
+type GiveAnswer = [status: 'given' | 'exists' | 'refused', granted: number, used: number];
+
 type Reads = 'listEntries' | 'findEntry' | 'sumUsage';
 
 /**
@@ -158,15 +161,14 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const { previousNode, database } = this.#parts;
     if (previousNode === undefined) return { billed: 0, voided: 0 };
     const row = await retried(() => database.first('SELECT close_node($1) AS answer', [previousNode]));
-    const { billed, voided } = json(row, 'answer');
-    return { billed, voided };
+    return json<RecoveredHolds>(row, 'answer');
   }
 
   async reclaim(requestId: string): Promise<Posting | undefined> {
     const { identity, database, gate } = this.#parts;
     const node = identity.id();
     const row = await database.first('SELECT reclaim_hold($1, $2) AS checkpoint', [node, requestId]);
-    const checkpoint: HoldCheckpoint | undefined = row && nullableJson(row, 'checkpoint');
+    const checkpoint = row && nullableJson<HoldCheckpoint>(row, 'checkpoint');
     if (!checkpoint) return undefined;
     const { posting, away } = checkpoint;
     const { order, microcredits } = posting.hold;
@@ -203,7 +205,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
       ...place, before, behind, MAX_LIMIT, mayOwe,
     ]);
-    const [status, granted, used] = json(row, 'answer');
+    const [status, granted, used] = json<GiveAnswer>(row, 'answer');
     if (status === 'refused') return false;
     this.#parts.gate.balances.note(`${accountId} ${period}`, { granted, used });
     if (status === 'given' && entry.kind === 'purchase')

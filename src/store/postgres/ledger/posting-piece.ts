@@ -1,4 +1,5 @@
-import { labelValues } from '../../../money/budgets/spend-labels.ts';
+import type { FinishedJob } from '../../../base/jobs/job.ts';
+import { type LabelValues, labelValues } from '../../../money/budgets/spend-labels.ts';
 import type { Outcome } from '../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import { entryPieces, receiptPieces } from '../../../money/ledger/entry-pieces.ts';
@@ -10,8 +11,54 @@ import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
 
-/** The fields of the type `posting_piece` in the database. */
-export type PostingPiece = Readonly<Record<string, unknown>>;
+/**
+ * A posting as the type `posting_piece` of the database has it. The text of its entry comes in pieces. The
+ * database writes the sequence number and the charge between them.
+ */
+export type PostingPiece = {
+  /** The id of the entry. */
+  id: string;
+  /** The ids of the request and of its account. */
+  rq: string;
+  ac: string;
+  /** The time at which the request was admitted. */
+  at: number;
+  /** The balance that pays. */
+  pd: string;
+  /** The id of the key, and the calendar month of its cap. */
+  ky: string;
+  mo: string;
+  /** True if purchased credit pays. */
+  pu: boolean;
+  /** The cap of the key. `null` means that it has none. */
+  cp: number | null;
+  /** The list cost. */
+  ct: number;
+  /** The tokens, and the day that they count in. */
+  tk: number;
+  dn: number;
+  /** The text before the sequence number, from there to the charge, and from there to the bound. */
+  t1: string;
+  t2: string;
+  t3: string;
+  /** The flags of the receipt, which follow the bound. */
+  fl: string;
+  /** The id of the renewal that opens a cycle, and its text after the sequence number. */
+  ri?: string;
+  r2?: string;
+  /** True if the period ends, so that its beginning can be a renewal. */
+  re: boolean;
+  /** True if the hold can have a row in `open_hold`. */
+  kept: boolean;
+  /** True if the posting is an estimate of a request that was interrupted. */
+  est: boolean;
+  /** The labels for which budgets count the charge. */
+  lb?: LabelValues;
+  /** The most that may be charged. Undefined means that no budget bounds the charge. */
+  mc?: number;
+  /** The result of a batch item, for `finish_item`. */
+  jb?: FinishedJob;
+};
 
 export type PieceOptions = {
   /** The hold can have a row in `open_hold`. */
@@ -70,7 +117,7 @@ export function postingPiece(posting: Posting, { isKept }: PieceOptions): Postin
   };
 }
 
-/** Returns a posting and its response as JSON. */
+/** Returns a posting as JSON. The member `rs` has its response, for `insert_response`. */
 export function postingText(
   posting: Posting,
   options: PieceOptions,

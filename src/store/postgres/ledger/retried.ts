@@ -1,5 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { codeOfError } from '../../../base/lib/error-code.ts';
+import { pause } from '../../pause.ts';
 
 const MAX_TRIES = 5;
 const PAUSE_MS = 20;
@@ -20,7 +21,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isRolledBack(error) || tries === MAX_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries));
+      await pause(PAUSE_MS * tries);
     }
   }
 }

@@ -2,12 +2,14 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import { gather } from '../../gather.ts';
+import { pause } from '../../pause.ts';
 import { json } from '../../row-columns.ts';
 import type { BudgetStateRow } from '../budgets/budget-state-rows.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
-import type { CallOptions, Database, PostgresRow } from '../database.ts';
+import type { Database, PostgresRow } from '../database.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
+import type { CallOptions } from '../queries.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { isRetried } from './retried.ts';
 
@@ -29,16 +31,17 @@ export type SettleVerdict = [
 export type SettlementsParts = {
   database: Pick<Database, 'first' | 'pipeline'>;
   identity: NodeIdentity;
-  departures: Pick<Departures, 'board' | 'end'>;
+  departures: Pick<Departures, 'board' | 'arrive' | 'end'>;
   timeoutMs: number;
 };
 
 export type SettleOrder = {
   accountId: string;
+  /** The posting as JSON. */
   piece: string;
   /** The node that held the credit. It is undefined if the posting counts under any node. */
   node: string | undefined;
-  /** Travels with the posting. */
+  /** The end of the request's count, which travels with the posting. */
   departure?: Departure | undefined;
 };
 
@@ -72,7 +75,6 @@ export class Settlements {
     this.#parts = parts;
   }
 
-  /** `piece` is JSON. */
   post({ accountId, piece, node, departure }: SettleOrder): Promise<SettleVerdict> {
     return new Promise((resolve, reject) => {
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
@@ -139,13 +141,14 @@ export class Settlements {
   async #settleWith(ride: Ride | undefined, all: readonly Waiting[]): Promise<void> {
     for (;;) {
       const node = this.#parts.identity.id();
-      const group = all.filter((waiting) => !waiting.isOver && !refusesOther(waiting, node));
+      refuseOthers(all, node);
+      const group = all.filter(({ isOver }) => !isOver);
       if (group.length === 0) return;
-      const outcome = await this.#attempt(node, group, ride).catch((error: unknown) => ({ error }));
-      if (Array.isArray(outcome)) return deliver(group, outcome);
-      if ('closed' in outcome) await this.#rejoin(node, group);
-      else if (isRetried(outcome.error)) await pause(RETRY_MS);
-      else return this.#divide(group, outcome.error);
+      const answer = await this.#attempt(node, group, ride).catch((error: unknown) => ({ error }));
+      if (Array.isArray(answer)) return deliver(group, answer);
+      if ('closed' in answer) await this.#rejoin(node, group);
+      else if (isRetried(answer.error)) await pause(RETRY_MS);
+      else return this.#divide(group, answer.error);
     }
   }
 
@@ -165,13 +168,15 @@ export class Settlements {
         ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
         : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
-    return json(row, 'answer');
+    return json<SettleVerdict[] | { closed: true }>(row, 'answer');
   }
 
   /** The gate's call goes first, since it takes no flush. */
   async #sendWith(ride: Ride, settle: Statement, options: CallOptions): Promise<PostgresRow | undefined> {
-    const [left, settled] = await this.#parts.database.pipeline([ride.statement, settle], options);
-    ride.take(left!);
+    const { database, departures } = this.#parts;
+    // There is an outcome for each statement.
+    const [left, settled] = await database.pipeline([ride.statement, settle], options);
+    departures.arrive(ride, left!);
     if (settled!.status === 'rejected') throw settled!.reason;
     return settled!.value[0];
   }
@@ -185,7 +190,7 @@ export class Settlements {
   async #rejoin(node: string, group: readonly Waiting[]): Promise<void> {
     const { identity } = this.#parts;
     identity.closed(node);
-    for (const waiting of group) refusesOther(waiting, '');
+    refuseOthers(group, NO_NODE);
     while (identity.id() === node && group.some(({ isOver }) => !isOver)) await pause(RETRY_MS / 5);
   }
 
@@ -201,12 +206,16 @@ export class Settlements {
   }
 }
 
-/** Refuses the posting of a closed node: its hold has ended. */
-function refusesOther(waiting: Waiting, node: string): boolean {
-  if (waiting.node === undefined || waiting.node === node || waiting.isOver) return waiting.isOver;
-  waiting.isOver = true;
-  waiting.reject(new NodeClosed(waiting.node));
-  return true;
+/** A name that no node has. */
+const NO_NODE = '';
+
+/** Refuses the postings whose holds another node had. Such a node is closed, so the holds have ended. */
+function refuseOthers(all: readonly Waiting[], node: string): void {
+  for (const waiting of all) {
+    if (waiting.isOver || waiting.node === undefined || waiting.node === node) continue;
+    waiting.isOver = true;
+    waiting.reject(new NodeClosed(waiting.node));
+  }
 }
 
 const byAccount = (one: Waiting, other: Waiting): number =>
@@ -218,6 +227,5 @@ function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]):
   });
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const away = (): Unavailable =>
   new Unavailable('The database has not taken a settlement in time', 'check Postgres and the network to it');

@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Moves the test clock of the whole installation ahead. `by`: the node that moves it. */
 export async function advanceClock(queries: Queries, { ms, by }: { ms: number; by: string }): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { Database, type Queries } from '../database.ts';
+import { Database } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { Membership } from './membership.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { newId } from '../../../base/lib/ids.ts';
 import { json } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { FeedReader, type NodeChange } from './feed-reader.ts';
 
@@ -154,7 +154,7 @@ export class Membership {
     const { steadyMs = STEADY_MS } = this.#parts;
     if (answeredAt - this.heardAt > steadyMs) this.#steadySince = answeredAt;
     this.heardAt = answeredAt;
-    const { now, ahead, open, silent, changes }: Pulse = json(row, 'answer');
+    const { now, ahead, open, silent, changes } = json<Pulse>(row, 'answer');
     clock.read(now, { askedAt, answeredAt, aheadMs: ahead });
     this.feed.take(changes.map(([id, kind, subject]): NodeChange => ({ id, kind, subject })));
     if (!open && !this.#isStopped) await this.#reopen();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { PostgresNodes, ProviderDrains } from './postgres-nodes.ts';
+import { PostgresNodes } from './postgres-nodes.ts';
+import { ProviderDrains } from './provider-drains.ts';
 
 let database: Database;
 

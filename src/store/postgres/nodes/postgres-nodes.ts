@@ -1,7 +1,8 @@
 import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { NodeDirectory, NodeRecord } from '../../../watch/nodes/node-record.ts';
 import { json, nullableNumber, nullableText, number, text } from '../../row-columns.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Reads the list of nodes. */
 export class PostgresNodes implements NodeDirectory {
@@ -20,37 +21,14 @@ export class PostgresNodes implements NodeDirectory {
   }
 }
 
-/** The providers that operators have drained on all nodes. */
-export class ProviderDrains {
-  readonly #queries: Queries;
-
-  constructor(queries: Queries) {
-    this.#queries = queries;
-  }
-
-  async set(provider: string, isDrained: boolean): Promise<void> {
-    const change = isDrained
-      ? 'INSERT INTO provider_drain (provider, at) VALUES ($1, now_ms()) ON CONFLICT DO NOTHING'
-      : 'DELETE FROM provider_drain WHERE provider = $1';
-    await this.#queries.all(
-      `WITH changed AS (${change} RETURNING 1) SELECT announce('drain', $1) FROM changed`,
-      [provider],
-    );
-  }
-
-  async all(): Promise<ReadonlySet<string>> {
-    const rows = await this.#queries.all('SELECT provider FROM provider_drain');
-    return new Set(rows.map(({ provider }) => String(provider)));
-  }
-}
-
-const KEPT_MS = HOUR_MS;
+/** A closed node is listed for this time. */
+const LISTED_MS = HOUR_MS;
 
 const selectNodesSql = `
   SELECT node.*, coalesce(
     (SELECT jsonb_object_agg(provider, granted) FROM provider_share WHERE provider_share.node = node.id), '{}'
   )::text AS shares
-  FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${KEPT_MS} ORDER BY started_at, id`;
+  FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${LISTED_MS} ORDER BY started_at, id`;
 
 const recordOf = (row: PostgresRow): NodeRecord => ({
   id: text(row, 'id'),

@@ -1,7 +1,7 @@
 import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
 import type { SlotShare } from '../../../upstream/capacity/provider-slots.ts';
 import { json } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** The part of the queue for slots that the keeper reads and bounds. */
 export type SharedCapacity = {
@@ -40,7 +40,8 @@ type ShareState = [
   waitingOther: number,
   kept: number,
 ];
-type Answer = [
+/** The answer of `sync_shares()` for a provider. */
+type ShareAnswer = [
   provider: string,
   granted: number,
   wanted: number,
@@ -169,8 +170,7 @@ export class ShareKeeper {
       JSON.stringify(states),
     ]);
     this.#isBusy = states.some(([, , , waitingPaid, waitingOther]) => waitingPaid + waitingOther > 0);
-    const answers: readonly Answer[] = json(row, 'answer');
-    for (const answer of answers) this.#take(answer);
+    for (const answer of json<readonly ShareAnswer[]>(row, 'answer')) this.#take(answer);
   }
 
   #stateOf({ id, maxConcurrent }: { id: string; maxConcurrent: number | null }): ShareState {
@@ -198,7 +198,7 @@ export class ShareKeeper {
     this.#dropped.delete(id);
   }
 
-  #take([id, granted, wanted, paidElsewhere, anyElsewhere, isOver]: Answer): void {
+  #take([id, granted, wanted, paidElsewhere, anyElsewhere, isOver]: ShareAnswer): void {
     if (!this.#granted.has(id)) return; // a reload removed the provider
     this.#granted.set(id, { granted, wanted, paidOnly: paidElsewhere });
     this.#parts.capacity.setShare(id, { slots: granted, paidOnly: paidElsewhere });

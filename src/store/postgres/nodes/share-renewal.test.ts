@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { ShareKeeper } from './share-keeper.ts';
 
 test('a node that was closed keeps no more slots than it uses, until it has a new share', async () => {

@@ -2,8 +2,9 @@ import type { Alert, AlertDelivery, TrackedAlert } from '../../../watch/alerts/a
 import type { AddAlert, AddedAlert, AlertStore } from '../../../watch/alerts/alert-store.ts';
 import { AlertRecords } from '../../alert-records.ts';
 import { alertOfRow, deliveryOfRow } from '../../alert-rows.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
 import { PostgresQueries } from '../postgres-queries.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * A process that does not renew its deliveries for this long has ended or is cut off.

@@ -9,8 +9,8 @@ import type {
 import { groupOfRow } from '../../group-of-row.ts';
 import { packRequests } from '../../request-packing.ts';
 import { SqlStatement } from '../../sql-statement.ts';
-import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
+import type { Queries } from '../queries.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {

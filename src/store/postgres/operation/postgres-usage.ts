@@ -1,3 +1,4 @@
+import { recordOf } from '../../../base/lib/records.ts';
 import type {
   ChargeSeriesRow,
   RequestSeriesRow,
@@ -9,14 +10,15 @@ import type {
 import { SqlStatement } from '../../sql-statement.ts';
 import {
   chargeRow,
-  figuresOf,
+  figureIn,
   REQUEST_FIGURES,
   requestRow,
   USAGE_FIGURES,
   usageColumns,
 } from '../../usage-rows.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
 import { lookups } from '../lookups.ts';
+import type { Queries } from '../queries.ts';
 
 /** Sums of usage by hour and by day. */
 export class PostgresUsage implements UsageStore {
@@ -56,7 +58,7 @@ export class PostgresUsage implements UsageStore {
       key_id: sum.key,
       model: sum.model,
       code: sum.code,
-      ...Object.fromEntries(figuresOf(sum).map((figure, index) => [REQUEST_FIGURES[index], figure])),
+      ...recordOf(REQUEST_FIGURES, (figure) => figureIn(sum, figure)),
     }));
     await this.#queries.run('SELECT add_request_sums($1::text::jsonb, $2)', [JSON.stringify(rows), maxUsers]);
   }

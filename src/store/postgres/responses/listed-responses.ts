@@ -1,7 +1,7 @@
 import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
 import { pageOf } from '../../page-of.ts';
 import { listedResponseOfRow } from '../../response-rows.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { storableId } from './storable-id.ts';
 
 /** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */

@@ -1,6 +1,6 @@
 import type { Free } from '../../../money/limits/free-space.ts';
 import { number } from '../../row-columns.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /**
  * Returns the space up to the largest size of the database, since the disk of the server is not visible.

@@ -1,6 +1,7 @@
 import type { Answered, ResponseLookup, ResponseSizes } from '../../../inference/responses/response-store.ts';
 import { foundText, number, text } from '../../row-columns.ts';
-import type { Queries, SqlValue } from '../database.ts';
+import type { SqlValue } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { listOfTurn, partTexts } from './part-texts.ts';
 import { storableId } from './storable-id.ts';
 

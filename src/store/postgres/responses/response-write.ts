@@ -16,7 +16,7 @@ import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import { countsOf, insideOf, keptUntil, partsOf } from '../../turn-lists.ts';
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { storableId } from './storable-id.ts';
 
 /** Returns the parameter of `insert_response` as JSON text. */

@@ -7,7 +7,8 @@ import type {
 import type { StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { flag, foundText, json, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
-import type { PostgresRow, Queries } from '../database.ts';
+import type { PostgresRow } from '../database.ts';
+import type { Queries } from '../queries.ts';
 import { listOfTurn, partTexts } from './part-texts.ts';
 import { OWN, ownValues } from './response-reads.ts';
 

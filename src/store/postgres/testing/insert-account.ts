@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Adds an account of which only the id and the version matter. */
 export const insertAccount = (queries: Queries, id: string): Promise<number> =>

@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Queries } from '../queries.ts';
 
 /** Registers a node as a process does at its start. */
 export const registerNode = async (queries: Queries, id: string): Promise<void> =>

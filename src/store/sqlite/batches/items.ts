@@ -1,17 +1,16 @@
 import type { FinishedJob, JobIdentity, JobResult } from '../../../base/jobs/job.ts';
 import {
-  type ClaimedItem,
   type ItemState,
   type NewItem,
   type RequestCounts,
-  type ResultRow,
   unansweredCounts,
 } from '../../../batches/stored/batch.ts';
-import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
-import { foundText, nullableNumber, nullableText, number, text } from '../../row-columns.ts';
+import type { PutBack } from '../../../batches/stored/batch-store.ts';
+import { foundText } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addToBatch } from './add-to-batch.ts';
 
+/** Inserts the items of a batch from the position `first` on. */
 export function insertItems(
   connection: SqliteConnection,
   { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },
@@ -31,43 +30,12 @@ export function countItems(connection: SqliteConnection, sequence: number): Requ
   return counts;
 }
 
-/** Claims items for each asker under a new attempt, and renews the leases of items at work. */
-export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
-  for (const lease of claim.atWork) connection.run(renewSql, { ...lease, leaseUntil: claim.leaseUntil });
-  return claim.asks.map((ask) => claimOf(connection, ask, claim));
-}
-
-function claimOf(
-  connection: SqliteConnection,
-  { sequence, limit, leaseUntil }: ClaimAsk,
-  { now }: ItemClaim,
-): Claimed {
-  const rows = connection.all(selectQueuedSql, { sequence, now, limit });
-  if (rows.length < limit)
-    rows.push(...connection.all(selectLeftSql, { sequence, now, limit: limit - rows.length }));
-  const items = rows.map((row): ClaimedItem => {
-    const lease = { batch: sequence, number: number(row, 'number'), attempt: number(row, 'attempt') + 1 };
-    // An item at a provider is not at work here, so the end of the server does not count against it.
-    const isLeft = row.state === 'running' && row.submission === null;
-    const deaths = number(row, 'deaths') + (isLeft ? 1 : 0);
-    connection.run(takeSql, { sequence, number: lease.number, attempt: lease.attempt, deaths, leaseUntil });
-    const params = selectParams(connection, sequence, lease.number) ?? '';
-    return { ...itemOf(row), params, lease, deaths };
-  });
-  return { sequence, items, nextDueAt: rows.length < limit ? nextDueAt(connection, sequence) : now };
-}
-
 /** Returns an item's request as sent, or undefined if it was removed. */
 export const selectParams = (
   connection: SqliteConnection,
   batch: number,
   number: number,
 ): string | undefined => foundText(connection.first(selectRequestSql, { batch, number }), 'params');
-
-function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
-  const due = connection.first(nextDueSql, { sequence })?.due_at;
-  return due === null || due === undefined ? null : Number(due);
-}
 
 /**
  * Writes the result of an attempt in place of the request, if the attempt still counts. The caller writes the
@@ -115,39 +83,6 @@ const bytesOf = (rows: readonly Row[]): number => rows.reduce((sum, { bytes }) =
 export const releaseLeases = (connection: SqliteConnection): void =>
   void connection.run("UPDATE batch_item SET due_at = 0 WHERE state = 'running'");
 
-/** Returns items in order with their results: as many as fit, and at least one. */
-export function selectResults(
-  connection: SqliteConnection,
-  { sequence, after, limit, bytes }: { sequence: number; after: number; limit: number; bytes: number },
-): ResultRow[] {
-  let room = bytes;
-  let last = after;
-  for (const row of connection.all(selectLengthsSql, { sequence, after, limit })) {
-    room -= Number(row.bytes);
-    if (room < 0 && last > after) break;
-    last = Number(row.number);
-  }
-  return connection.all(selectLinesSql, { sequence, after, last }).map((row) => ({
-    number: number(row, 'number'),
-    customId: text(row, 'custom_id'),
-    requestId: text(row, 'request_id'),
-    result: text<ItemState>(row, 'state'),
-    line: nullableText(row, 'line'),
-  }));
-}
-
-/**
- * Deletes up to `limit` rows of a batch, and returns their number.
- * Items go first, so that no item starts without its request.
- */
-export function deleteItems(connection: SqliteConnection, sequence: number, limit: number): number {
-  let left = limit;
-  for (const table of ['batch_item', 'batch_request', 'batch_result'] as const) {
-    if (left > 0) left -= connection.run(deletions[table], { sequence, limit: left });
-  }
-  return limit - left;
-}
-
 const countedAs: Record<ItemState, keyof RequestCounts> = {
   queued: 'processing',
   running: 'processing',
@@ -166,39 +101,21 @@ const insertRequestSql =
 const countStatesSql =
   'SELECT state, COUNT(*) AS count FROM batch_item WHERE batch = $sequence GROUP BY state';
 
-const MINE = "batch = $batch AND number = $number AND attempt = $attempt AND state = 'running'";
-
-const renewSql = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${MINE}`;
-
-const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
-
-/** The index has this order, so the query reads no more rows than the limit. */
-const selectQueuedSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
-
-const selectLeftSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+/** The condition of an item whose latest attempt is the lease's. */
+export const OF_LEASE = "batch = $batch AND number = $number AND attempt = $attempt AND state = 'running'";
 
 const selectRequestSql = 'SELECT params FROM batch_request WHERE batch = $batch AND number = $number';
 
-const takeSql = `
-  UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
-  WHERE batch = $sequence AND number = $number`;
-
-const nextDueSql = `
-  SELECT MIN(due_at) AS due_at FROM batch_item WHERE batch = $sequence AND state IN ('queued', 'running')`;
-
-const finishSql = `UPDATE batch_item SET state = $result WHERE ${MINE}`;
+const finishSql = `UPDATE batch_item SET state = $result WHERE ${OF_LEASE}`;
 const insertResultSql = 'INSERT INTO batch_result (batch, number, line) VALUES ($batch, $number, $line)';
 
 const putBackSql = `
   UPDATE batch_item SET
     state = 'queued', due_at = $dueAt, failures = failures + $failed,
     submission = CASE WHEN $failed THEN NULL ELSE submission END
-  WHERE ${MINE}`;
+  WHERE ${OF_LEASE}`;
 
+/** The condition of an item that a provider works on. */
 const AWAY = "submission IS NOT NULL AND state IN ('queued', 'running')";
 const selectAwaySql = `SELECT 1 FROM batch_item WHERE batch = $batch AND number = $number AND ${AWAY}`;
 const selectAllAwaySql = `
@@ -220,30 +137,3 @@ const deleteQueued = deleteWhere("state = 'queued'");
 const deleteUnsent = deleteWhere("state = 'queued' AND submission IS NULL");
 
 const endAll = "UPDATE batch_item SET state = $result WHERE batch = $sequence AND state = 'queued'";
-
-const withLines = `
-  FROM batch_item AS item LEFT JOIN batch_result AS result
-    ON result.batch = item.batch AND result.number = item.number
-  WHERE item.batch = $sequence AND item.number > $after`;
-
-const selectLengthsSql = `
-  SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
-
-const selectLinesSql = `
-  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
-
-const deleteFrom = (table: string, key: string): string => `
-  DELETE FROM ${table} WHERE batch = $sequence AND ${key} IN
-    (SELECT ${key} FROM ${table} WHERE batch = $sequence LIMIT $limit)`;
-const deletions = {
-  batch_request: deleteFrom('batch_request', 'number'),
-  batch_result: deleteFrom('batch_result', 'number'),
-  batch_item: deleteFrom('batch_item', 'number'),
-};
-
-const itemOf = (row: Row) => ({
-  customId: text(row, 'custom_id'),
-  requestId: text(row, 'request_id'),
-  failures: number(row, 'failures'),
-  submission: nullableNumber(row, 'submission'),
-});

@@ -42,12 +42,12 @@ import {
   showBatch,
   sumCharged,
 } from './batches.ts';
+import { claimItems } from './claim-items.ts';
+import { deleteItems } from './delete-items.ts';
 import { answerKey, releaseAllKeys, releaseKey, sweepKeys, takeKey } from './idempotency-keys.ts';
 import {
   cancelQueued,
-  claimItems,
   countItems,
-  deleteItems,
   endQueued,
   finishItem,
   insertItems,
@@ -55,8 +55,8 @@ import {
   releaseLeases,
   selectItemsAway,
   selectParams,
-  selectResults,
 } from './items.ts';
+import { selectResults } from './select-results.ts';
 import {
   deleteSubmission,
   deleteSubmissionsOf,

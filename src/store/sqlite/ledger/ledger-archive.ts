@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
+import { type ArchivePage, findArchived, readArchivePage } from '../../archive/read-segments.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type Segment, selectSegments } from './segments.ts';
@@ -20,11 +21,12 @@ export class LedgerArchive {
     this.#segments = selectSegments(connection);
   }
 
+  /** The largest number of an archived entry, or 0. */
   get upTo(): number {
     return this.#segments.at(-1)?.last ?? 0;
   }
 
-  /** Oldest first. */
+  /** The segments, oldest first. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -34,25 +36,17 @@ export class LedgerArchive {
     this.#segments = [...this.#segments, segment];
   }
 
-  async find(id: string): Promise<ArchivedRow | undefined> {
-    for (const segment of this.#segments.toReversed()) {
-      const row = await this.file(segment).find(id);
-      if (row) return row;
-    }
-    return undefined;
+  find(id: string): Promise<ArchivedRow | undefined> {
+    return findArchived(this.#readable, id);
   }
 
   /** Returns an account's entries before a number, newest first. */
-  async page(of: { accountId: string; before: number; limit: number }): Promise<ArchivedRow[]> {
-    const found: ArchivedRow[] = [];
-    for (const segment of this.#segments.toReversed()) {
-      if (segment.first >= of.before) continue;
-      for await (const rows of this.file(segment).rowsOf(of.accountId)) {
-        found.push(...rows.filter(({ number }) => number < of.before));
-        if (found.length >= of.limit) return found.slice(0, of.limit);
-      }
-    }
-    return found;
+  page(page: ArchivePage): Promise<ArchivedRow[]> {
+    return readArchivePage(this.#readable, page);
+  }
+
+  get #readable() {
+    return { segments: this.#segments, fileOf: (segment: Segment) => this.file(segment) };
   }
 
   file({ file }: Segment): SegmentFile {

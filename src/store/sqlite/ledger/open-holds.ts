@@ -3,10 +3,13 @@ import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
 import { sealOf } from './seal.ts';
 
-/** The holds in one portion. */
-const HOLDS_AT_A_TIME = 200;
+/** The rows in one page. */
+const ROWS_AT_A_TIME = 200;
 
-/** Saves the current state of a hold over its previous one. */
+/**
+ * Saves the latest checkpoint of a hold in place of the one before. A response is not saved: its request has
+ * not ended, and a hold that is billed after a crash stores no response.
+ */
 export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {
   const { response: _, ...withoutResponse } = posting;
   const { requestId } = posting.hold.order;
@@ -20,17 +23,15 @@ export const deleteHold = (connection: SqliteConnection, requestId: string): voi
 /** A row of `open_hold`. `hold` is undefined if the row was changed, so that it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
 
-/**
- * Reads all rows in portions, in the order of request ids. The caller may delete rows of earlier portions.
- */
+/** Reads all rows by page, in the order of request ids. The caller may delete the rows of earlier pages. */
 export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], void> {
-  // A row that was changed can have an empty id, so the first portion includes it.
+  // A row that was changed can have an empty id, so the first page includes it.
   for (let from = ''; ; ) {
     const page = withSqliteProblems(connection.path, () =>
-      connection.all(selectPageSql, { from, limit: HOLDS_AT_A_TIME }).map(keptHold),
+      connection.all(selectPageSql, { from, limit: ROWS_AT_A_TIME }).map(keptHold),
     );
     yield page;
-    if (page.length < HOLDS_AT_A_TIME) return;
+    if (page.length < ROWS_AT_A_TIME) return;
     // Ids have no control characters, so every later id is greater than this text.
     from = `${page.at(-1)!.requestId}\u0001`;
   }
@@ -38,7 +39,17 @@ export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], 
 
 function keptHold({ request_id, checkpoint, seal }: Row): KeptHold {
   const [requestId, text] = [String(request_id), String(checkpoint)];
-  return { requestId, text, hold: seal === sealOf('open_hold', requestId, text) ? parse(text) : undefined };
+  const isWhole = seal === sealOf('open_hold', requestId, text);
+  return { requestId, text, hold: isWhole ? parseCheckpoint(text) : undefined };
+}
+
+/** Returns undefined for a text that was changed before migration 9 sealed all rows as they were. */
+function parseCheckpoint(text: string): HoldCheckpoint | undefined {
+  try {
+    return JSON.parse(text) as HoldCheckpoint;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Deletes rows that were changed, and returns their number. */
@@ -51,14 +62,6 @@ export function removeBrokenHolds(connection: SqliteConnection): number {
       removed += 1;
     }
   return removed;
-}
-
-function parse(text: string): HoldCheckpoint | undefined {
-  try {
-    return JSON.parse(text) as HoldCheckpoint;
-  } catch {
-    return undefined;
-  }
 }
 
 const selectPageSql = `

@@ -4,20 +4,19 @@ import type { Budget } from '../../../money/budgets/budget.ts';
 import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budgets/budget-store.ts';
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
-import { rowOfBudget } from '../../budget-rows.ts';
-import type { StatementSteps } from '../../common-queries.ts';
+import { changeableOfBudget, rowOfBudget } from '../../budget-rows.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sqliteForms } from '../sqlite-forms.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
-import { runSteps, SqliteQueries } from '../sqlite-queries.ts';
-import type { Change } from '../store-change.ts';
+import { numbered, runSteps, SqliteQueries } from '../sqlite-queries.ts';
 import type { Books } from './books.ts';
 import { BudgetCount } from './budget-count.ts';
 import type { BudgetRules } from './budget-rules.ts';
 import { deleteSpend, sumTargets } from './budget-spend.ts';
+import { BudgetsWrite } from './budgets-write.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 import type { Quarantines } from './quarantines.ts';
 import type { RunningSums } from './running-sums.ts';
@@ -31,47 +30,6 @@ export type SqliteBudgetsParts = {
   rules: BudgetRules;
   quarantines: Pick<Quarantines, 'of'>;
 };
-
-/** A change of the budgets of an account, in one transaction. The rules in memory change with the rows. */
-class BudgetsWrite implements Change {
-  readonly #rules: BudgetRules;
-  readonly #accountId: string;
-  readonly #write: (connection: SqliteConnection) => readonly Budget[] | undefined;
-  readonly #undo: () => void;
-  #before: readonly Budget[] | undefined;
-  isDone = false;
-
-  constructor(
-    rules: BudgetRules,
-    accountId: string,
-    parts: { write: (connection: SqliteConnection) => readonly Budget[] | undefined; undo?: () => void },
-  ) {
-    this.#rules = rules;
-    this.#accountId = accountId;
-    this.#write = parts.write;
-    this.#undo = parts.undo ?? (() => {});
-  }
-
-  run(connection: SqliteConnection): void {
-    this.#before = this.#rules.of(this.#accountId);
-    const after = this.#write(connection);
-    this.isDone = after !== undefined;
-    if (!after) return;
-    connection.run(countBudgetsSql, { accountId: this.#accountId, count: after.length });
-    this.#rules.set(this.#accountId, after);
-  }
-
-  undo(): void {
-    if (this.#before) this.#rules.set(this.#accountId, this.#before);
-    this.#undo();
-  }
-
-  onWritten(): void {}
-
-  onFailure(): void {
-    this.undo();
-  }
-}
 
 /** The budgets of the embedded store. Their counters are kept with the other sums of the ledger. */
 export class SqliteBudgets extends BudgetRecords implements BudgetStore {
@@ -89,7 +47,7 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         if (rules.of(accountId).length >= limit) return undefined;
-        runSteps(connection, addRow(budget));
+        insertBudget(connection, budget);
         count.write(connection);
         runSteps(connection, sqliteForms.audit.record(audit));
         return [...rules.of(accountId), budget];
@@ -112,7 +70,7 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
         // The bins may have been swept meanwhile.
         const start = before.counter === budget.counter ? { countsFrom: before.countsFrom } : {};
         const after = { ...budget, ...start, revision: revision + 1 };
-        runSteps(connection, replaceRow(after));
+        updateBudget(connection, after);
         if (count) {
           this.#drop(connection, before);
           count.write(connection);
@@ -197,18 +155,14 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
   }
 }
 
-function* addRow(budget: Budget): StatementSteps<void> {
+function insertBudget(connection: SqliteConnection, budget: Budget): void {
   const statement = new SqlStatement();
-  yield { text: statement.insert('budget', rowOfBudget(budget)), values: statement.values };
+  connection.run(numbered(statement.insert('budget', rowOfBudget(budget))), statement.values);
 }
 
-function* replaceRow(budget: Budget): StatementSteps<void> {
-  const { id, ...columns } = rowOfBudget(budget);
+function updateBudget(connection: SqliteConnection, budget: Budget): void {
   const statement = new SqlStatement();
-  const text = `UPDATE budget SET ${statement.assign(columns)} WHERE id = ${statement.bind(id!)}`;
-  yield { text, values: statement.values };
+  const changes = statement.assign(changeableOfBudget(budget));
+  const text = `UPDATE budget SET ${changes} WHERE id = ${statement.bind(budget.id)}`;
+  connection.run(numbered(text), statement.values);
 }
-
-/** Holders of the account notice its new version. */
-const countBudgetsSql = `
-  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;

@@ -1,8 +1,8 @@
-import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { UsageGrouping, UsageQuestion, UsageSum } from '../../../money/ledger/ledger-store.ts';
-import type { Row, SqliteConnection } from '../sqlite-connection.ts';
-
-const HOURS_OF_DAY = 24;
+import { HOURS_OF_DAY, summedSpan } from '../../summed-span.ts';
+import { USAGE_FIGURES, usageSumOfRow } from '../../usage-rows.ts';
+import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /** The usage of one hour, key and model. */
 export type UsageOfHour = {
@@ -40,19 +40,9 @@ export function selectUsage(
   connection: SqliteConnection,
   { accountId, from, to, by }: UsageQuestion,
 ): UsageSum[] {
-  const hours = { from: Math.ceil(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) };
-  const fromDay = Math.ceil(hours.from / HOURS_OF_DAY);
-  const toDay = Math.max(fromDay, Math.floor(hours.to / HOURS_OF_DAY));
-  const parameters = {
-    accountId,
-    from: hours.from,
-    to: hours.to,
-    fromDay,
-    toDay,
-    firstEnds: Math.min(hours.to, fromDay * HOURS_OF_DAY),
-    lastStarts: toDay * HOURS_OF_DAY,
-  };
-  return connection.all(sums[by], parameters).map(sumOf);
+  const { hours, days, firstEnds, lastStarts } = summedSpan({ from, to });
+  const span = { ...hours, fromDay: days.from, toDay: days.to, firstEnds, lastStarts };
+  return connection.all(sums[by], { accountId, ...span }).map(usageSumOfRow);
 }
 
 /** The total amount spent by each key, according to each kind of roll-up. */
@@ -86,16 +76,11 @@ const sumByKeyIn = (table: string): string =>
   `SELECT key_id, SUM(microcredits) AS microcredits FROM ${table} WHERE account_id = $accountId GROUP BY key_id`;
 const sumByKey = { usage_hour: sumByKeyIn('usage_hour'), usage_day: sumByKeyIn('usage_day') };
 
-const FIGURES = 'requests, input_tokens, cached_input_tokens, output_tokens, microcredits';
+const FIGURES = USAGE_FIGURES.join(', ');
 
-/**
- * The first day's hours, then whole days, then the last day's hours.
- * A span within one day is covered by the first part.
- */
+/** The first day's hours, then whole days, then the last day's hours. */
 const sumsBy = (group: string): string => `
-  SELECT ${group} AS name, SUM(requests) AS requests, SUM(input_tokens) AS input_tokens,
-    SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens,
-    SUM(microcredits) AS microcredits
+  SELECT ${group} AS name, ${USAGE_FIGURES.map((figure) => `SUM(${figure}) AS ${figure}`).join(', ')}
   FROM (
     SELECT key_id, model, hour / 24 AS day, ${FIGURES} FROM usage_hour
     WHERE account_id = $accountId AND hour >= $from AND hour < $firstEnds
@@ -104,7 +89,7 @@ const sumsBy = (group: string): string => `
     WHERE account_id = $accountId AND day >= $fromDay AND day < $toDay
     UNION ALL
     SELECT key_id, model, hour / 24 AS day, ${FIGURES} FROM usage_hour
-    WHERE account_id = $accountId AND hour >= MAX($lastStarts, $firstEnds) AND hour < $to
+    WHERE account_id = $accountId AND hour >= $lastStarts AND hour < $to
   )
   GROUP BY name ORDER BY name`;
 
@@ -113,12 +98,3 @@ const sums: Record<UsageGrouping, string> = {
   key: sumsBy('key_id'),
   day: sumsBy("date(day * 86400, 'unixepoch')"),
 };
-
-const sumOf = (row: Row): UsageSum => ({
-  group: String(row.name),
-  requests: Number(row.requests),
-  inputTokens: Number(row.input_tokens),
-  cachedInputTokens: Number(row.cached_input_tokens),
-  outputTokens: Number(row.output_tokens),
-  microcredits: Number(row.microcredits),
-});

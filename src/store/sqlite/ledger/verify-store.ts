@@ -50,16 +50,12 @@ function positionFaults({ connection, archive, lastNumber }: StoreQuestion): Led
 }
 
 const quarantineFaults = (connection: SqliteConnection): LedgerFault[] =>
-  selectQuarantines(connection).flatMap(({ quarantine, isWhole }) =>
-    isWhole
-      ? []
-      : [
-          {
-            ...storeFault('seal of quarantine', quarantine.reason, 'another value'),
-            accountId: quarantine.accountId,
-          },
-        ],
-  );
+  selectQuarantines(connection)
+    .filter(({ isWhole }) => !isWhole)
+    .map(({ quarantine: { accountId, reason } }) => ({
+      ...storeFault('seal of quarantine', reason, 'another value'),
+      accountId,
+    }));
 
 function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];

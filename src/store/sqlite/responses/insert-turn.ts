@@ -1,6 +1,7 @@
 import type { ConversationSize } from '../../../inference/responses/response-store.ts';
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
+import { number, text } from '../../row-columns.ts';
 import { countsOf, insideOf, keptUntil, partsOf, type TurnLists } from '../../turn-lists.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, removedRows, removeStored } from '../stored-bytes.ts';
@@ -33,8 +34,8 @@ export function insertTurn(
 }
 
 function insertParts(connection: SqliteConnection, turnId: string, lists: TurnLists): void {
-  for (const [part, { isOutput, items, text }] of partsOf(lists).entries())
-    connection.run(insertPartSql, { turnId, part, isOutput: isOutput ? 1 : 0, items, text });
+  for (const [part, { isOutput, items, text: list }] of partsOf(lists).entries())
+    connection.run(insertPartSql, { turnId, part, isOutput: isOutput ? 1 : 0, items, text: list });
 }
 
 /** No turn outlives the turns before it, so the walk ends at the first turn with a sufficient lifetime. */
@@ -42,7 +43,7 @@ function keepLine(connection: SqliteConnection, response: StoredResponse): void 
   const { previousId, expiresAt } = response;
   const until = keptUntil(response);
   const line = connection.all(selectShortLivedSql, { id: previousId, expiresAt, until });
-  for (const { id } of line) connection.run(keepSql, [until, id!]);
+  for (const row of line) connection.run(keepSql, [until, text(row, 'id')]);
   const moved = removedRows(line);
   removeStored(connection, moved);
   for (const bytes of moved) addStored(connection, { ...bytes, until });
@@ -57,7 +58,7 @@ function selectSizes(connection: SqliteConnection, id: string): Sizes | undefine
     countItems(connection, id);
     return selectSizes(connection, id);
   }
-  return row && { turns: Number(row.turns), bytes: Number(row.bytes), items: Number(row.items) };
+  return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes'), items: number(row, 'items') };
 }
 
 const insertSql = `

@@ -3,7 +3,7 @@ import type {
   ListedSection,
   ResponseLookup,
 } from '../../../inference/responses/response-store.ts';
-import { flag, foundText, nullableNumber, number } from '../../row-columns.ts';
+import { flag, foundText, nullableNumber, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OWN_TURN } from './own-response.ts';
@@ -28,19 +28,19 @@ export const selectSections = (
     .flatMap((row) => sectionsOf(connection, row))
     .filter(({ first, items }) => first < range.to && first + items > range.from);
 
-function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
-  const { id, model, first, is_last, ...row } = place;
+function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
+  const turnId = text(row, 'id');
   const inside = {
     input: { items: number(row, 'input_items'), bytes: number(row, 'input_bytes') },
     output: { items: number(row, 'output_items'), bytes: number(row, 'output_bytes') },
   };
   const isWhole = inside.input.bytes > 0 && inside.output.bytes > 0;
-  const parts = isWhole ? [] : connection.all(selectPartSizesSql, { id: id! });
+  const parts = isWhole ? [] : connection.all(selectPartSizesSql, { id: turnId });
   return turnSections({
-    turnId: String(id),
-    model: String(model),
-    first: Number(first),
-    isLast: is_last !== 0,
+    turnId,
+    model: text(row, 'model'),
+    first: number(row, 'first'),
+    isLast: flag(row, 'is_last'),
     inside,
     parts: parts.map((part) => ({
       part: number(part, 'part'),

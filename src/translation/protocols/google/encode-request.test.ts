@@ -68,7 +68,7 @@ test('encodes any conversation validly, with all its texts, calls and results', 
     expect(parts.flatMap((part) => (part.kind === 'tool-call' ? [[part.name, part.input]] : []))).toEqual(
       calls.map(({ name, input }) => [name, JSON.stringify(JSON.parse(input.text || '{}'))]),
     );
-    const results = parts.flatMap((part) => (part.kind === 'tool-result' ? [part.failed] : []));
+    const results = parts.flatMap((part) => (part.kind === 'tool-result' ? [part.hasFailed] : []));
     const failed = new Map(
       asked.flatMap((part) => (part.kind === 'tool-result' ? [[part.callId, part.isError === true]] : [])),
     );

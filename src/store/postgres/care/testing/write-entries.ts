@@ -3,7 +3,8 @@ import { usageEntryId } from '../../../../money/ledger/entry-id.ts';
 import { dayOf } from '../../../../money/ledger/token-day.ts';
 import { monthName } from '../../../ledger/expected-rows.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../../testing/conformance/sample-ledger.ts';
-import type { Database, Queries } from '../../database.ts';
+import type { Database } from '../../database.ts';
+import type { Queries } from '../../queries.ts';
 import { appendEntry, lockHead, saveHeadRow } from '../append-entry.ts';
 
 export type SampleUsage = Partial<Pick<Entry, 'accountId' | 'at' | 'period' | 'microcredits'>> & {

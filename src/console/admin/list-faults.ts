@@ -1,0 +1,49 @@
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { UnusableRow } from '../../settings/stored/stored-rows.ts';
+import { type JoinedFault, WELL_FOR_MS } from '../../watch/faults/fault.ts';
+import { worstFirst } from '../../watch/faults/fault-words.ts';
+import { listView } from '../routes/list.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { faultView } from './fault-view.ts';
+
+/** Lists the faults that last, the worst first. With `hasEnded`, it also lists those that have ended. */
+export async function listFaults(
+  { faults, clock }: Pick<AdminParts, 'clock' | 'faults'>,
+  snapshot: Snapshot,
+  { hasEnded }: { hasEnded: boolean },
+) {
+  const recorded = (await faults.list()).map((joined) => endedWithProvider(joined, snapshot));
+  const selected = [...recorded, ...unreadableIn(snapshot, clock.now())].filter(
+    ({ endedAt }) => hasEnded || endedAt === null,
+  );
+  return listView(selected.sort(worstFirst).map(faultView));
+}
+
+/** Ends the fault of a provider that was removed, since no call can end it. */
+function endedWithProvider(joined: JoinedFault, { providers }: Snapshot): JoinedFault {
+  return providers.has(joined.provider)
+    ? joined
+    : { ...joined, endedAt: joined.endedAt ?? joined.lastAt + WELL_FOR_MS };
+}
+
+/** Returns a fault for each provider whose stored credential this process cannot read. They get no calls. */
+const unreadableIn = ({ providers }: Snapshot, now: number): JoinedFault[] =>
+  [...providers.values()].flatMap(({ id, stored }) =>
+    stored?.unusable ? [credentialFault(id, stored.unusable, now)] : [],
+  );
+
+const credentialFault = (providerId: string, { since, reason }: UnusableRow, now: number): JoinedFault => ({
+  id: `flt_credential_${providerId}`,
+  provider: providerId,
+  cause: 'credential_unreadable',
+  model: null,
+  firstAt: since,
+  lastAt: now,
+  wellAt: null,
+  failures: 1,
+  hidden: 0,
+  isRaised: true,
+  status: null,
+  message: reason,
+  endedAt: null,
+});

@@ -1,0 +1,3 @@
+/** Waits for a time. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
