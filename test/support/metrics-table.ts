@@ -36,11 +36,11 @@ export function documentedFamilies(): MetricFamily[] {
     ...new PoolMetrics(() => ({ open: 0, idle: 0, waiting: 0 })).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
-    ...requestRecordMetrics(zero, zero, zero),
+    ...requestRecordMetrics({ dropped: zero, lostSums: zero, droppedContents: zero }),
     ...new TelemetryMetrics().all,
     ...new AlertMetrics(zero).all,
     ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
-    ...new BatchMetrics(() => {}).all,
+    ...new BatchMetrics().all,
   ]);
   return metrics.families;
 }

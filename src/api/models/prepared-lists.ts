@@ -1,6 +1,6 @@
 import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { nextChange } from '../../settings/catalog/price-condition.ts';
+import { nextChange } from '../../settings/catalog/price-changes.ts';
 import { listedIn } from './listed-in.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareText } from './prepared-body.ts';

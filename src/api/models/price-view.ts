@@ -2,12 +2,8 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { definedOf } from '../../base/lib/records.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import type { Model, Pricing } from '../../settings/catalog/model.ts';
-import {
-  changesAhead,
-  holdsAt,
-  type PriceCondition,
-  type Prices,
-} from '../../settings/catalog/price-condition.ts';
+import { changesAhead } from '../../settings/catalog/price-changes.ts';
+import { holdsAt, type PriceCondition, type Prices } from '../../settings/catalog/price-condition.ts';
 
 /** Pricing with price rows that have conditions. */
 type ConditionalPricing = Pricing & Required<Pick<Pricing, 'conditions'>>;

@@ -1,3 +1,5 @@
+import { ipv4OfGroups, ipv6Groups } from './ipv6-groups.ts';
+
 /**
  * IPv6 addresses with an IPv4 address in them: mapped (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056).
  * `group` is the index of its first group.
@@ -15,21 +17,9 @@ const FORMS = [
  * embeddedIpv4('2002:a9fe:a9fe::1'); // → '169.254.169.254'
  */
 export function embeddedIpv4(address: string): string | undefined {
-  const groups = groupsOf(address);
+  const groups = ipv6Groups(address);
   const written = groups.map((group) => group.toString(16)).join(':');
   const form = FORMS.find(({ prefix }) => written.startsWith(prefix));
   if (!form) return undefined;
-  const bytes = groups.slice(form.group, form.group + 2).flatMap((group) => [group >> 8, group & 255]);
-  return bytes.join('.');
-}
-
-/** Returns the eight groups of an address. A URL writes all of them in hexadecimal, and `::` for zeros. */
-function groupsOf(address: string): number[] {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]/`);
-  const [before = [], after = []] = hostname
-    .slice(1, -1)
-    .split('::')
-    .map((side) => side.split(':').filter((group) => group !== ''))
-    .map((side) => side.map((group) => Number.parseInt(group, 16)));
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return ipv4OfGroups(groups[form.group], groups[form.group + 1]);
 }

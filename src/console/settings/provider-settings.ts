@@ -1,9 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Environment } from '../../base/lib/environment.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import { providerOfRow, SIMULATOR_ID } from '../../settings/hosts/build-providers.ts';
 import type { CredentialFactory } from '../../settings/hosts/provider-credential.ts';
+import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
+import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
 import { secretFields } from '../../settings/stored/provider-secrets.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
@@ -97,7 +98,7 @@ export class ProviderSettings {
     const { environment, credentialOf } = this.#parts;
     // Its credential must not take the place of one that serves.
     const ofDraft: CredentialFactory = (providerId, plan) => credentialOf(`${providerId} (test)`, plan);
-    return providerOfRow(row, { environment, simulator: null, credentialOf: ofDraft });
+    return providerOfRow(row, { environment, credentialOf: ofDraft });
   }
 
   /** Refuses the id of a provider that a file, a variable or a stored row has already. */

@@ -53,8 +53,8 @@ export class SettingsBook {
   readonly #changes = new OneByOne();
   /** The problems of stored models that are served without what they concern. */
   problems: readonly StoredProblem[] = [];
-  /** Is called after each change of the snapshot. */
-  follow: () => void = () => {};
+  /** Is called each time that the snapshot has other stored rows. */
+  onServed: () => void = () => {};
 
   constructor(parts: SettingsBookParts) {
     this.#parts = parts;
@@ -136,7 +136,7 @@ export class SettingsBook {
   #setServed(rows: StoredRows, text: string): void {
     this.#providers = new Map(rows.providers.map((provider) => [provider.id, provider]));
     this.#servedText = text;
-    this.follow();
+    this.onServed();
   }
 
   #read(settings: readonly StoredSetting[]): StoredRows {

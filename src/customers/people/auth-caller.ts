@@ -1,5 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { clientAddress, networkOf } from '../../settings/config/client-network.ts';
+import { clientAddress } from '../../settings/config/client-network.ts';
+import { networkOf } from '../../settings/config/network-of-address.ts';
 import { ADDRESS_HEADER } from './address-header.ts';
 import { sessionCookieName } from './auth-cookies.ts';
 import type { AuthOrigin } from './auth-origin.ts';

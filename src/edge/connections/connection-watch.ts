@@ -34,10 +34,12 @@ export class ConnectionWatch {
   /** Indexed by descriptor. */
   readonly #connections: (ClientConnection | undefined)[] = [];
   readonly #timer: Timer;
+  /** The next descriptor to check. */
   #next = 0;
-  #last = 0;
-  #lastInRound = 0;
-  #closed = 0;
+  /** The highest descriptor of a socket, as of the last whole pass over the descriptors. */
+  #highestBefore = 0;
+  /** The highest descriptor of a socket in this pass. */
+  #highest = 0;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -69,21 +71,28 @@ export class ConnectionWatch {
    * rule, and returns their number.
    */
   round(now: number): number {
-    this.#closed = 0;
     const end = this.#next + SLICE;
     while (this.#next < end && !this.#isPastLast()) this.#lookAt(this.#next++, now);
-    if (this.#isPastLast()) this.#endRound(now);
-    return this.#closed;
+    if (!this.#isPastLast()) return 0;
+    this.#beginPass();
+    return this.#closeFaulty(now);
   }
 
   #isPastLast(): boolean {
-    return this.#next > this.#last && this.#next > this.#lastInRound + MAX_EMPTY_DESCRIPTORS;
+    return this.#next > this.#highestBefore && this.#next > this.#highest + MAX_EMPTY_DESCRIPTORS;
+  }
+
+  #beginPass(): void {
+    this.#next = 0;
+    this.#highestBefore = this.#highest;
+    this.#highest = 0;
+    this.#connections.length = Math.min(this.#connections.length, this.#highestBefore + 1);
   }
 
   #lookAt(descriptor: number, now: number): void {
     const { sockets, localPort, networkOf } = this.#options;
     const port = sockets.peerPort(descriptor, localPort);
-    if (port !== undefined) this.#lastInRound = descriptor;
+    if (port !== undefined) this.#highest = descriptor;
     const figures = port ? sockets.figures(descriptor) : undefined;
     if (!port || !figures) {
       if (descriptor < this.#connections.length) this.#connections[descriptor] = undefined;
@@ -100,11 +109,8 @@ export class ConnectionWatch {
     }
   }
 
-  #endRound(now: number): void {
-    this.#next = 0;
-    this.#last = this.#lastInRound;
-    this.#lastInRound = 0;
-    this.#connections.length = Math.min(this.#connections.length, this.#last + 1);
+  /** Closes the connections with a fault, and those beyond a network's limit. Returns their number. */
+  #closeFaulty(now: number): number {
     const connections = this.#all();
     const times = this.#options.times();
     const suspects = connections.flatMap((connection) => {
@@ -112,32 +118,36 @@ export class ConnectionWatch {
       return fault ? [{ connection, fault }] : [];
     });
     const crowd = crowdOf(connections, this.#options.perNetwork());
-    if (suspects.length + crowd.length === 0) return;
+    if (suspects.length + crowd.length === 0) return 0;
     const inUse = new Set(Array.from(this.#options.inUse(), keyOf));
+    let closed = 0;
     for (const { connection, fault } of suspects) {
       if (inUse.has(keyOf(connection))) connection.excuse(now);
-      else this.#closeOne(connection, fault);
+      else if (this.#closeOne(connection, fault)) closed++;
     }
     for (const { connections, excess } of crowd) {
       // The limits of accounts already bound the requests in flight.
       const closable = connections.filter(
         (connection) => !inUse.has(keyOf(connection)) && this.#isStill(connection),
       );
-      for (const connection of closable.slice(0, excess)) this.#closeOne(connection, 'crowded');
+      for (const connection of closable.slice(0, excess)) if (this.#closeOne(connection, 'crowded')) closed++;
     }
+    return closed;
   }
 
-  #closeOne(connection: ClientConnection, reason: Fault | 'crowded'): void {
-    if (!this.#isStill(connection)) return;
+  /** Closes a connection unless its descriptor has gone to another one, and reports whether it did. */
+  #closeOne(connection: ClientConnection, reason: Fault | 'crowded'): boolean {
+    if (!this.#isStill(connection)) return false;
     const { sockets } = this.#options;
     // The other connections have been sent all their data, perhaps unread. A reset could discard it.
     if (connection.figures.isSending) sockets.reset(connection.descriptor);
     else sockets.close(connection.descriptor);
     this.#connections[connection.descriptor] = undefined;
-    this.#closed++;
     this.#options.closed(reason, connection);
+    return true;
   }
 
+  /** Reports whether the descriptor still belongs to the connection. */
   #isStill({ descriptor, port }: ClientConnection): boolean {
     return this.#options.sockets.peerPort(descriptor, this.#options.localPort) === port;
   }

@@ -17,10 +17,14 @@ export class ClientConnection {
   readonly network: string | undefined;
   figures: SocketFigures;
   /** The bytes received when the last answer was sent. Later bytes belong to a request that has not begun. */
-  #answeredAt: number;
+  #answeredBytes: number;
+  /** The time of the first byte of a request whose head is not complete. */
   #headSince: number | undefined;
+  /** The time since which the client has taken too little of the data that waits for it. */
   #stalledSince: number | undefined;
-  #takenThen = 0;
+  /** The bytes that the client had taken at that time. */
+  #takenWhenStalled = 0;
+  /** The time since which nothing was sent, received or taken. */
   #quietSince: number;
 
   constructor(
@@ -33,23 +37,27 @@ export class ClientConnection {
     this.address = at.address;
     this.network = at.network;
     this.figures = figures;
-    this.#answeredAt = figures.sent > 0 ? figures.received : 0;
+    this.#answeredBytes = figures.sent > 0 ? figures.received : 0;
     this.#quietSince = now;
     this.look(figures, now);
   }
 
+  /** Compares the figures of a round with those of the round before. */
   look(figures: SocketFigures, now: number): void {
     const before = this.figures;
     this.figures = figures;
     const hasAnswered = figures.sent !== before.sent;
     if (hasAnswered) this.#beginAnew();
-    else if (figures.received !== this.#answeredAt) this.#headSince ??= now;
+    else if (figures.received !== this.#answeredBytes) this.#headSince ??= now;
     if (hasAnswered || figures.received !== before.received || figures.taken !== before.taken)
       this.#quietSince = now;
     if (!figures.isSending) this.#stalledSince = undefined;
-    else if (this.#stalledSince === undefined || figures.taken - this.#takenThen >= MIN_PROGRESS_BYTES) {
+    else if (
+      this.#stalledSince === undefined ||
+      figures.taken - this.#takenWhenStalled >= MIN_PROGRESS_BYTES
+    ) {
       this.#stalledSince = now;
-      this.#takenThen = figures.taken;
+      this.#takenWhenStalled = figures.taken;
     }
   }
 
@@ -71,7 +79,7 @@ export class ClientConnection {
   }
 
   #beginAnew(): void {
-    this.#answeredAt = this.figures.received;
+    this.#answeredBytes = this.figures.received;
     this.#headSince = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { AnswerCapture } from './exchange.ts';
 import type { BodyPiece, ReplyBody } from './reply.ts';
-import { asWritten } from './stream-body.ts';
+import { asWritten, isWhole } from './stream-body.ts';
 
 export type CapturedBodies = { request: string; answer: string; isRequestCut: boolean; isAnswerCut: boolean };
 
@@ -26,13 +26,13 @@ export class BodyCapture implements AnswerCapture {
 
   /** Returns the body of the answer as it was. Pieces are copied as they are written. */
   watch(body: ReplyBody): ReplyBody {
-    const writtenBody = asWritten(body);
-    if (!writtenBody) {
-      if (body !== null) this.#add(body as BodyPiece);
+    if (isWhole(body)) {
+      if (body !== null) this.#add(body);
       return body;
     }
+    const write = asWritten(body);
     return (writer) =>
-      writtenBody({
+      write({
         write: (piece) => {
           this.#add(piece);
           return writer.write(piece);

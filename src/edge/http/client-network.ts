@@ -1,4 +1,5 @@
-import { clientAddress, networkOf, networksOf } from '../../settings/config/client-network.ts';
+import { clientAddress } from '../../settings/config/client-network.ts';
+import { networkOf, networksOf } from '../../settings/config/network-of-address.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Returns the network of the client, behind proxies that the operator trusts. */

@@ -12,7 +12,7 @@ import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Match, Router } from './router.ts';
-import { asWritten, streamBody } from './stream-body.ts';
+import { asWritten, isWhole, streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
 
@@ -177,29 +177,27 @@ function bodyOf(
   { body, idleS }: { body: Reply['body']; idleS: number },
 ): Bun.BodyInit | null {
   const { request, connections, snapshot } = exchange;
-  const written = asWritten(body);
-  if (written) {
-    const sent = edge.underWay.sending(exchange);
-    return streamBody(written, {
-      client: request.signal,
-      stalledMs: msOf(snapshot.config.limits.stalled_write_s),
-      bytesTaken: () => connections.bytesTaken(request),
-      // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
-      onFailure: (error) => exchange.reportFailure(error),
-      ending: () => connections.closeWhenIdle(request, idleS),
-      finished() {
-        sent();
-        finish(edge, exchange);
-      },
-    });
+  if (isWhole(body)) {
+    finish(edge, exchange);
+    // The runtime's timer ignores slow progress: it would cut off a reader that takes
+    // a large answer in small steps.
+    const isTimed = body === null || body.length <= LARGE_BODY_LENGTH || !connections.areWatched();
+    if (isTimed) connections.closeWhenIdle(request, idleS);
+    return body;
   }
-  finish(edge, exchange);
-  const whole = body as string | Uint8Array<ArrayBuffer> | null;
-  // The runtime's timer ignores slow progress: it would cut off a reader that takes
-  // a large answer in small steps.
-  const isTimed = whole === null || whole.length <= LARGE_BODY_LENGTH || !connections.areWatched();
-  if (isTimed) connections.closeWhenIdle(request, idleS);
-  return whole;
+  const sent = edge.underWay.sending(exchange);
+  return streamBody(asWritten(body), {
+    client: request.signal,
+    stalledMs: msOf(snapshot.config.limits.stalled_write_s),
+    bytesTaken: () => connections.bytesTaken(request),
+    // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
+    onFailure: (error) => exchange.reportFailure(error),
+    ending: () => connections.closeWhenIdle(request, idleS),
+    finished() {
+      sent();
+      finish(edge, exchange);
+    },
+  });
 }
 
 function finish(edge: Edge, exchange: Exchange): void {

@@ -1,5 +1,5 @@
 import { MIN_PROGRESS_BYTES } from '../connections/connection.ts';
-import type { BodyPiece, BodyWriter, Reply, WrittenBody } from './reply.ts';
+import type { BodyPiece, BodyWriter, ReplyBody, WrittenBody } from './reply.ts';
 
 /** The client has left or has stopped reading. */
 export class ReaderGone extends Error {
@@ -27,10 +27,16 @@ export type BodyWatch = {
  */
 type Sink = { write(piece: BodyPiece): number | Promise<number>; flush(): void; close(): void };
 
+/** Reports whether a body is sent whole. Other bodies are written piece by piece. */
+export const isWhole = (body: ReplyBody): body is BodyPiece | null =>
+  body === null || typeof body === 'string' || body instanceof Uint8Array;
+
 /** Returns the body as a function that writes it, or undefined if the body is sent whole. */
-export function asWritten(body: Reply['body']): WrittenBody | undefined {
+export function asWritten(body: Exclude<ReplyBody, BodyPiece | null>): WrittenBody;
+export function asWritten(body: ReplyBody): WrittenBody | undefined;
+export function asWritten(body: ReplyBody): WrittenBody | undefined {
   if (typeof body === 'function') return body;
-  if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return undefined;
+  if (isWhole(body)) return undefined;
   return async (writer) => {
     for await (const piece of body) {
       const taken = writer.write(piece);
@@ -93,23 +99,23 @@ class SinkWriter implements BodyWriter {
   #taken(written: Promise<number>): Promise<void> {
     const { client, stalledMs } = this.#watch;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const give = () => {
+    const giveUp = () => {
       this.#isStalled = true;
       reject(new ReaderGone());
     };
     let before = this.#watch.bytesTaken();
-    const judge = () => {
+    const checkProgress = () => {
       const now = this.#watch.bytesTaken();
-      if (now === undefined || (before !== undefined && now - before < MIN_PROGRESS_BYTES)) return give();
+      if (now === undefined || (before !== undefined && now - before < MIN_PROGRESS_BYTES)) return giveUp();
       before = now;
-      timer = setTimeout(judge, stalledMs);
+      timer = setTimeout(checkProgress, stalledMs);
     };
-    let timer = setTimeout(judge, stalledMs);
-    client.addEventListener('abort', give);
+    let timer = setTimeout(checkProgress, stalledMs);
+    client.addEventListener('abort', giveUp);
     written.then(() => resolve(), reject);
     const settled = () => {
       clearTimeout(timer);
-      client.removeEventListener('abort', give);
+      client.removeEventListener('abort', giveUp);
     };
     promise.then(settled, settled);
     return promise;

@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
+import { announcedLength } from './announced-length.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -9,9 +10,8 @@ import type { Exchange } from './exchange.ts';
 export function unreadBody({ request, awaitsBody }: Exchange): 'short' | 'endless' | undefined {
   if (awaitsBody !== undefined || request.bodyUsed) return undefined;
   const { headers } = request;
-  const announced = headers.get('content-length');
-  if (announced === null) return headers.has('transfer-encoding') ? 'endless' : undefined;
-  const length = Number.parseInt(announced, 10);
+  const length = announcedLength(headers);
+  if (length === undefined) return headers.has('transfer-encoding') ? 'endless' : undefined;
   if (length === 0) return undefined;
   return length > MAX_BODY_BYTES ? 'endless' : 'short';
 }

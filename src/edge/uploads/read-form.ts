@@ -18,7 +18,9 @@ import { after, type MaybeLater } from '../../base/lib/after.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import { soundSeconds } from '../../translation/sound/sound-seconds.ts';
+import { announcedLength } from '../http/announced-length.ts';
 import type { BodyGate } from '../http/body-gate.ts';
+import { brokenOff } from '../http/broken-off.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bookingOf, outOfMemory } from '../http/hold-memory.ts';
 import { IncomingBody } from '../http/incoming-body.ts';
@@ -81,9 +83,8 @@ class FormReading {
   constructor(visit: Visit) {
     const { exchange, gate, space } = visit;
     const { headers } = exchange.request;
-    const announced = headers.get('content-length');
     this.#visit = visit;
-    this.#length = announced === null ? undefined : Number.parseInt(announced, 10);
+    this.#length = announcedLength(headers);
     this.#booking = bookingOf(exchange, gate.budget);
     this.#before = this.#booking.held;
     this.#upload = new KeptUpload(space, exchange.accountId ?? '', this.#length);
@@ -96,11 +97,7 @@ class FormReading {
     try {
       return await this.#readBody();
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
-      return new Refusal('invalid_request', {
-        message: 'The connection closed before the whole body arrived.',
-        headers: { connection: 'close' },
-      });
+      return brokenOff(error);
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { conditionOf, holdsAt, nextChange } from '../../settings/catalog/price-condition.ts';
+import { nextChange } from '../../settings/catalog/price-changes.ts';
+import { conditionOf, holdsAt } from '../../settings/catalog/price-condition.ts';
 import type { PriceConditionRow } from '../../settings/config/price-schema.ts';
 import { possibleRows, rateRowsOf, rowFor } from './rate-row.ts';
 

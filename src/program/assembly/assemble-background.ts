@@ -23,7 +23,7 @@ export function assembleBackground(
     madeEnvelope: (wanted) => storage.store.loadEnvelope({ ...wanted, now: clock.now() }),
     opened: (exchange) => telemetry?.begin(exchange),
     observe(exchange) {
-      serving.metrics.spent(exchange.notes);
+      serving.metrics.detachedFinished(exchange);
       telemetry?.finished(exchange, performance.now() - exchange.startedAtMs);
       serving.requests.keeper.keepItem(exchange);
     },

@@ -62,9 +62,9 @@ export function assembleBatches(parts: BatchParts) {
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
-  const counted = new BatchMetrics((notes) => metrics.spent(notes));
-  metrics.add(counted.all);
-  const items = itemRunnerOf(parts, counted);
+  const batchMetrics = new BatchMetrics();
+  metrics.add(batchMetrics.all);
+  const items = itemRunnerOf(parts, batchMetrics);
   const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
     store,
@@ -78,7 +78,7 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('run'),
     refreshEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
-  counted.follow(() => runner.active);
+  batchMetrics.showBatches(() => runner.active);
   if (parts.nodes) followBatchNodes(parts.nodes, { runner, native, failed });
   const canceled = (id: string) => runner.cancel(id);
   const service = batchServiceOf(parts, {
@@ -152,7 +152,7 @@ const nativeLaneOf = (
   });
 
 /** Creates the runner of single items. It reports each attempt to the metrics, the tracer and the records. */
-const itemRunnerOf = (parts: BatchParts, counted: Pick<BatchMetrics, 'tried'>) =>
+const itemRunnerOf = (parts: BatchParts, batchMetrics: Pick<BatchMetrics, 'countAttempt'>) =>
   createItemRunner({
     services: parts.services,
     authenticator: parts.authenticator,
@@ -160,7 +160,8 @@ const itemRunnerOf = (parts: BatchParts, counted: Pick<BatchMetrics, 'tried'>) =
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     opened: (exchange) => parts.tracer?.begin(exchange),
     observe: (exchange, refusal, isRetried) => {
-      counted.tried(exchange, refusal?.code);
+      batchMetrics.countAttempt(exchange, refusal?.code);
+      parts.metrics.detachedFinished(exchange);
       parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
       if (isRetried) parts.keeper.countRetried(exchange);
       else parts.keeper.keepItem(exchange);

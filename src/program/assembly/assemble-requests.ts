@@ -86,11 +86,11 @@ export function assembleRequests(
       await lateCount.begin(writing);
       await traffic.begin();
     },
-    metrics: requestRecordMetrics(
-      () => recorder.dropped,
-      () => tally.lost + traffic.lost,
-      () => content.dropped,
-    ),
+    metrics: requestRecordMetrics({
+      dropped: () => recorder.dropped,
+      lostSums: () => tally.lost + traffic.lost,
+      droppedContents: () => content.dropped,
+    }),
     close: async () => {
       for (const sweeper of sweepers) await sweeper.close();
       await content.close();

@@ -6,7 +6,7 @@ import { VendorIds } from '../../inference/responses/vendor-ids.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
+import { simulatorWanted } from '../../settings/hosts/simulator-provider.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';

@@ -1,43 +1,36 @@
 import type { LocalServers } from '../../settings/local-servers/local-servers.ts';
-import type { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import type { Foundation } from './create-foundation.ts';
-import type { createUpstream } from './create-upstream.ts';
 import type { Reload } from './reload.ts';
 
 type ReloadParts = {
-  reload: Reload;
-  upstream: ReturnType<typeof createUpstream>;
-  probes: HealthProbes;
-  localServers: LocalServers;
+  /** Reads the configuration again, and replaces the snapshot if it is valid. */
+  readAgain: Reload;
+  /** Hands the providers of the snapshot to the parts that have a state for each provider. */
+  applyProviders(): void;
+  localServers: Pick<LocalServers, 'look'>;
 };
 
-/** Creates the reloads of this process and of all nodes, after which every part follows the configuration. */
+/**
+ * Creates the reload of this process and that of all nodes. A reload that succeeds also loads the stored
+ * settings and applies the new providers and webhooks. It does not wait for the search for local servers.
+ */
 export function createReloads(
-  { holder, storage, alerts, settings }: Foundation,
-  { reload, upstream, probes, localServers }: ReloadParts,
+  { storage, alerts, settings }: Foundation,
+  { readAgain, applyProviders, localServers }: ReloadParts,
 ) {
-  const followProviders = () => {
-    upstream.routing.follow(holder.current.providers.values());
-    storage.nodes?.follow();
-    probes.follow(holder.current.providers);
-  };
-  settings.book.follow = followProviders;
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
+  const reloadThisNode: Reload = async (actor) => {
+    const outcome = await readAgain(actor);
     if (!('reloaded' in outcome)) return outcome;
     await settings.book.load();
-    followProviders();
+    applyProviders();
     localServers.look();
     await alerts.follow();
     return outcome;
   };
-  return {
-    reloadOwn,
-    /** Reloads the configuration of this process, and then that of the other nodes. */
-    async reload(actor: string) {
-      const outcome = await reloadOwn(actor);
-      if ('reloaded' in outcome) await storage.nodes?.announceReload();
-      return outcome;
-    },
+  const reloadAllNodes: Reload = async (actor) => {
+    const outcome = await reloadThisNode(actor);
+    if ('reloaded' in outcome) await storage.nodes?.announceReload();
+    return outcome;
   };
+  return { reloadThisNode, reload: reloadAllNodes };
 }

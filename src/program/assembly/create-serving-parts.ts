@@ -7,7 +7,8 @@ import { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { EventStreams } from '../../console/dashboard/event-streams.ts';
 import { isMemberIn } from '../../customers/people/is-member-in.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
-import { createBodyReader, createBytesReader } from '../../edge/http/read-body.ts';
+import { createBodyReader } from '../../edge/http/read-body.ts';
+import { createRawBodyReader } from '../../edge/http/read-raw-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
 import { createFormReader } from '../../edge/uploads/read-form.ts';
 import { ConversationHolds } from '../../inference/conversation/conversation-holds.ts';
@@ -34,6 +35,7 @@ import { createMemoryBudget } from './create-memory-budget.ts';
 import { createReloads } from './create-reloads.ts';
 import { createUpstream } from './create-upstream.ts';
 import { logSpool } from './open-ledger.ts';
+import { providerApplication } from './provider-application.ts';
 import { createReload, logWarnings } from './reload.ts';
 import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
@@ -72,6 +74,8 @@ export function createServingParts(foundation: Foundation) {
   const loads = new Loads({ gate, count: (...load) => limits.load(...load) });
   const postings = postingsOf(foundation);
   const localServers = localServersOf(foundation);
+  const applyProviders = providerApplication(foundation, { routing: upstream.routing, probes });
+  foundation.settings.book.onServed = applyProviders;
   return {
     authenticator,
     limits,
@@ -91,9 +95,8 @@ export function createServingParts(foundation: Foundation) {
     providerAlerts,
     localServers,
     ...createReloads(foundation, {
-      reload: createReload(holder, accounts, logger),
-      upstream,
-      probes,
+      readAgain: createReload(holder, accounts, logger),
+      applyProviders,
       localServers,
     }),
     underWay,
@@ -182,7 +185,7 @@ function readersOf(foundation: Foundation, gate: BodyGate, yieldQueue: YieldQueu
   const readBody = createBodyReader(gate, yieldQueue);
   const uploads = uploadSpaceOf(foundation);
   const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
-  return { readBody, readBytes: createBytesReader(gate), readForm, uploads };
+  return { readBody, readBytes: createRawBodyReader(gate), readForm, uploads };
 }
 
 const startAnswerThread = (): AnswerThread =>

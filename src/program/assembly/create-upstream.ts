@@ -83,7 +83,7 @@ export function createUpstream(parts: UpstreamParts) {
     overload,
     memory,
     random: Math.random,
-    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
+    observeWait: (planClass, outcome, waitedMs) => metrics.observeQueueWait(planClass, outcome, waitedMs),
   });
   wallClock.onJump?.(() => routing.timer.expire());
   return { activity, capacity, overload, metrics, routing, learned, client, descriptorWatch, resources };
@@ -98,7 +98,7 @@ const learnedRefusalsOf = (
     settings: learning,
     learned: (refusal) => {
       const { provider, model, member } = refusal;
-      metrics.learned(refusal);
+      metrics.countLearnedRefusal(refusal);
       logger.warn('refusal-learned', { provider, model, member, row: rowOfRefusal(refusal) });
     },
   });

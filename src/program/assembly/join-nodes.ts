@@ -43,7 +43,7 @@ export async function joinNodes(
       serving.open.interruptOpen();
     },
     setDrained: (id, isDrained) => serving.routing.setDrained(id, isDrained),
-    reload: () => void serving.reloadOwn('another node'),
+    reload: () => void serving.reloadThisNode('another node'),
   });
   // A change can have come between the first reading and the listener.
   await settings.book.load();

@@ -20,15 +20,17 @@ export function watchProviders(
   { alerts, holder, clock, credentials, logger }: WatchParts,
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
-  metrics.reportUnpriced = (model, extra) => alerts.faults.reportUnpricedRequest(model, extra);
-  metrics.reportUnpricedUsage = (model, dimension) => alerts.faults.reportUnpricedUsage(model, dimension);
-  metrics.reportUse = (model) => {
-    const { catalog } = holder.current;
-    const now = clock.now();
-    if (now < catalog.unconfirmedFrom) return;
-    const rows = unconfirmedRows(catalog.find(model)?.model.confirmations ?? [], now);
-    if (rows.length > 0) alerts.faults.reportUnconfirmedPrice(model, rows);
-  };
+  metrics.observeUsage({
+    sentUnpriced: (model, extra) => alerts.faults.reportUnpricedRequest(model, extra),
+    usedUnpriced: (model, dimension) => alerts.faults.reportUnpricedUsage(model, dimension),
+    charged(model) {
+      const { catalog } = holder.current;
+      const now = clock.now();
+      if (now < catalog.unconfirmedFrom) return;
+      const rows = unconfirmedRows(catalog.find(model)?.model.confirmations ?? [], now);
+      if (rows.length > 0) alerts.faults.reportUnconfirmedPrice(model, rows);
+    },
+  });
   const providerAlerts = new ProviderAlerts({
     service: alerts.service,
     activity,

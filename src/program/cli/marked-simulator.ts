@@ -1,5 +1,5 @@
 import type { Config } from '../../settings/config/config-schema.ts';
-import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
+import { simulatorWanted } from '../../settings/hosts/simulator-provider.ts';
 
 /**
  * Returns an address that marks providers as simulated, or null if the configuration wants no simulator. A

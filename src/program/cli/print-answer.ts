@@ -37,11 +37,22 @@ const formats = {
  */
 type Table<Row> = { key?: AdminKey; columns: readonly Column<Row>[] };
 
+/** Prints a page of a list, and how to get the next one. */
+export async function printList<Row extends object>(
+  invocation: Invocation,
+  answer: Page<Row>,
+  table: Table<Row>,
+): Promise<void> {
+  await printItems(invocation, answer, table);
+  if (answer.has_more && !invocation.flag('json'))
+    invocation.terminal.remark(`More results are available; --after ${answer.last_id} continues the list.`);
+}
+
 /**
- * Prints a list of the admin API as a table, or in the format of the option.
+ * Prints the items of an answer of the admin API as a table, or in the format of the option.
  * `--json` prints the answer unchanged.
  */
-export async function printList<Row extends object>(
+export async function printItems<Row extends object>(
   invocation: Invocation,
   answer: Page<Row>,
   { key, columns }: Table<Row>,
@@ -54,8 +65,6 @@ export async function printList<Row extends object>(
     ? await formatted(format, answer, key)
     : withBoldTitles(terminal, formatTable(columns, answer.data));
   if (text !== '') terminal.print(text);
-  if (answer.has_more && format !== 'json')
-    terminal.remark(`More results are available; --after ${answer.last_id} continues the list.`);
 }
 
 /** An empty list has no rows to read the columns of a CSV file from. */

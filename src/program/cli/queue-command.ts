@@ -3,7 +3,7 @@ import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import type { Column } from './format-table.ts';
-import { field, printList } from './print-answer.ts';
+import { field, printItems } from './print-answer.ts';
 
 const columns: readonly Column<AdminItem<'GET /queue'>>[] = [
   field('id'),
@@ -18,6 +18,7 @@ const columns: readonly Column<AdminItem<'GET /queue'>>[] = [
   field('node'),
 ];
 
+/** Prints the requests that queue for capacity, with a remark if the limit hides some of them. */
 export const showQueue: Run = async (invocation) => {
   const query = {
     class: invocation.choice('class', planClasses),
@@ -26,9 +27,8 @@ export const showQueue: Run = async (invocation) => {
     limit: invocation.number('limit'),
   };
   const answer = await callAdmin(invocation, 'GET /queue', { query });
-  // A queue changes while it is read, so it has no further pages.
-  const shown = invocation.flag('json') ? answer : { ...answer, has_more: false };
-  await printList(invocation, shown, { key: 'GET /queue', columns });
+  await printItems(invocation, answer, { key: 'GET /queue', columns });
+  // A queue changes while it is read, so `printList` cannot offer a next page.
   if (answer.has_more)
     invocation.terminal.remark(`${answer.data.length} of ${answer.total} queued requests are shown.`);
   return 0;

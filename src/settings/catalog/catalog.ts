@@ -40,6 +40,21 @@ export type PassModel = (name: string, kind: ModelKind) => CatalogEntry | undefi
 /** The label of metrics for models outside the catalog. Clients could otherwise choose the label's value. */
 const UNKNOWN_MODEL = 'unknown';
 
+/** The models and names that a catalog is made of. */
+export type CatalogParts = {
+  entries: readonly CatalogEntry[];
+  /** Models that operators have hidden. */
+  hidden?: readonly CatalogEntry[];
+  /** The models by their ids and aliases. */
+  spellings: ReadonlyMap<string, CatalogEntry>;
+  /** The models by third-party handles, and by the names of future models. */
+  bridges: ReadonlyMap<string, ResolvedModel>;
+  /** Makes entries for models without a row that a request asks for. Without it, they are refused. */
+  pass?: PassModel | undefined;
+  /** Makes entries for models without a row that a request consults beside its own, such as in a tool. */
+  consulted?: ((name: string) => CatalogEntry) | undefined;
+};
+
 /** The models of the gateway. A name resolves with one map access. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[];
@@ -48,24 +63,17 @@ export class Catalog {
   readonly #spellings: ReadonlyMap<string, ResolvedModel>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
-  readonly #consult: ((name: string) => CatalogEntry) | undefined;
+  readonly #consulted: CatalogParts['consulted'];
   /** The first time at which a price of a model counts as unconfirmed. */
   readonly unconfirmedFrom: number;
 
-  constructor(parts: {
-    entries: readonly CatalogEntry[];
-    hidden?: readonly CatalogEntry[];
-    spellings: ReadonlyMap<string, CatalogEntry>;
-    bridges: ReadonlyMap<string, ResolvedModel>;
-    pass?: PassModel | undefined;
-    consult?: ((name: string) => CatalogEntry) | undefined;
-  }) {
+  constructor(parts: CatalogParts) {
     this.entries = parts.entries;
     this.hidden = parts.hidden ?? [];
     this.#spellings = spelled(parts.spellings);
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;
-    this.#consult = parts.consult;
+    this.#consulted = parts.consulted;
     this.unconfirmedFrom = parts.entries
       .flatMap(({ model }) => model.confirmations)
       .reduce((first, { validUntil }) => Math.min(first, validUntil), Number.POSITIVE_INFINITY);
@@ -91,11 +99,11 @@ export class Catalog {
   }
 
   /**
-   * Returns the default prices for a model without a row that a request names other than its own. `undefined`
-   * means that such models are refused.
+   * Returns an entry at the default prices for a model without a row that a request consults beside its own,
+   * such as in a tool. Returns undefined if such models are refused.
    */
   consulted(name: string): CatalogEntry | undefined {
-    return this.#consult?.(name);
+    return this.#consulted?.(name);
   }
 
   /** Returns the label of metrics for a model's name. */

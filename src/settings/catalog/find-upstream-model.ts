@@ -1,7 +1,10 @@
+import type { Target } from '../hosts/target.ts';
 import type { Catalog, CatalogEntry } from './catalog.ts';
 
 /** The date with which vendors end the names of a model's versions. */
 const DATE = /[-@]\d{8}$/;
+
+/** Returns the name of a model without the date of its version. */
 export const undated = (name: string): string => name.replace(DATE, '');
 
 /**
@@ -13,19 +16,13 @@ export function findUpstreamModel(
   catalog: Pick<Catalog, 'entries' | 'find'>,
   providerId?: string,
 ): CatalogEntry | undefined {
-  const at = (isThere: (provider: string) => boolean, isName: (upstreamModel: string) => boolean) =>
-    catalog.entries.find(({ targets }) =>
-      targets.some(({ upstreamModel, provider }) => isThere(provider.id) && isName(upstreamModel)),
-    );
-  const same = (upstreamModel: string) => upstreamModel === name;
+  const entryWith = (isWanted: (target: Target) => boolean) =>
+    catalog.entries.find(({ targets }) => targets.some(isWanted));
   return (
-    at((id) => id === providerId, same) ??
-    at(() => true, same) ??
+    entryWith(({ provider, upstreamModel }) => provider.id === providerId && upstreamModel === name) ??
+    entryWith(({ upstreamModel }) => upstreamModel === name) ??
     catalog.find(name) ??
-    at(
-      () => true,
-      (upstreamModel) => undated(upstreamModel) === undated(name),
-    ) ??
+    entryWith(({ upstreamModel }) => undated(upstreamModel) === undated(name)) ??
     catalog.find(undated(name))
   );
 }

@@ -1,30 +1,32 @@
 import { lookUp } from '../../base/lib/records.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 
-/** Parameters that the gateway reads. */
-// biome-ignore format: a line for each group
-const READ = [
+/** The parameters of libpq that the gateway reads. */
+// biome-ignore format: one list in few lines
+const READ_NAMES = [
   'host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey',
   'sslpassword', 'connect_timeout', 'application_name', 'options', 'target_session_attrs', 'prepare',
 ] as const;
-type ReadName = (typeof READ)[number];
+type ReadName = (typeof READ_NAMES)[number];
 
 export type ConnectionParameters = ReadonlyMap<ReadName, string>;
 
-/** Parameters of libpq that the gateway has no use for. */
-// biome-ignore format: a line for each group
-const IGNORED: ReadonlySet<string> = new Set([
-  'hostaddr', 'passfile', 'require_auth', 'channel_binding', 'client_encoding', 'replication',
-  'fallback_application_name', 'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count',
-  'tcp_user_timeout', 'gssencmode', 'krbsrvname', 'gsslib', 'gssdelegation', 'service', 'servicefile',
-  'sslnegotiation', 'sslcompression', 'sslkeylogfile', 'sslcertmode',
-  'sslcrl', 'sslcrldir', 'sslsni', 'requirepeer', 'requiressl', 'load_balance_hosts',
-  'ssl_min_protocol_version', 'ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version',
-  'scram_client_key', 'scram_server_key', 'oauth_issuer', 'oauth_client_id', 'oauth_client_secret', 'oauth_scope',
-]);
+/** The other parameters of libpq, by subject. The gateway has no use for them. */
+// biome-ignore format: a line for each subject
+const ignoredNames = {
+  servers: ['hostaddr', 'load_balance_hosts', 'service', 'servicefile', 'replication', 'requirepeer'],
+  session: ['client_encoding', 'fallback_application_name', 'min_protocol_version', 'max_protocol_version'],
+  keepAlive: ['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
+  passwords: ['passfile', 'require_auth', 'channel_binding', 'scram_client_key', 'scram_server_key'],
+  kerberos: ['gssencmode', 'krbsrvname', 'gsslib', 'gssdelegation'],
+  oauth: ['oauth_issuer', 'oauth_client_id', 'oauth_client_secret', 'oauth_scope'],
+  tls: ['requiressl', 'sslnegotiation', 'sslcompression', 'sslkeylogfile', 'sslcertmode', 'sslsni'],
+  certificates: ['sslcrl', 'sslcrldir', 'ssl_min_protocol_version', 'ssl_max_protocol_version'],
+} as const;
+const IGNORED: ReadonlySet<string> = new Set(Object.values(ignoredNames).flat());
 
 /** The rules for the values of parameters that have one. */
-const valueRules: Readonly<Record<string, { pattern: RegExp; expected: string }>> = {
+const valueRules: Readonly<Partial<Record<ReadName, { pattern: RegExp; expected: string }>>> = {
   sslmode: {
     pattern: /^(?:disable|allow|prefer|require|verify-ca|verify-full)$/,
     expected: 'disable, allow, prefer, require, verify-ca or verify-full',
@@ -40,7 +42,8 @@ const valueRules: Readonly<Record<string, { pattern: RegExp; expected: string }>
 /** A parameter of the URL. The value is undefined if it cannot be decoded. */
 type UrlParameter = { name: string; value: string | undefined };
 
-export type JudgedUrl = {
+/** The parameters of a database URL, and the reason to refuse it. */
+export type UrlParameters = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
   ignored: string[];
@@ -49,12 +52,12 @@ export type JudgedUrl = {
 };
 
 /** Reads the parameters after the `?` of a database URL. The last of several with one name counts. */
-export function connectionParameters(url: string): JudgedUrl {
-  const listed = parametersIn(url);
+export function connectionParameters(url: string): UrlParameters {
+  const written = parametersIn(url);
   const parameters = new Map<ReadName, string>();
-  for (const { name, value } of listed) if (isRead(name) && value !== undefined) parameters.set(name, value);
-  const problems = listed.map((parameter) => problemOf(parameter, url));
-  const ignored = new Set(listed.map(({ name }) => name).filter((name) => IGNORED.has(name)));
+  for (const { name, value } of written) if (isRead(name) && value !== undefined) parameters.set(name, value);
+  const problems = written.map((parameter) => problemOf(parameter, url));
+  const ignored = new Set(written.map(({ name }) => name).filter((name) => IGNORED.has(name)));
   return {
     parameters,
     ignored: [...ignored],
@@ -83,7 +86,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-const isRead = (name: string): name is ReadName => READ.some((known) => known === name);
+const isRead = (name: string): name is ReadName => READ_NAMES.some((known) => known === name);
 
 function problemOf({ name, value }: UrlParameter, url: string): string | undefined {
   if (!isRead(name) && !IGNORED.has(name)) return `has ${describeUnknown(name, url)}`;
@@ -106,5 +109,5 @@ const problemOfPair = (parameters: ConnectionParameters): string | undefined =>
 function describeUnknown(name: string, url: string): string {
   if (url.includes('@', url.indexOf('?')) || !/^[a-z_]{2,40}$/i.test(name))
     return 'an unknown parameter; encode a ? of the password as %3F and an @ as %40';
-  return `the parameter ${name}, which is unknown${didYouMean(name, READ)}`;
+  return `the parameter ${name}, which is unknown${didYouMean(name, READ_NAMES)}`;
 }

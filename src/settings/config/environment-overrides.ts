@@ -1,31 +1,59 @@
+import type { TSchema } from 'typebox';
 import type { Environment } from '../../base/lib/environment.ts';
 import { findProblems } from '../../base/schema/find-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
-import { unitOf } from './number-units.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
+import { unitOf } from './unit-of.ts';
 
-const sections = {
-  server: ServerSchema,
-  store: StoreSchema,
-  admin: AdminSchema,
-  local_servers: LocalServersSchema,
+/** A variable that takes precedence over a field of the file. */
+type Override = {
+  variable: string;
+  schema: TSchema;
+  read: (text: string) => unknown;
+  /** The unit of a number. A text has none, and no message shows it, since it can be a secret. */
+  unit?: string | undefined;
+  /** Returns the configuration with a value that fits the schema. */
+  set: (config: Config, value: never) => Config;
 };
-type Section = keyof typeof sections;
-
-type Override = { variable: string; section: Section; field: string; read: (text: string) => unknown };
 
 const asText = (text: string): unknown => text;
 
-/** Variables that take precedence over the file. TOLLGATE_CONFIG names the file itself. */
+/** The variables. TOLLGATE_CONFIG, which names the file itself, is not one of them. */
 const overrides: readonly Override[] = [
-  { variable: 'PORT', section: 'server', field: 'port', read: readPlainScalar },
-  { variable: 'DATA_DIR', section: 'store', field: 'data_dir', read: asText },
-  { variable: 'DATABASE_URL', section: 'store', field: 'database_url', read: asText },
-  { variable: 'TOLLGATE_ADMIN_TOKEN', section: 'admin', field: 'token', read: asText },
-  { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
+  {
+    variable: 'PORT',
+    schema: ServerSchema.properties.port,
+    read: readPlainScalar,
+    unit: unitOf('port'),
+    set: (config, port) => ({ ...config, server: { ...config.server, port } }),
+  },
+  {
+    variable: 'DATA_DIR',
+    schema: StoreSchema.properties.data_dir,
+    read: asText,
+    set: (config, data_dir) => ({ ...config, store: { ...config.store, data_dir } }),
+  },
+  {
+    variable: 'DATABASE_URL',
+    schema: StoreSchema.properties.database_url,
+    read: asText,
+    set: (config, database_url) => ({ ...config, store: { ...config.store, database_url } }),
+  },
+  {
+    variable: 'TOLLGATE_ADMIN_TOKEN',
+    schema: AdminSchema.properties.token,
+    read: asText,
+    set: (config, token) => ({ ...config, admin: { ...config.admin, token } }),
+  },
+  {
+    variable: 'TOLLGATE_LOCAL_SERVERS',
+    schema: LocalServersSchema.properties.mode,
+    read: asText,
+    set: (config, mode) => ({ ...config, local_servers: { ...config.local_servers, mode } }),
+  },
 ];
 
 /**
@@ -35,30 +63,29 @@ const overrides: readonly Override[] = [
 export const configFileOf = (flag: string | undefined, environment: Environment): string | null =>
   flag || environment.TOLLGATE_CONFIG || null;
 
-function problemOf({ variable, section, field }: Override, value: unknown): ConfigProblem | undefined {
-  const schema = sections[section].properties[field as never];
-  const [problem] = findProblems(schema, value, { limit: 1, isSecret: () => field !== 'port' });
-  if (!problem) return undefined;
-  const unit = typeof value === 'number' || field === 'port' ? unitOf(field) : undefined;
-  const message = unit ? `${problem.message}; ${unit}` : problem.message;
-  return { file: null, line: null, column: null, field: variable, message };
-}
-
-const setIn = (environment: Environment): Override[] =>
-  overrides.filter(({ variable }) => Boolean(environment[variable]));
-
 /** Finds the variables with invalid values. */
 export const environmentProblems = (environment: Environment): ConfigProblem[] =>
-  setIn(environment).flatMap((override) => {
-    const problem = problemOf(override, override.read(environment[override.variable]!));
-    return problem ? [problem] : [];
+  valuesOf(environment).flatMap(({ override: { variable, schema, unit }, value }) => {
+    const isSecret = () => unit === undefined;
+    return findProblems(schema, value, { limit: 1, isSecret }).map(({ message }) => ({
+      file: null,
+      line: null,
+      column: null,
+      field: variable,
+      message: unit === undefined ? message : `${message}; ${unit}`,
+    }));
   });
 
-/** Applies the environment overrides to a configuration. */
-export function applyEnvironment(config: Config, environment: Environment): Config {
-  let changed = config;
-  for (const { variable, section, field, read } of setIn(environment)) {
-    changed = { ...changed, [section]: { ...changed[section], [field]: read(environment[variable]!) } };
-  }
-  return changed;
-}
+/** Applies the variables to a configuration. `environmentProblems` must have found no problem. */
+export const applyEnvironment = (config: Config, environment: Environment): Config =>
+  valuesOf(environment).reduce(
+    (changed, { override, value }) => override.set(changed, value as never),
+    config,
+  );
+
+/** Returns the overrides whose variable is set, each with its value. */
+const valuesOf = (environment: Environment): { override: Override; value: unknown }[] =>
+  overrides.flatMap((override) => {
+    const text = environment[override.variable];
+    return text ? [{ override, value: override.read(text) }] : [];
+  });

@@ -28,12 +28,15 @@ export const instant = (description: string) =>
 const clock = (pattern: string, expected: string, description: string) =>
   Type.String({ pattern, expected, description });
 
+/** The days of a week, as they count from the first Monday of 1970. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 const HoursSchema = row(
   {
-    days: Type.Array(choice(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
+    days: Type.Array(choice(weekdays), {
       minItems: 1,
       maxItems: 7,
-      default: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+      default: [...weekdays],
       description: 'Days on which the window begins.',
     }),
     from: clock(

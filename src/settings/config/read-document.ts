@@ -8,9 +8,9 @@ import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { dropRemoved } from './drop-removed.ts';
 import { joinMisplaced } from './join-misplaced.ts';
-import { withUnits } from './number-units.ts';
 import { prepareValue } from './prepare-value.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
+import { withUnits } from './with-units.ts';
 import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 
@@ -22,7 +22,7 @@ export type Documents<Value> =
   | { problems: ConfigProblem[] };
 
 /** A check across fields. It runs only if the schema check found no problem in the named section. */
-export type CrossCheck<Value> = { section: string; find: (value: Value) => SchemaProblem[] };
+export type CrossCheck<Value> = { section: keyof Value & string; find: (value: Value) => SchemaProblem[] };
 
 export type DocumentReading<Schema extends TSchema> = {
   schema: Schema;

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { Type } from '../../base/schema/type.ts';
-import { dateProblem, replacedPriceProblems } from './condition-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
+import { dateProblems } from './date-problems.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
+import { replacedPriceProblems } from './price-problems.ts';
 import { instant, ReplacedPricingSchema } from './price-schema.ts';
 import { type CrossCheck, readDocument } from './read-document.ts';
 import { mapping, nullable, row } from './schema-parts.ts';
@@ -31,10 +32,7 @@ const PRICE_CHECKS: readonly CrossCheck<PriceFile>[] = [
     section: 'prices',
     find: ({ prices }) => [...replacedPriceProblems(prices, ['prices']), ...placeholderProblems(prices)],
   },
-  {
-    section: 'issued_at',
-    find: ({ issued_at: at }) => (at === undefined ? [] : dateProblem(at, ['issued_at'])),
-  },
+  { section: 'issued_at', find: ({ issued_at }) => dateProblems(issued_at, ['issued_at']) },
 ];
 
 export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { Type } from '../../base/schema/type.ts';
-import { dateProblem } from './condition-problems.ts';
+import { dateProblems } from './date-problems.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
+import { problemIf } from './problem-if.ts';
 import { nullable, section } from './schema-parts.ts';
 
 export const SecurityTxtSchema = section(
@@ -27,8 +28,10 @@ export const SecurityTxtSchema = section(
 
 export type SecurityTxtSettings = DeepReadonly<Static<typeof SecurityTxtSchema>>;
 
+/** Finds a date of expiry that does not exist, or that is missing although there is a contact. */
 export function securityTxtProblems({ contact, expires }: SecurityTxtSettings): SchemaProblem[] {
   const path = ['server', 'security_txt', 'expires'];
-  if (expires !== null) return dateProblem(expires, path);
-  return contact.length > 0 ? [{ path, message: 'is required with contact' }] : [];
+  return expires === null
+    ? problemIf(contact.length > 0, path, 'is required with contact')
+    : dateProblems(expires, path);
 }

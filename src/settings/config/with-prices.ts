@@ -1,39 +1,50 @@
-import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
-import { hidePlaceholders } from './placeholder.ts';
+import { isScalar, type YAMLMap } from 'yaml';
+import {
+  addition,
+  type Edit,
+  edited,
+  type Holder,
+  memberColumn,
+  memberOf,
+  memberText,
+  pairOf,
+  quoted,
+  replacement,
+  rootHolder,
+} from './edit-yaml.ts';
 import type { PriceRow } from './price-schema.ts';
-import { keyName, offsetOf } from './yaml-places.ts';
-
-/** The start of a mapping that has no members yet. */
-type Gap = { after: number; column: number; isFlow: false };
-type Holder = { map: YAMLMap; isFlow: boolean } | Gap;
-type Edit = { start: number; end: number; text: string };
+import { keyName } from './yaml-places.ts';
 
 /** `issuedAt`: the time at which the prices were issued. */
 export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string | undefined };
+
+/** Adds a part to a text. Returns undefined if the text is written in a way that the part does not fit. */
+type Addition = (text: string) => string | undefined;
 
 /**
  * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and
  * placeholders. Returns undefined if the text is written in a way that the function cannot extend.
  */
 export function withPrices(source: string, { rows, issuedAt }: NewPrices): string | undefined {
-  const text = source.replaceAll('\r\n', '\n');
-  let next: string | undefined = text;
-  for (const [id, row] of rows) next = next === undefined ? undefined : withPrice(next, id, row);
-  if (issuedAt !== undefined) next = next === undefined ? undefined : withIssue(next, issuedAt);
-  return source.includes('\r\n') ? next?.replaceAll('\n', '\r\n') : next;
+  const additions: Addition[] = Array.from(
+    rows,
+    ([id, row]) =>
+      (text) =>
+        withPrice(text, id, row),
+  );
+  if (issuedAt !== undefined) additions.push((text) => withIssue(text, issuedAt));
+  let text: string | undefined = source.replaceAll('\r\n', '\n');
+  for (const add of additions) text = text === undefined ? undefined : add(text);
+  return source.includes('\r\n') ? text?.replaceAll('\n', '\r\n') : text;
 }
 
 function withPrice(text: string, id: string, row: PriceRow): string | undefined {
-  const document = parseDocument(hidePlaceholders(text), { prettyErrors: false, version: '1.2' });
-  const { contents } = document;
-  if (document.errors.length > 0 || (contents !== null && !isMap(contents))) return undefined;
-  const fields = Object.entries(row).filter(([, value]) => value !== null);
-  if (contents === null)
-    return added(text, { after: text.length, column: 0, isFlow: false }, path(id), fields);
-  let holder: Holder = { map: contents, isFlow: contents.flow === true };
-  for (const [depth, step] of path(id).entries()) {
+  const path = ['catalog', 'prices', id];
+  let holder = rootHolder(text);
+  if (holder === undefined) return undefined;
+  for (const [depth, step] of path.entries()) {
     const inner = memberOf(holder, step, text);
-    if (inner === undefined) return added(text, holder, path(id).slice(depth), fields);
+    if (inner === undefined) return withRow(text, holder, path.slice(depth), row);
     if (inner === 'other') return undefined;
     holder = inner;
   }
@@ -42,157 +53,67 @@ function withPrice(text: string, id: string, row: PriceRow): string | undefined 
 
 /** Writes `catalog.prices_issued_at`. */
 function withIssue(text: string, issuedAt: string): string | undefined {
-  const document = parseDocument(hidePlaceholders(text), { prettyErrors: false, version: '1.2' });
-  const { contents } = document;
-  if (!isMap(contents)) return undefined;
-  const holder = memberOf({ map: contents, isFlow: contents.flow === true }, 'catalog', text);
-  if (holder === undefined || holder === 'other') return undefined;
-  return withScalar(text, holder, ['prices_issued_at', issuedAt]);
+  const root = rootHolder(text);
+  const catalog = root && memberOf(root, 'catalog', text);
+  if (catalog === undefined || catalog === 'other') return undefined;
+  const edit = scalarEdit(text, catalog, 'prices_issued_at', issuedAt);
+  return edit && edited(text, [edit]);
 }
 
-/** Changes a member in its place, or adds it. */
-function withScalar(text: string, holder: Holder, [name, value]: [string, string]): string | undefined {
-  const pair = 'map' in holder && holder.map.items.find(({ key }) => keyName(key) === name);
-  if (!pair) return edited(text, [addition(text, holder, memberText(name, JSON.stringify(value), holder))]);
-  if (!isScalar(pair.value) || !pair.value.range || pair.value.source === '') return undefined;
-  const [start, end] = pair.value.range;
-  return edited(text, [{ start, end, text: JSON.stringify(value) }]);
-}
-
-const path = (id: string): string[] => ['catalog', 'prices', id];
-
-/** Returns the mapping of a member. Returns undefined if there is none. `other`: the member is no mapping. */
-function memberOf(holder: Holder, name: string, text: string): Holder | 'other' | undefined {
-  if (!('map' in holder)) return undefined;
-  const pair = holder.map.items.find(({ key }) => keyName(key) === name);
-  if (!pair) return undefined;
-  const { key, value } = pair;
-  if (isMap(value)) return { map: value, isFlow: holder.isFlow || value.flow === true };
-  const isEmpty = value === null || (isScalar(value) && value.value === null && value.source === '');
-  if (!isEmpty || holder.isFlow) return 'other';
-  const column = columnOf(text, offsetOf(key)) + 2;
-  return { after: lineEnd(text, endOf(key)), column, isFlow: false };
-}
-
-/** A row with conditions, and a row that loses a field, is written anew. */
-const isRewritten = ({ map }: { map: YAMLMap }, row: PriceRow): boolean =>
-  row.conditions !== undefined ||
-  map.items.some(({ key, value }) => !isScalar(value) || !Object.hasOwn(row, keyName(key) ?? ''));
-
-/** Replaces a row as a whole. */
-function rewritten(text: string, holder: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
-  const [start, end] = holder.map.range!;
-  const fields = Object.entries(row).filter(([, value]) => value !== null);
-  const members = fields.map(([name, value]) => memberText(name, JSON.stringify(value), holder)).join(', ');
-  return edited(text, [{ start, end, text: `{ ${members} }${text[end - 1] === '\n' ? '\n' : ''}` }]);
+/** Returns the edit that changes a member in its place, or adds it. */
+function scalarEdit(text: string, holder: Holder, name: string, value: unknown): Edit | undefined {
+  const written = JSON.stringify(value);
+  const pair = pairOf(holder, name);
+  return pair ? replacement(pair, written) : addition(text, holder, memberText(name, written, holder));
 }
 
 /** Changes the fields of a price that exists, each in its place, and adds those that it lacks. */
 function withFields(text: string, holder: Holder, row: PriceRow): string | undefined {
-  if ('map' in holder && isRewritten(holder, row)) return rewritten(text, holder, row);
-  const missing: [string, unknown][] = [];
-  const edits: Edit[] = [];
-  for (const [name, value] of Object.entries(row)) {
-    const pair = 'map' in holder && holder.map.items.find(({ key }) => keyName(key) === name);
-    if (!pair) {
-      if (value !== null) missing.push([name, value]);
-      continue;
-    }
-    if (!isScalar(pair.value) || !pair.value.range || pair.value.source === '') return undefined;
-    const [start, end] = pair.value.range;
-    edits.push({ start, end, text: JSON.stringify(value) });
-  }
-  for (const [name, value] of missing) {
-    const edit = addition(text, holder, memberText(name, JSON.stringify(value), holder));
-    edits.push(edit);
-  }
-  return edited(text, edits);
+  if ('map' in holder && isRewritten(holder.map, row)) return rewritten(text, holder, row);
+  const fields = Object.entries(row);
+  const present = fields.filter(([name]) => pairOf(holder, name));
+  const missing = fields.filter(([name, value]) => !pairOf(holder, name) && value !== null);
+  const edits = [...present, ...missing].map(([name, value]) => scalarEdit(text, holder, name, value));
+  return edits.every((edit) => edit !== undefined) ? edited(text, edits) : undefined;
 }
 
-/** Adds a member with the given path of mappings, and the fields in the innermost. */
-function added(
+/** A row with conditions, and a row that loses a field, is written anew. */
+const isRewritten = ({ items }: YAMLMap, row: PriceRow): boolean =>
+  row.conditions !== undefined ||
+  items.some(({ key, value }) => !isScalar(value) || !Object.hasOwn(row, keyName(key) ?? ''));
+
+/** Replaces a row as a whole. */
+function rewritten(text: string, holder: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
+  const [start, end] = holder.map.range!;
+  const isBlock = text[end - 1] === '\n';
+  return edited(text, [{ start, end, text: rowText(row, holder) + (isBlock ? '\n' : '') }]);
+}
+
+/** Returns a row as a flow mapping. */
+function rowText(row: PriceRow, holder: Pick<Holder, 'isFlow'>): string {
+  const fields = Object.entries(row).filter(([, value]) => value !== null);
+  return `{ ${fields.map(([name, value]) => memberText(name, JSON.stringify(value), holder)).join(', ')} }`;
+}
+
+/** Adds a member with the given path of mappings, and the row in the innermost. */
+function withRow(
   text: string,
   holder: Holder,
-  [name = '', ...inner]: readonly string[],
-  fields: readonly (readonly [string, unknown])[],
+  [name = '', ...innerNames]: readonly string[],
+  row: PriceRow,
 ): string {
-  const flow = (names: readonly string[]): string =>
-    names.length === 0
-      ? `{ ${fields.map(([field, value]) => memberText(field, JSON.stringify(value), holder)).join(', ')} }`
-      : `{ ${memberText(names[0]!, flow(names.slice(1)), holder)} }`;
-  if (holder.isFlow || inner.length === 0)
-    return edited(text, [addition(text, holder, memberText(name, flow(inner), holder))]);
-  const column = 'map' in holder ? columnOf(text, firstKeyOf(holder.map)) : holder.column;
-  const steps = inner.map((step, at) => {
-    const indent = ' '.repeat(column + 2 * (at + 1));
-    return at === inner.length - 1
-      ? indent + memberText(step, flow([]), { isFlow: false })
-      : `${indent}${quoted(step)}:`;
+  if (holder.isFlow || innerNames.length === 0) {
+    const value = innerNames.reduceRight(
+      (inner, innerName) => `{ ${memberText(innerName, inner, holder)} }`,
+      rowText(row, holder),
+    );
+    return edited(text, [addition(text, holder, memberText(name, value, holder))]);
+  }
+  const column = memberColumn(text, holder);
+  const lines = innerNames.map((innerName, depth) => {
+    const isLast = depth === innerNames.length - 1;
+    const member = isLast ? memberText(innerName, rowText(row, holder), holder) : `${quoted(innerName)}:`;
+    return ' '.repeat(column + 2 * (depth + 1)) + member;
   });
-  return edited(text, [addition(text, holder, [`${quoted(name)}:`, ...steps].join('\n'))]);
+  return edited(text, [addition(text, holder, [`${quoted(name)}:`, ...lines].join('\n'))]);
 }
-
-/** Returns the edit that puts a member behind the last one. */
-function addition(text: string, holder: Holder, member: string): Edit {
-  if ('map' in holder && holder.isFlow) {
-    const [start, end] = holder.map.range!;
-    const last = holder.map.items.at(-1);
-    if (!last) return { start, end, text: `{ ${member} }` };
-    const at = endOf(last.value ?? last.key);
-    return { start: at, end: at, text: `, ${member}` };
-  }
-  const [at, column] =
-    'map' in holder
-      ? [lineEnd(text, lastLeafEnd(holder.map)), columnOf(text, firstKeyOf(holder.map))]
-      : [holder.after, holder.column];
-  const indent = ' '.repeat(column);
-  const isOnNewLine = at === 0 || text[at - 1] === '\n';
-  return { start: at, end: at, text: `${isOnNewLine ? '' : '\n'}${indent}${member}\n` };
-}
-
-function edited(text: string, edits: readonly Edit[]): string {
-  let next = text;
-  // The insertions are made from the end, so that the places before stay valid. Of two at one place, the
-  // later one goes behind.
-  for (const { start, end, text: inserted } of [...edits]
-    .reverse()
-    .sort((one, other) => other.start - one.start))
-    next = next.slice(0, start) + inserted + next.slice(end);
-  return next;
-}
-
-const PLAIN = /^[A-Za-z][\w.-]*$/;
-
-const quoted = (name: string): string => (PLAIN.test(name) ? name : JSON.stringify(name));
-
-/** Files in JSON need quotes around each name. */
-const memberText = (name: string, value: string, { isFlow }: Pick<Holder, 'isFlow'>): string =>
-  `${isFlow ? JSON.stringify(name) : quoted(name)}: ${value}`;
-
-const endOf = (node: unknown): number => (node as { range?: readonly number[] | null }).range?.[1] ?? 0;
-
-const firstKeyOf = (map: YAMLMap): number => offsetOf(map.items[0]?.key);
-
-function lastLeafEnd(node: unknown): number {
-  if (isMap(node) && node.flow !== true) {
-    const last = node.items.at(-1);
-    return Math.max(endOf(last?.key), last?.value == null ? 0 : lastLeafEnd(last.value));
-  }
-  if (node !== null && typeof node === 'object' && 'items' in node && !('flow' in node && node.flow)) {
-    const items = node.items as unknown[];
-    return items.length === 0 ? endOf(node) : lastLeafEnd(items.at(-1));
-  }
-  return endOf(node);
-}
-
-/**
- * Returns the offset behind the line that an offset is on.
- * A value with several lines ends behind its last line.
- */
-function lineEnd(text: string, offset: number): number {
-  if (offset > 0 && text[offset - 1] === '\n') return offset;
-  const at = text.indexOf('\n', offset);
-  return at < 0 ? text.length : at + 1;
-}
-
-const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);

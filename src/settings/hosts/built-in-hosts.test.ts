@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { parseConfig } from '../config/load-config.ts';
-import { buildProviders, type ProviderSurroundings } from './build-providers.ts';
+import { buildProviders } from './build-providers.ts';
+import type { ProviderSurroundings } from './provider-surroundings.ts';
 
 const parsed = parseConfig({ text: '', file: null, environment: {} });
 if ('problems' in parsed) throw new Error('the defaults are not a valid configuration');

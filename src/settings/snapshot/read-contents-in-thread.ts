@@ -1,6 +1,6 @@
 import { withSecretFiles } from '../config/secret-file.ts';
 import { takeApart } from '../config/take-apart.ts';
-import { simulatorWanted } from '../hosts/build-providers.ts';
+import { simulatorWanted } from '../hosts/simulator-provider.ts';
 import type { ReadAnswer, ReadOrder } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
 

@@ -4,9 +4,10 @@ import { applyOverrides, type CommandLineOverrides } from '../config/apply-overr
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { buildSnapshot, type SnapshotSurroundings } from './build-snapshot.ts';
+import { buildSnapshot } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { SnapshotSurroundings } from './snapshot-steps.ts';
 
 export type ConfigOrigin = {
   file: string | null;

@@ -1,14 +1,15 @@
 import { inSlices } from '../../base/lib/in-slices.ts';
 import { OneByOne } from '../../base/lib/one-by-one.ts';
-import type { CatalogProblem } from '../catalog/build-catalog.ts';
+import type { CatalogProblem } from '../catalog/catalog-source.ts';
 import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
-import { reportIn, type SnapshotSurroundings, snapshotSteps } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
 import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
+import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
+import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
 import type { AcceptStored, StoredProblem } from './stored-snapshot.ts';
 
 type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
@@ -92,24 +93,25 @@ export class SnapshotHolder {
     return snapshot;
   }
 
+  /** Builds the snapshot of contents that are checked already. */
   async #derive(
     contents: FileContents,
     change: Pick<SnapshotSurroundings, 'generation' | 'stored' | 'reportStored'> & { found: FoundServers },
   ): Promise<Snapshot | Problems> {
-    const { simulatorFor, ...around } = this.#around;
+    const { simulatorFor, ...constantParts } = this.#around;
     const { environment, file } = this.#origin;
-    const simulator = simulatorFor(contents.config);
     const problems: ConfigProblem[] = [];
     // The thread has already checked the files and reports problems with their places.
     const report = reportIn({ file, locate: undefined, within: ['catalog'] }, problems);
-    const steps = snapshotSteps(
-      contents,
-      {
-        ...{ ...around, environment, simulator, stored: this.#stored },
-        ...{ ...change, hasServedLocally: this.#hasServedLocally },
-      },
-      { inDefaults: report, inConfig: report },
-    );
+    const surroundings: SnapshotSurroundings = {
+      ...constantParts,
+      environment,
+      simulator: simulatorFor(contents.config),
+      stored: this.#stored,
+      hasServedLocally: this.#hasServedLocally,
+      ...change,
+    };
+    const steps = snapshotSteps(contents, surroundings, { inDefaults: report, inConfig: report });
     return (await inSlices(steps)) ?? { problems };
   }
 }

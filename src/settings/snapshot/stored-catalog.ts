@@ -1,4 +1,4 @@
-import type { CatalogProblem, CatalogSource } from '../catalog/build-catalog.ts';
+import type { CatalogProblem, CatalogSource } from '../catalog/catalog-source.ts';
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
 import { type BaseRow, mergeModel } from '../stored/merge-models.ts';
 import type { StoredModel } from '../stored/stored-rows.ts';

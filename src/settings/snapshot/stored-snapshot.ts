@@ -1,4 +1,4 @@
-import type { CatalogProblem } from '../catalog/build-catalog.ts';
+import type { CatalogProblem } from '../catalog/catalog-source.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { StoredRows } from '../stored/stored-rows.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -2,14 +2,13 @@ import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import type { Quarantine } from '../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
+import type { Occasion } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
 import { QUIET_MS } from './provider-alerts.ts';
+import type { UnbilledExcess } from './unbilled-excess.ts';
 
 /** At most this many faults are listed in one alert. */
 const MAX_FAULTS = 10;
-
-type Tokens = { input: number; output: number };
-type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
 
 /**
  * Reports faults of the ledger, low disk space and usage that has no right price.
@@ -80,7 +79,7 @@ export class FaultAlerts {
   /**
    * Reports an upstream that reports more tokens than a request can use, once a day for each of its models.
    */
-  reportImplausibleUsage({ provider, model, requestId, reported, billed }: Implausible): void {
+  reportImplausibleUsage({ provider, model, requestId, reported, billed }: UnbilledExcess): void {
     this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
@@ -127,10 +126,17 @@ export class FaultAlerts {
     }));
   }
 
-  #onceHere = (name: string, forMs: number) =>
-    this.#once(this.#node === undefined ? name : `${name} ${this.#node}`, forMs);
+  /** Returns an occasion of this node, which is reported again after a time. */
+  #onceHere(name: string, forMs: number): Occasion {
+    return this.#once(this.#node === undefined ? name : `${name} ${this.#node}`, forMs);
+  }
 
-  #here = () => (this.#node === undefined ? {} : { node: this.#node });
+  /** Returns an occasion of all nodes, which is reported again after a time. */
+  #once(name: string, forMs: number): Occasion {
+    return { name, until: this.#now() + forMs };
+  }
 
-  #once = (name: string, forMs: number) => ({ name, until: this.#now() + forMs });
+  #here(): { node?: string } {
+    return this.#node === undefined ? {} : { node: this.#node };
+  }
 }

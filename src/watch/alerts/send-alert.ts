@@ -23,6 +23,9 @@ export type SentAlert = {
   retryAfterMs?: number | undefined;
 };
 
+/** Returns the outcome of an alert that reached no webhook. */
+export const failedDelivery = (error: string): SentAlert => ({ ok: false, status: null, error });
+
 /** Sends an alert once. Rejects only if `stopped` ends the attempt. */
 export async function sendAlert(
   { webhook, body, header, now, address }: AlertEnvelope,
@@ -45,7 +48,7 @@ export async function sendAlert(
     return outcomeOf(answer);
   } catch (error) {
     if (stopped.aborted) throw error;
-    return { ok: false, status: null, error: reasonOf(error) };
+    return failedDelivery(reasonOf(error));
   }
 }
 

@@ -4,6 +4,9 @@ import type { AlertKind } from './alert.ts';
 
 const ID_LENGTH = 12;
 
+/** The scheme of the addresses that get mail. */
+export const MAIL_SCHEME = 'mailto:';
+
 /**
  * A receiver of alerts. With an account, it is the organization's own, which no operator has checked. Its
  * address is then a webhook or `mailto:`.
@@ -20,9 +23,12 @@ export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountI
     .digest('hex')
     .slice(0, ID_LENGTH)}`;
 
+/** Reports whether a receiver gets mail. */
+export const isMail = ({ url }: Pick<Receiver, 'url'>): boolean => url.startsWith(MAIL_SCHEME);
+
 /** Returns the part of a webhook's address that operators may see. */
-export const hostOf = ({ url }: Pick<WebhookRow, 'url'>): string =>
-  url.startsWith('mailto:') ? 'mail' : (URL.parse(url)?.origin ?? '');
+export const hostOf = (receiver: Pick<Receiver, 'url'>): string =>
+  isMail(receiver) ? 'mail' : (URL.parse(receiver.url)?.origin ?? '');
 
 /** Reports whether a receiver gets alerts of an event. Every receiver gets tests. */
 export const takesEvent = ({ events }: WebhookRow, event: AlertKind): boolean =>

@@ -4,8 +4,11 @@ import type { GroupQuery, KeptGroup, RequestStore } from '../requests/request-st
 const LOOK_EVERY_MS = 1_000;
 /** The most groups of one look. Under more load than that, pages see the latest requests alone. */
 const MAX_GROUPS = 16;
-/** Looks that overlap. Another node may store a group with a smaller number a moment later. */
-const OVERLAP = 3;
+/**
+ * The looks whose groups are remembered.
+ * Another node may store a group with a smaller number a moment later.
+ */
+const MAX_REMEMBERED_LOOKS = 3;
 /** Groups from before this time are never new. */
 const RECENT_MS = 10 * 60_000;
 
@@ -26,7 +29,10 @@ type Parts = {
 export class LiveRequests {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
-  /** The groups of the latest looks, the latest look last. */
+  /**
+   * The latest looks, the latest one last.
+   * Each has the numbers of its new groups, and the highest one known.
+   */
   #looks: number[][] = [];
   #timer: Timer | undefined;
   #isLooking = false;
@@ -35,7 +41,7 @@ export class LiveRequests {
     this.#parts = parts;
   }
 
-  /** Calls back with each new group once. */
+  /** Calls back with each new group once. Returns a function that ends this. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
@@ -66,8 +72,8 @@ export class LiveRequests {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const fresh = this.#looks.length === 0 ? await this.#begin() : await this.#readFresh();
-      if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
+      if (this.#looks.length === 0) await this.#lookFirst();
+      else await this.#lookAgain();
     } catch (error) {
       this.#parts.onFailure(error);
     } finally {
@@ -75,20 +81,22 @@ export class LiveRequests {
     }
   }
 
-  /** Occurrences that are stored when the first listener comes are not new. */
-  async #begin(): Promise<KeptGroup[]> {
+  /** Groups that are stored when the first listener comes are not new. */
+  async #lookFirst(): Promise<void> {
     const [last] = await this.#read({ limit: 1 });
     this.#looks = [[last?.sequence ?? 0]];
-    return [];
   }
 
-  async #readFresh(): Promise<KeptGroup[]> {
-    const sequences = this.#looks.flat();
-    const groups = await this.#read({ after: Math.max(...this.#looks[0]!), limit: MAX_GROUPS });
-    const fresh = groups.filter(({ sequence }) => !sequences.includes(sequence)).reverse();
-    const highest = Math.max(...sequences, ...groups.map(({ sequence }) => sequence));
-    this.#looks = [...this.#looks, [highest, ...fresh.map(({ sequence }) => sequence)]].slice(-OVERLAP);
-    return fresh;
+  /** Reads what follows the oldest remembered look, and hands on the groups that no later look has had. */
+  async #lookAgain(): Promise<void> {
+    const [oldest = []] = this.#looks;
+    const known = this.#looks.flat();
+    const groups = await this.#read({ after: Math.max(...oldest), limit: MAX_GROUPS });
+    const fresh = groups.filter(({ sequence }) => !known.includes(sequence)).reverse();
+    const freshSequences = fresh.map(({ sequence }) => sequence);
+    const look = [Math.max(...known, ...freshSequences), ...freshSequences];
+    this.#looks = [...this.#looks, look].slice(-MAX_REMEMBERED_LOOKS);
+    if (fresh.length > 0) for (const listener of this.#listeners) listener(fresh);
   }
 
   #read(query: Pick<GroupQuery, 'after' | 'accountId' | 'limit'>): Promise<KeptGroup[]> {

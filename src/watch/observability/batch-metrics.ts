@@ -4,14 +4,12 @@ import { Counter } from './counter.ts';
 import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
 
-/** Counts the cost of an item that was answered. */
-type SpentOnItem = (notes: Exchange['notes']) => void;
-
 /** A batch that has not ended, with its items that are being processed. */
 type ActiveBatch = { atWork: { size: number } };
 
+/** The metrics of batches and of the attempts to process their items. */
 export class BatchMetrics {
-  readonly #tries = new Counter({
+  readonly #attempts = new Counter({
     name: 'tollgate_batch_tries_total',
     help: 'Attempts to process batch items, by error code. An empty code means success.',
     labels: ['code'],
@@ -22,38 +20,36 @@ export class BatchMetrics {
     labels: ['model', 'direction'],
   });
   readonly all: readonly Metric[];
-  readonly #spent: SpentOnItem;
-  #active: () => readonly ActiveBatch[] = () => [];
+  #activeBatches: () => readonly ActiveBatch[] = () => [];
 
-  constructor(spent: SpentOnItem) {
-    this.#spent = spent;
+  constructor() {
     this.all = [
-      this.#tries,
+      this.#attempts,
       this.#tokens,
       single(
         { name: 'tollgate_batches_running', help: 'Batches that have not ended.' },
-        () => this.#active().length,
+        () => this.#activeBatches().length,
       ),
       single(
         {
           name: 'tollgate_batch_items_at_work',
           help: 'Batch items that are being answered or are queued for capacity.',
         },
-        () => this.#active().reduce((sum, { atWork }) => sum + atWork.size, 0),
+        () => this.#activeBatches().reduce((sum, { atWork }) => sum + atWork.size, 0),
       ),
     ];
   }
 
-  /** Shows the batches of a runner from now on. */
-  follow(active: () => readonly ActiveBatch[]): void {
-    this.#active = active;
+  /** Sets the source of the batches that have not ended. */
+  showBatches(active: () => readonly ActiveBatch[]): void {
+    this.#activeBatches = active;
   }
 
-  tried({ notes, snapshot }: Exchange, code: ErrorCode | undefined): void {
-    this.#tries.add([code ?? '']);
+  /** Counts an attempt to process an item. `code` is that of its refusal. */
+  countAttempt({ notes, snapshot }: Exchange, code: ErrorCode | undefined): void {
+    this.#attempts.add([code ?? '']);
     if (code !== undefined || notes.servedModel === undefined) return;
     const model = snapshot.catalog.labelOf(notes.servedModel);
-    this.#spent({ ...notes, servedModel: model });
     if (notes.inputTokens) this.#tokens.add([model, 'input'], notes.inputTokens);
     if (notes.outputTokens) this.#tokens.add([model, 'output'], notes.outputTokens);
   }

@@ -16,7 +16,17 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /** The sources that are read at each scrape. */
 export type MetricSources = QueueSources & { eventLoop: EventLoopWatch };
 
-/** The metrics of requests and connections. Other parts add their own. */
+/** Gets the usage that an operator may have to look at. */
+export type UsageObserver = {
+  /** A request was sent upstream with a member or a hosted tool that has no price. */
+  sentUnpriced(model: string, extra: string): void;
+  /** An answer's usage has a dimension without a price. */
+  usedUnpriced(model: string, dimension: string): void;
+  /** An answer of the model was charged. */
+  charged(model: string): void;
+};
+
+/** The metrics of requests and of what happens to them. Other parts add their own. */
 export class GatewayMetrics {
   readonly #requests = new RequestMetrics();
   readonly #losses = new Counter({
@@ -24,7 +34,7 @@ export class GatewayMetrics {
     help: 'Fields of requests that the translation dropped, by loss code.',
     labels: ['dialect', 'wire', 'code'],
   });
-  readonly #unbilled = new Counter({
+  readonly #unpricedRequests = new Counter({
     name: 'tollgate_unpriced_requests_total',
     help: 'Requests sent upstream with fields or hosted tools that have no price.',
     labels: ['model', 'extra'],
@@ -65,18 +75,13 @@ export class GatewayMetrics {
   #all: readonly Metric[];
   #inFlight = 0;
   #openStreams = 0;
-  /** Is called for each request that was sent upstream with a member or a hosted tool without a price. */
-  reportUnpriced: (model: string, extra: string) => void = () => {};
-  /** Is called for each dimension of an answer's usage that has no price. */
-  reportUnpricedUsage: (model: string, dimension: string) => void = () => {};
-  /** Is called for each charged answer of a model. */
-  reportUse: (model: string) => void = () => {};
+  #usageObserver: UsageObserver | undefined;
 
   constructor(sources: MetricSources) {
     this.#all = [
       this.#requests,
       this.#losses,
-      this.#unbilled,
+      this.#unpricedRequests,
       this.#unpricedUsage,
       this.#unknownTypes,
       this.#learned,
@@ -101,6 +106,11 @@ export class GatewayMetrics {
     this.#all = [...this.#all, ...metrics];
   }
 
+  /** Sets the observer of the usage that is counted. */
+  observeUsage(observer: UsageObserver): void {
+    this.#usageObserver = observer;
+  }
+
   opened(): void {
     this.#inFlight++;
   }
@@ -110,7 +120,7 @@ export class GatewayMetrics {
   }
 
   finished(exchange: Exchange, durationMs: number): void {
-    const { notes, snapshot } = exchange;
+    const { notes } = exchange;
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#requests.finished(exchange, durationMs);
@@ -120,28 +130,35 @@ export class GatewayMetrics {
     }
     for (const name of notes.unknownTypes ?? [])
       this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
-    this.#countOutcome(notes);
-    if (notes.servedModel !== undefined && notes.unbilled !== undefined)
-      this.#countUnbilled(snapshot.catalog.labelOf(notes.servedModel), notes.unbilled);
+    this.#countOutcome(exchange);
   }
 
-  /** Counts the cost of a batch item, which is no request of a client. */
-  spent(notes: Exchange['notes']): void {
-    this.#requests.spent(notes);
-    this.#countOutcome(notes);
-    if (notes.servedModel !== undefined && notes.unbilled !== undefined)
-      this.#countUnbilled(notes.servedModel, notes.unbilled);
+  /**
+   * Counts the end of an exchange without a client: an attempt of a batch item, or a response in the
+   * background.
+   */
+  detachedFinished(exchange: DetachedEnd): void {
+    this.#requests.addSpend(exchange);
+    this.#countOutcome(exchange);
   }
 
-  learned({ provider, model, member }: { provider: string; model: string; member: string }): void {
+  countLearnedRefusal({
+    provider,
+    model,
+    member,
+  }: {
+    provider: string;
+    model: string;
+    member: string;
+  }): void {
     this.#learned.add([provider, model, member]);
   }
 
-  waited(planClass: PlanClass, outcome: string, waitedMs: number): void {
+  observeQueueWait(planClass: PlanClass, outcome: string, waitedMs: number): void {
     this.#queueWait.observe([planClass, outcome], waitedMs / 1_000);
   }
 
-  implausible(provider: string, model: string): void {
+  countImplausibleUsage(provider: string, model: string): void {
     this.#implausible.add([provider, model]);
   }
 
@@ -163,21 +180,28 @@ export class GatewayMetrics {
     return exposition === 'openmetrics' ? text + END_OF_OPENMETRICS : text;
   }
 
-  #countUnbilled(model: string, unbilled: readonly string[]): void {
-    for (const extra of unbilled) {
-      this.#unbilled.add([model, extra]);
-      this.reportUnpriced(model, extra);
+  #countOutcome({ notes, snapshot }: DetachedEnd): void {
+    const { servedModel, unbilled, unpricedUsage, costMicrocredits, refusalReason } = notes;
+    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
+    if (servedModel === undefined) return;
+    if (costMicrocredits) this.#usageObserver?.charged(servedModel);
+    if (unbilled !== undefined) this.#countUnpricedRequest(snapshot.catalog.labelOf(servedModel), unbilled);
+    if (unpricedUsage !== undefined) this.#countUnpricedUsage(servedModel, unpricedUsage);
+  }
+
+  #countUnpricedRequest(model: string, extras: readonly string[]): void {
+    for (const extra of extras) {
+      this.#unpricedRequests.add([model, extra]);
+      this.#usageObserver?.sentUnpriced(model, extra);
     }
   }
 
-  #countOutcome({ servedModel, unpricedUsage, costMicrocredits, refusalReason }: Exchange['notes']): void {
-    if (refusalReason !== undefined) this.#refused.add([refusalReason]);
-    if (servedModel === undefined) return;
-    if (costMicrocredits) this.reportUse(servedModel);
-    if (unpricedUsage === undefined) return;
-    for (const dimension of unpricedUsage) {
-      this.#unpricedUsage.add([servedModel, dimension]);
-      this.reportUnpricedUsage(servedModel, dimension);
+  #countUnpricedUsage(model: string, dimensions: readonly string[]): void {
+    for (const dimension of dimensions) {
+      this.#unpricedUsage.add([model, dimension]);
+      this.#usageObserver?.usedUnpriced(model, dimension);
     }
   }
 }
+
+type DetachedEnd = Pick<Exchange, 'notes' | 'snapshot'>;

@@ -1,23 +1,13 @@
+import type { UnbilledExcess } from '../alerts/unbilled-excess.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
 
-type Tokens = { input: number; output: number };
-
-/** The usage that an upstream reported for a request (`reported`), and the usage that is billed instead. */
-type ImplausibleUsage = {
-  requestId: string;
-  provider: string;
-  model: string;
-  reported: Tokens;
-  billed: Tokens;
-};
-
 /** Notifies the operator with a log line, a metric and an alert. */
 export const implausibleUsageReporter =
-  (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
-  (usage: ImplausibleUsage): void => {
+  (logger: Logger, metrics: GatewayMetrics, raise: (usage: UnbilledExcess) => void) =>
+  (usage: UnbilledExcess): void => {
     const { requestId, provider, model, reported, billed } = usage;
-    metrics.implausible(provider, model);
+    metrics.countImplausibleUsage(provider, model);
     logger.warn('usage-implausible', { request_id: requestId, provider, model, reported, billed });
     raise(usage);
   };

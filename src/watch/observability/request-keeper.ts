@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
+import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { FaultRecorder } from '../faults/fault-recorder.ts';
 import type { RefusalRecorder } from '../refusals/refusal-recorder.ts';
@@ -21,6 +21,9 @@ type Parts = {
   faults: Pick<FaultRecorder, 'answered'>;
   now(): number;
 };
+
+/** The figures of a request without a charge, whatever its usage was. */
+const UNCHARGED = new ExchangeNotes();
 
 /**
  * Hands authenticated requests to the recorder, all requests to the sums of traffic, and those with an end
@@ -60,29 +63,30 @@ export class RequestKeeper {
    */
   count(exchange: Exchange, durationMs: number): void {
     const { notes, request } = exchange;
-    const { accountId, errorCode: code = '', costMicrocredits } = notes;
+    const { errorCode: code = '' } = notes;
     this.#parts.traffic.add(exchange, durationMs);
     if (code !== '' && isCounted(exchange)) this.#parts.refusals.add(notes);
     if (code === '' && notes.calls !== undefined && notes.calls.length > 1)
       this.#parts.faults.answered(notes.calls);
+    const { accountId } = notes;
     if (accountId === undefined) return;
     const user = endUserOf(notes, request) ?? '';
-    if (code === '' && (user === '' || costMicrocredits === undefined)) return;
-    const { modelId, keyId: key = '', inputTokens = 0, usage, outputTokens = 0 } = notes;
-    const isCharged = costMicrocredits !== undefined;
+    const hasCharge = notes.costMicrocredits !== undefined;
+    if (code === '' && (user === '' || !hasCharge)) return;
+    const { inputTokens = 0, outputTokens = 0, usage, costMicrocredits = 0 } = hasCharge ? notes : UNCHARGED;
     this.#parts.tally.add({
       accountId,
-      key,
+      key: notes.keyId ?? '',
       user,
       code,
       hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
-      model: isCharged && modelId !== undefined ? modelId : listedModelOf(exchange),
-      requests: isCharged ? 1 : 0,
-      errors: code === '' ? 0 : 1,
-      inputTokens: isCharged ? inputTokens : 0,
-      cachedInputTokens: isCharged ? (usage?.input.cacheRead ?? 0) : 0,
-      outputTokens: isCharged ? outputTokens : 0,
-      microcredits: costMicrocredits ?? 0,
+      model: hasCharge && notes.modelId !== undefined ? notes.modelId : listedModelOf(exchange),
+      requests: Number(hasCharge),
+      errors: Number(code !== ''),
+      inputTokens,
+      cachedInputTokens: usage?.input.cacheRead ?? 0,
+      outputTokens,
+      microcredits: costMicrocredits,
     });
   }
 

@@ -71,7 +71,7 @@ test('tokens and cost are counted once, for requests and for batch items', () =>
   const notes = { provider: 'p', servedModel: 'm', inputTokens: 3, outputTokens: 4, costMicrocredits: 70 };
   metrics.finished(ended(notes), 1);
   metrics.finished(ended(notes), 1);
-  metrics.spent(ended(notes).notes);
+  metrics.addSpend(ended(notes));
   expect(counted(metrics, 'tollgate_tokens_total')).toEqual([
     'tollgate_tokens_total{model="m",direction="input"} 6',
     'tollgate_tokens_total{model="m",direction="output"} 8',

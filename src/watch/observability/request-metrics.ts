@@ -3,19 +3,21 @@ import { Counter } from './counter.ts';
 import { type Exposition, formatHead, formatLabels } from './exposition.ts';
 import type { HistogramSeries } from './histogram-series.ts';
 import type { FamilyReading, Metric, MetricFamily, SeriesReading } from './metric.ts';
-import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
+import type { RequestSeries } from './request-series.ts';
+import { RequestSeriesBook } from './request-series-book.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
 
-const TOKEN_LABELS = [...LABELS, 'direction'];
-
-const directionsOf = (tokens: RequestSeries['tokensEach']): [string, HistogramSeries][] =>
-  tokens === undefined ? [] : Object.entries(tokens);
+/** The values of one combination of labels at this moment. */
+type Sample = { values: readonly string[]; value: number | HistogramSeries };
 
 type RequestFamily = MetricFamily & {
-  format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
-  read: (series: RequestSeries) => SeriesReading[];
+  /** Returns the samples of one series. There are none without an observation. */
+  samplesOf: (series: RequestSeries) => Sample[];
 };
+
+const sampleOf = (values: readonly string[], value: HistogramSeries | undefined): Sample[] =>
+  value === undefined ? [] : [{ values, value }];
 
 const requestFamilies: readonly RequestFamily[] = [
   {
@@ -23,67 +25,64 @@ const requestFamilies: readonly RequestFamily[] = [
     help: 'Requests whose answer has ended.',
     labels: LABELS,
     type: 'counter',
-    format: ({ name, labels }, { values, count }) =>
-      count === 0 ? '' : `${name}${formatLabels(labels, values)} ${count}\n`,
-    read: ({ values, count }) => (count === 0 ? [] : [{ values, value: count }]),
+    samplesOf: ({ values, count }) => (count === 0 ? [] : [{ values, value: count }]),
   },
   {
     name: 'tollgate_request_errors_total',
     help: 'Requests that ended with an error. A status of 2xx means that a stream broke off after it had begun.',
     labels: [...LABELS, 'code'],
     type: 'counter',
-    format: ({ name, labels }, { values, errors }) =>
-      [...(errors ?? [])]
-        .map(([code, count]) => `${name}${formatLabels(labels, [...values, code])} ${count}\n`)
-        .join(''),
-    read: ({ values, errors }) =>
-      [...(errors ?? [])].map(([code, count]) => ({ values: [...values, code], value: count })),
+    samplesOf: ({ values, errors = new Map<string, number>() }) =>
+      Array.from(errors, ([code, count]) => ({ values: [...values, code], value: count })),
   },
   {
     name: 'tollgate_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
     labels: LABELS,
     type: 'histogram',
-    format: ({ name, labels }, { values, count, duration }, exposition) =>
-      count === 0 ? '' : duration.format(name, { labels, values }, exposition),
-    read: ({ values, count, duration }) => (count === 0 ? [] : [{ values, value: duration.read() }]),
+    samplesOf: ({ values, count, duration }) => sampleOf(values, count === 0 ? undefined : duration),
   },
   {
     name: 'tollgate_time_to_first_token_seconds',
     help: 'Time from the arrival of a streamed request to the first part of its answer.',
     labels: LABELS,
     type: 'histogram',
-    format: ({ name, labels }, { values, firstToken }, exposition) =>
-      firstToken?.format(name, { labels, values }, exposition) ?? '',
-    read: ({ values, firstToken }) => (firstToken ? [{ values, value: firstToken.read() }] : []),
+    samplesOf: ({ values, firstToken }) => sampleOf(values, firstToken),
   },
   {
     name: 'tollgate_upstream_duration_seconds',
     help: 'Time from the start of a call to a provider to the end of its answer. The status is that of the call.',
     labels: LABELS,
     type: 'histogram',
-    format: ({ name, labels }, { values, upstream }, exposition) =>
-      upstream?.format(name, { labels, values }, exposition) ?? '',
-    read: ({ values, upstream }) => (upstream ? [{ values, value: upstream.read() }] : []),
+    samplesOf: ({ values, upstream }) => sampleOf(values, upstream),
   },
   {
     name: 'tollgate_request_tokens',
     help: 'Tokens of a request, by direction.',
-    labels: TOKEN_LABELS,
+    labels: [...LABELS, 'direction'],
     type: 'histogram',
-    format: ({ name, labels }, { values, tokensEach }, exposition) =>
-      directionsOf(tokensEach)
-        .map(([direction, series]) =>
-          series.format(name, { labels, values: [...values, direction] }, exposition),
-        )
-        .join(''),
-    read: ({ values, tokensEach }) =>
-      directionsOf(tokensEach).map(([direction, series]) => ({
+    samplesOf: ({ values, tokensEach }) =>
+      Object.entries(tokensEach ?? {}).map(([direction, value]) => ({
         values: [...values, direction],
-        value: series.read(),
+        value,
       })),
   },
 ];
+
+function formatSample(
+  { name, labels }: MetricFamily,
+  { values, value }: Sample,
+  exposition: Exposition,
+): string {
+  return typeof value === 'number'
+    ? `${name}${formatLabels(labels, values)} ${value}\n`
+    : value.format(name, { labels, values }, exposition);
+}
+
+const readSample = ({ values, value }: Sample): SeriesReading => ({
+  values,
+  value: typeof value === 'number' ? value : value.read(),
+});
 
 /** The values that the metrics take from the end of an exchange. */
 export type EndedExchange = Pick<
@@ -116,44 +115,48 @@ export class RequestMetrics implements Metric {
     const endedAtMs = startedAtMs + durationMs;
     series.count++;
     series.duration.observe(durationMs / 1_000, exchange, endedAtMs);
-    if (firstTokenMs !== undefined) series.begun().observe(firstTokenMs / 1_000, exchange, endedAtMs);
+    if (firstTokenMs !== undefined) series.ofFirstToken().observe(firstTokenMs / 1_000, exchange, endedAtMs);
     if (status >= 400 || errorCode !== undefined) series.countFailure(errorCode ?? '');
-    this.#called(exchange);
-    if (notes.servedModel !== undefined && notes.inputTokens !== undefined) this.#settled(exchange, series);
+    this.#countCalls(exchange);
+    if (notes.servedModel !== undefined && notes.inputTokens !== undefined)
+      this.#countUsage(exchange, series);
   }
 
-  /** Counts the cost of a batch item. */
-  spent({ provider = '', servedModel = '', costMicrocredits }: Exchange['notes']): void {
-    if (costMicrocredits) this.#spend.add([provider, servedModel], costMicrocredits);
+  /** Counts the cost alone, for an exchange that is no request of a client. */
+  addSpend({ notes, snapshot }: Pick<Exchange, 'notes' | 'snapshot'>): void {
+    const { provider = '', servedModel, costMicrocredits } = notes;
+    if (!costMicrocredits || servedModel === undefined) return;
+    this.#spend.add([provider, snapshot.catalog.labelOf(servedModel)], costMicrocredits);
   }
 
   format(exposition: Exposition = 'prometheus'): string {
-    const formatted = requestFamilies.map(
-      (family) =>
-        formatHead(family, exposition) +
-        this.#book.all.map((series) => family.format(family, series, exposition)).join(''),
-    );
-    return formatted.join('') + this.#tokens.format(exposition) + this.#spend.format(exposition);
+    let text = '';
+    for (const family of requestFamilies) {
+      text += formatHead(family, exposition);
+      for (const series of this.#book.all)
+        for (const sample of family.samplesOf(series)) text += formatSample(family, sample, exposition);
+    }
+    return text + this.#tokens.format(exposition) + this.#spend.format(exposition);
   }
 
   read(): FamilyReading[] {
     const families = requestFamilies.map((family) => ({
       family,
-      series: this.#book.all.flatMap(family.read),
+      series: this.#book.all.flatMap((series) => family.samplesOf(series).map(readSample)),
     }));
     return [...families, ...this.#tokens.read(), ...this.#spend.read()];
   }
 
-  #called({ notes: { calls }, route, snapshot }: EndedExchange): void {
+  #countCalls({ notes: { calls }, route, snapshot }: EndedExchange): void {
     if (calls === undefined) return;
     for (const { provider, modelId, ms, status } of calls) {
       if (ms === null) continue;
       const model = snapshot.catalog.labelOf(modelId);
-      this.#book.of(provider, model, route, status ?? 0).called(ms / 1_000);
+      this.#book.of(provider, model, route, status ?? 0).observeCall(ms / 1_000);
     }
   }
 
-  #settled({ notes }: EndedExchange, series: RequestSeries): void {
+  #countUsage({ notes }: EndedExchange, series: RequestSeries): void {
     const { provider, model } = series;
     series.tokens ??= {
       input: this.#tokens.handle([model, 'input']),
@@ -163,7 +166,7 @@ export class RequestMetrics implements Metric {
     series.tokens.input.count += notes.inputTokens ?? 0;
     series.tokens.output.count += notes.outputTokens ?? 0;
     series.tokens.spend.count += notes.costMicrocredits ?? 0;
-    series.used(notes.inputTokens ?? 0, notes.outputTokens ?? 0);
+    series.observeTokens(notes.inputTokens ?? 0, notes.outputTokens ?? 0);
   }
 }
 

@@ -1,12 +1,11 @@
 import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
 
+/** The counts of what was not kept of requests. */
+type RecordLosses = { dropped(): number; lostSums(): number; droppedContents(): number };
+
 /** The metrics of the requests' records. */
-export const requestRecordMetrics = (
-  dropped: () => number,
-  lostSums: () => number,
-  droppedContents: () => number,
-): Metric[] => [
+export const requestRecordMetrics = ({ dropped, lostSums, droppedContents }: RecordLosses): Metric[] => [
   single(
     {
       name: 'tollgate_request_records_dropped_total',

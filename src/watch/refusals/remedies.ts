@@ -1,5 +1,9 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import { lookUp } from '../../base/lib/records.ts';
+import type { ShortageKind } from '../../money/ledger/hold.ts';
+import type { LimitFaultKind } from '../../money/limits/limit-faults.ts';
+import type { planFields } from '../../settings/plans/build-plans.ts';
 import type { RefusalGroup } from './refusal-store.ts';
 
 /** The pages where an operator ends refusals. `account` is the page of the account if it is the only one. */
@@ -32,12 +36,18 @@ const client = remedy(
 const credits = remedy('Grant credits, or move the account to a larger plan.', 'account', 'plans.*.credits');
 const purchase = remedy('Add purchased credit to the account, or let its owner buy some.', 'account');
 const newKey = remedy('The client must send a valid key. Create one if none is left.', 'account');
-const perPlan = (what: string, setting: string): Remedy =>
+const perPlan = (what: string, setting: keyof typeof planFields): Remedy =>
   remedy(`Raise ${what} of the plan, or move the account to a larger plan.`, 'account', `plans.*.${setting}`);
 const perKey = (what: string): Remedy => remedy(`Raise ${what} of the key.`, 'account');
 
-/** The remedies by the word of the limit or of the missing resource. */
-const byCause: Readonly<Record<string, Remedy>> = {
+/** The causes with a remedy of their own. The remedy of another shortage of credit follows from its code. */
+type RemediedCause =
+  | LimitFaultKind
+  | Extract<ShortageKind, 'key-cap-reached' | 'budget-reached'>
+  | RefusalReason;
+
+/** The remedies by the limit that refused, or by the resource that was missing. */
+const byCause: Readonly<Record<RemediedCause, Remedy>> = {
   requests: perPlan('the requests per minute', 'requests_per_min'),
   'long-requests': perPlan('the requests per five minutes', 'requests_per_5min'),
   network: perPlan('the requests per minute of a client network', 'network_requests_per_min'),

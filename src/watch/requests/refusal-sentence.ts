@@ -1,7 +1,9 @@
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { lookUp } from '../../base/lib/records.ts';
+import type { ShortageKind } from '../../money/ledger/hold.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import type { LimitFaultKind } from '../../money/limits/limit-faults.ts';
 
 /**
  * Returns the cause of a refusal with its figures, or undefined for a limit without a sentence of its own.
@@ -12,7 +14,7 @@ export const refusalSentence = (facts: RefusalFacts, at: number): string | undef
 type FactsAt = { facts: RefusalFacts; at: number };
 
 /** The sentences by the limit that refused the request. */
-const sentences: Readonly<Record<string, (facts: FactsAt) => string>> = {
+const sentences: Readonly<Record<LimitFaultKind | ShortageKind, (facts: FactsAt) => string>> = {
   'period-used-up': ({ facts: { limit, used, resets_at }, at }) =>
     `${credits(limit)} of the plan were used up by ${credits(used)} at ${time(at)}. ${
       resets_at == null ? 'They are given once.' : `They reset on ${time(resets_at)}.`

@@ -33,8 +33,8 @@ export type Traffic = TrafficSpan & {
 
 /** The most groups of an answer. The others are summed. */
 export const MAX_GROUPS = 100;
-/** Columns that can have very many values. */
-const MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
+/** Columns that can have very many values. Of their groups, only the busiest are read. */
+const COLUMNS_OF_MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 type ReportParts = {
   store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups'>;
@@ -65,7 +65,8 @@ export class TrafficReport {
     const span = chooseSpan({ ...spanOptions, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
-    const groups = groupBy && MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
+    const groups =
+      groupBy && COLUMNS_OF_MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
     const [answers, previous] = await Promise.all([
       this.#parts.store.readTraffic({ ...question, groups }),
       withPrevious ? this.#previous({ ...question, groups }) : null,
@@ -118,12 +119,12 @@ function questionOf(
 const isOfAccount = (column: string): boolean => column === 'account' || column === 'key';
 
 /** The columns of the cut `accounts`. */
-const ACCOUNTS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
+const ACCOUNT_COLUMNS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 /** Returns the smallest cut that has the columns. Minutes have no cut of accounts alone. */
 function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
   if (!columns.some(isOfAccount)) return 'whole';
-  return step !== 'minute' && columns.every((column) => ACCOUNTS.has(column)) ? 'accounts' : 'details';
+  return step !== 'minute' && columns.every((column) => ACCOUNT_COLUMNS.has(column)) ? 'accounts' : 'details';
 }
 
 function sumOf(answers: readonly TrafficSums[]): TrafficSums {
@@ -154,12 +155,17 @@ function pointsOf(
   return points;
 }
 
-/** The sum of all other groups comes last. */
+/**
+ * Groups with the same number of requests, such as providers that only failed, are ordered by their calls.
+ */
+const CALL_WEIGHT = 1 / 1_000_000;
+
+/** Returns the groups, the busiest first. The sum of all other groups comes last. */
 function groupsOf(answers: readonly TrafficAnswer[]): string[] {
   const weights = new Map<string, number>();
   for (const { group, counts } of answers)
     if (group !== null)
-      weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts / 1_000_000);
+      weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts * CALL_WEIGHT);
   const isSum = (group: string): number => Number(group === OTHER_GROUPS);
   return [...weights]
     .sort(([one, weight], [other, otherWeight]) => isSum(one) - isSum(other) || otherWeight - weight)

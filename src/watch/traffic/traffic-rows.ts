@@ -59,11 +59,11 @@ export class TrafficRows {
     }
   }
 
-  /** Returns up to `most` rows to write. `keep` takes back those that were not written. */
-  take(most: number): TrafficRow[] {
+  /** Returns up to `limit` rows to write. `keep` takes back those that were not written. */
+  take(limit: number): TrafficRow[] {
     const taken: TrafficRow[] = [];
     for (const row of this.#changed) {
-      if (taken.length >= most) break;
+      if (taken.length >= limit) break;
       taken.push(row);
       this.#changed.delete(row);
     }
@@ -88,13 +88,9 @@ export class TrafficRows {
     this.#rows.clear();
   }
 
-  #addTo(
-    step: TrafficStep,
-    cut: TrafficCut,
-    { minute, place: counted, counts, ...latencies }: TrafficCell,
-  ): void {
-    const at = Math.floor((minute * MINUTE_MS) / trafficSteps[step].ms);
-    const place = placeIn[cut](counted);
+  #addTo(step: TrafficStep, cut: TrafficCut, cell: TrafficCell): void {
+    const at = Math.floor((cell.minute * MINUTE_MS) / trafficSteps[step].ms);
+    const place = placeIn[cut](cell.place);
     const { provider, model, account, key, status, node, source } = place;
     const name = `${step} ${at} ${cut} ${account} ${key} ${status} ${source} ${node} ${provider} ${model}`;
     let row = this.#rows.get(name);
@@ -102,13 +98,14 @@ export class TrafficRows {
       row = { step, cut, at, place, part: this.#part, ...noSums() };
       this.#rows.set(name, row);
     }
-    addCounts(row.counts, counts);
-    mergeLatencies(row.latency, latencies.latency);
-    mergeLatencies(row.firstToken, latencies.firstToken);
+    addCounts(row.counts, cell.counts);
+    mergeLatencies(row.latency, cell.latency);
+    mergeLatencies(row.firstToken, cell.firstToken);
     this.#changed.add(row);
   }
 }
 
+/** Returns the place of a row of a cut. Members that the cut leaves out are empty. */
 const placeIn: Readonly<Record<TrafficCut, (place: TrafficPlace) => TrafficPlace>> = {
   whole: (place) => ({ ...place, account: '', key: '' }),
   accounts: ({ account, key, node }) => ({

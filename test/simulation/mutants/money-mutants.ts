@@ -172,9 +172,9 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   row(
     'each address of IPv6 is a network',
-    'settings/config/client-network.ts',
-    'const network = groupsOf(address).slice(0, 4);',
-    'const network = groupsOf(address).slice(0, 8);',
+    'settings/config/network-of-address.ts',
+    'isIP(address) === 6 ? ipv6Network(ipv6Groups(address), 64) : address;',
+    'address;',
   ),
   row(
     'an upgrade begins a new cycle',

@@ -5,7 +5,8 @@ import { CommandFailure } from '../command-failure.ts';
 import type { Invocation } from '../invocation.ts';
 import { isInUse } from '../is-in-use.ts';
 import { namesServer, readLine, type ServerAccess, serverAccess } from '../server-access.ts';
-import { asMessage, type Finding, ok, warn } from './finding.ts';
+import { type Finding, ok, warn } from './finding.ts';
+import { asMessage } from './finding-text.ts';
 
 /** The findings of a running server. `configFile` is the file that it uses. */
 type ServerAnswer = { configFile: string | null; findings: Finding[] };

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import type { Check } from './check.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'clock';
 const FIRST_YEAR = 2026;

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { MEGABYTE } from '../../../base/lib/units.ts';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import type { Check } from './check.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'data directory';
 const TIGHT_MB = 1_024;

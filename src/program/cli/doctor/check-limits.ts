@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Check, fail, ok, warn } from './finding.ts';
+import type { Check } from './check.ts';
+import { fail, ok, warn } from './finding.ts';
 
 const CHECK = 'limits';
 const MIN_OPEN_FILES = 4_096;

@@ -1,4 +1,4 @@
-import type { Check } from './finding.ts';
+import type { Check } from './check.ts';
 import { settingsOf } from './settings-of.ts';
 import { tryKey } from './try-key.ts';
 

@@ -4,7 +4,8 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { listenAddressOf } from '../../../settings/config/listen-address.ts';
 import { isInUse } from '../is-in-use.ts';
-import { type Check, type Finding, fail, ok } from './finding.ts';
+import type { Check } from './check.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
 

@@ -1,9 +1,11 @@
 import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
-import { SIMULATOR_ID } from '../../../settings/hosts/build-providers.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
 import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import type { Check, Settings } from './check.ts';
 import { type ConnectProblem, canConnect, endpointOf } from './connect.ts';
-import { asMend, type Check, type Finding, fail, ok, type Settings, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { asMend } from './finding-text.ts';
 import { hasCredentials } from './has-credentials.ts';
 import { settingsOf } from './settings-of.ts';
 

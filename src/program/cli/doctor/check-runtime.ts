@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { refuseOldSqlite } from '../../../store/sqlite/refuse-old-sqlite.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
-import { type Check, type Finding, fail, ok } from './finding.ts';
+import type { Check } from './check.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 const OLDEST_BUN = '1.4.4';
 

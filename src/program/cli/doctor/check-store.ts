@@ -6,7 +6,8 @@ import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { isInUse } from '../is-in-use.ts';
-import { type Check, type Finding, fail, ok } from './finding.ts';
+import type { Check } from './check.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
 /** A larger file is not read completely, since that would take too long. */

@@ -1,5 +1,6 @@
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
-import { asMessage, type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { asMessage } from './finding-text.ts';
 
 const CHECK = 'configuration';
 

@@ -10,6 +10,7 @@ import type { Run } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { askServer } from './ask-server.ts';
+import type { Check } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
 import { checkLimits } from './check-limits.ts';
@@ -19,7 +20,7 @@ import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { checkStore } from './check-store.ts';
 import { configurationFindings } from './configuration-findings.ts';
-import type { Check, CheckName, Finding } from './finding.ts';
+import type { CheckName, Finding } from './finding.ts';
 
 /** The checks run one after another, since several use the same lock. A check calls its hosts in parallel. */
 const checks: readonly Check[] = [

@@ -3,6 +3,7 @@ import { readContents } from '../../../settings/snapshot/read-contents.ts';
 import type { ConfigOrigin } from '../../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
+import type { Check, DoctorInput } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
 import { checkLimits } from './check-limits.ts';
@@ -11,7 +12,8 @@ import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { checkHosts } from './check-store.ts';
 import { configurationFindings } from './configuration-findings.ts';
-import { asMessage, type Check, type DoctorInput, type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { asMessage } from './finding-text.ts';
 
 export type RunningServer = {
   origin: ConfigOrigin;

@@ -10,7 +10,8 @@ import {
   isCertificateFault,
 } from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
-import { asMend, type Finding, fail, warn } from './finding.ts';
+import { type Finding, fail, warn } from './finding.ts';
+import { asMend } from './finding-text.ts';
 
 const CHECK = 'live';
 

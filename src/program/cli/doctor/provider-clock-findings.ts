@@ -1,7 +1,8 @@
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { SmallReply } from '../../../upstream/calling/ask-small.ts';
 import { faultRemedies, skewOf } from '../../../upstream/calling/provider-fault.ts';
-import { asMend, type Finding, warn } from './finding.ts';
+import { type Finding, warn } from './finding.ts';
+import { asMend } from './finding-text.ts';
 
 /** A larger difference is a fault of one of the clocks, and signatures fail at five minutes. */
 const MAX_SKEW_MS = 60_000;

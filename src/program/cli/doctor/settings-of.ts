@@ -3,7 +3,7 @@ import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
 import { CredentialRegistry } from '../../../upstream/credentials/credential-registry.ts';
 import { markedSimulator } from '../marked-simulator.ts';
-import type { DoctorInput, Settings } from './finding.ts';
+import type { DoctorInput, Settings } from './check.ts';
 
 /**
  * Returns the settings of the running server, or builds those of the configuration.

@@ -3,7 +3,7 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { formatProblem } from './config-problem.ts';
 import { ConfigSchema } from './config-schema.ts';
 import { parseConfig } from './load-config.ts';
-import { unitOf } from './number-units.ts';
+import { unitOf } from './unit-of.ts';
 
 /** Lists the paths of all numbers of a schema. */
 function numbersOf(node: SchemaNode, path: string): string[] {

@@ -1,0 +1,126 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import {
+  COPIES,
+  DRAIN_BYTES,
+  MAX_BODY_BYTES,
+  MAX_EXPANSION,
+  SMALL_BODY_BYTES,
+  STEP_BYTES,
+  UNCOUNTED_BODY_BYTES,
+  UNREAD_BYTES,
+} from '../../base/json/body-sizes.ts';
+import type { BodyGate } from './body-gate.ts';
+import type { ContentDecoder } from './content-decoder.ts';
+import { discard } from './discard.ts';
+import type { Exchange } from './exchange.ts';
+import { bookingOf, outOfMemory } from './hold-memory.ts';
+import { type Filled, IncomingBody } from './incoming-body.ts';
+import { tooLate } from './under-way.ts';
+
+/**
+ * A body to read.
+ * `decode` is undefined if it is sent as it is, and `length` if its head does not announce it.
+ */
+export type CountedBody = {
+  exchange: Exchange;
+  gate: BodyGate;
+  decode: ContentDecoder | undefined;
+  length: number | undefined;
+};
+
+/**
+ * Reads a body while its bytes are counted, and decodes it. Rejects with an `AbortError` if the client
+ * abandons the body.
+ */
+export async function readCounted(counted: CountedBody): Promise<Uint8Array | Refusal> {
+  const { exchange, gate, decode, length } = counted;
+  const { body } = exchange.request;
+  if (body === null) return new Uint8Array();
+  if (length !== undefined && length > DRAIN_BYTES) return new Refusal('body_too_large');
+  const incoming = new IncomingBody(body, gate.clock);
+  if (length !== undefined && length > MAX_BODY_BYTES) return refuseTooLarge(counted, incoming);
+  const filled = await fill(counted, incoming);
+  if (filled === 'late') return tooLate();
+  if (filled === 'no-space') return refuseForSpace(counted, incoming);
+  if (filled === 'full') return refuseTooLarge(counted, incoming);
+  return decode ? decodeBooked(counted, decode, incoming.bytes) : incoming.bytes;
+}
+
+/**
+ * Reads a body into the buffer. Memory is booked when the first bytes arrive, so an idle connection holds
+ * nothing. A body of known length books all of it at once. If it arrives slowly, the missing part is given up
+ * and booked again step by step.
+ */
+async function fill(
+  { exchange, gate, length }: CountedBody,
+  incoming: IncomingBody,
+): Promise<Filled | 'no-space'> {
+  const limit = length ?? MAX_BODY_BYTES;
+  incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
+  const first = await incoming.fill(limit);
+  if (first !== 'full' || limit <= UNCOUNTED_BODY_BYTES) return first;
+  const booking = bookingOf(exchange, gate.budget);
+  const heldBefore = booking.held;
+  const leave = gate.arrivals.add(incoming, () => booking.shrink(heldBefore + incoming.allowed * COPIES));
+  try {
+    let step = length ?? STEP_BYTES;
+    let unread = Math.min(limit, UNREAD_BYTES);
+    let booked = 0;
+    for (;;) {
+      if (!(await booking.grow(step * COPIES, { unread }))) return 'no-space';
+      booked += step;
+      incoming.allowed = booked;
+      const filled = await incoming.fill(limit);
+      if (filled !== 'full' || incoming.allowed >= limit) return filled;
+      booked = incoming.allowed; // less, if the body was found to be slow
+      step = Math.min(limit - booked, STEP_BYTES);
+      unread = 0;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * Decodes a compressed body. A small result needs no more memory.
+ * A larger one is decoded again, with memory for its maximum size.
+ */
+async function decodeBooked(
+  { exchange, gate }: CountedBody,
+  decode: ContentDecoder,
+  sent: Uint8Array,
+): Promise<Uint8Array | Refusal> {
+  const small = await decode(sent, SMALL_BODY_BYTES);
+  if (!(small instanceof Refusal) || small.code !== 'body_too_large') return small;
+  const maxBytes = Math.min(MAX_BODY_BYTES, sent.byteLength * MAX_EXPANSION);
+  if (maxBytes <= SMALL_BODY_BYTES) return small;
+  const booking = bookingOf(exchange, gate.budget);
+  const needed = maxBytes * COPIES - booking.held;
+  if (!(await booking.grow(needed, { unread: sent.byteLength }))) return outOfMemory();
+  const decoded = await decode(sent, maxBytes);
+  discard(sent);
+  return decoded;
+}
+
+/** Refuses a body over the limit. A moderate rest of it is read and discarded, which holds no memory. */
+async function refuseTooLarge({ exchange }: CountedBody, incoming: IncomingBody): Promise<Refusal> {
+  exchange.booking?.shrink(0);
+  if ((await incoming.drain(DRAIN_BYTES)) === 'full') await incoming.cancel();
+  return new Refusal('body_too_large');
+}
+
+/**
+ * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see
+ * when to retry. That also needs memory, so their number is limited.
+ */
+async function refuseForSpace({ exchange, gate }: CountedBody, incoming: IncomingBody): Promise<Refusal> {
+  exchange.booking?.shrink(0);
+  const leave = gate.drains.enter();
+  try {
+    if (leave && (await incoming.drain(DRAIN_BYTES)) === 'ended') return outOfMemory();
+    await incoming.cancel();
+    return outOfMemory({ connection: 'close' });
+  } finally {
+    leave?.();
+  }
+}

@@ -1,0 +1,121 @@
+import type { Names } from '../../base/lib/names.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import type { Provider, Providers } from '../hosts/providers.ts';
+import type { Target } from '../hosts/target.ts';
+import type { CatalogEntry } from './catalog.ts';
+import { lackedNeeds } from './lacked-needs.ts';
+import type { Model, ModelRoute } from './model.ts';
+import { parametersLeft } from './parameters-left.ts';
+import type { PlacedModel } from './place-models.ts';
+import { aliasesOf } from './spellings.ts';
+import { usableWires } from './usable-wires.ts';
+
+export type EntrySurroundings = {
+  names: Names;
+  providers: Providers;
+  /** Wires that the gateway supports. */
+  spoken: ReadonlySet<Wire>;
+  /** No provider is live, so a model without targets can be substituted by simulated models only. */
+  isAllSimulated: boolean;
+};
+
+/** Builds the entry of a model: its row with what the providers of its routes decide. */
+export function buildEntry(placed: PlacedModel, surroundings: EntrySurroundings): CatalogEntry {
+  const { model, report } = placed;
+  const { names, providers, spoken, isAllSimulated } = surroundings;
+  if (model.id.startsWith('@') && !model.id.startsWith(names.openWeightPrefix))
+    report(['id'], `must begin with '${names.openWeightPrefix}' or be a plain name`);
+  const routes = servedRoutes(placed, providers);
+  const targets = withoutSimulated(routes.flatMap((route) => targetOf(route, model, spoken) ?? []));
+  targets.sort((one, other) => other.weight - one.weight);
+  const [first] = targets;
+  const counted = {
+    upstreamModel: first?.upstreamModel ?? model.id,
+    isSimulated: first ? first.provider.mode === 'simulated' : isAllSimulated,
+  };
+  const able = { ...model, supportedParameters: parametersLeft(model, targets) };
+  return {
+    model: able,
+    aliases: aliasesOf(model, names),
+    nativeWires: nativeWires(model, routes),
+    targets,
+    lacks: lackedNeeds(able),
+    counted,
+    family: tokenFamily(counted),
+  };
+}
+
+/** A route to a provider that exists, with the wires that both have for the model. */
+type ServedRoute = { route: ModelRoute; provider: Provider; wires: readonly Wire[] };
+
+function servedRoutes({ model, isDefault, report }: PlacedModel, providers: Providers): ServedRoute[] {
+  return model.routes.flatMap((route, index) => {
+    const provider = providers.get(route.provider);
+    if (!provider) {
+      const hint = didYouMean(route.provider, providers.keys());
+      report(
+        ['routes', index, 'provider'],
+        `must be a known provider; there is no '${route.provider}'${hint}`,
+      );
+      return [];
+    }
+    const wires = usableWires(route.wires ?? provider.wires, model.kind).filter((wire) =>
+      provider.wires.includes(wire),
+    );
+    // An operator's provider that replaces a built-in one may serve fewer wires.
+    const isReplaced = isDefault && (provider.source === 'file' || provider.source === 'stored');
+    if (wires.length === 0 && !isReplaced)
+      report(
+        ['routes', index],
+        `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
+      );
+    return [{ route, provider, wires }];
+  });
+}
+
+/** Returns the target of a route, or undefined if its provider is not set up or has no supported wire. */
+function targetOf(
+  { route, provider, wires }: ServedRoute,
+  model: Model,
+  spoken: ReadonlySet<Wire>,
+): Target | undefined {
+  const supported = wires.filter((wire) => spoken.has(wire));
+  if (provider.mode === 'not-set-up' || supported.length === 0) return undefined;
+  const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);
+  return {
+    provider,
+    upstreamModel: route.model,
+    weight: route.weight,
+    wires: supported,
+    ...(refuses && { refuses }),
+    ...(route.cost && { cost: route.cost }),
+  };
+}
+
+/**
+ * Drops the simulator's targets of a model that a provider serves too, so that simulated
+ * answers never mix with real ones.
+ */
+function withoutSimulated(targets: Target[]): Target[] {
+  const live = targets.filter(({ provider }) => provider.mode === 'live');
+  return live.length > 0 ? live : targets;
+}
+
+/** The wires that serve a chat model natively, as dialects of clients. */
+const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
+  'anthropic-messages',
+  'openai-chat',
+  'openai-responses',
+  'openai-completions',
+]);
+
+/** A model of another kind has the one wire of its endpoint, and Google's for embeddings. */
+const isNative = (wire: Wire, { kind }: Model): boolean =>
+  kind === 'chat' ? nativeChatWires.has(wire) : wire !== 'google-embeddings';
+
+const nativeWires = (model: Model, routes: readonly ServedRoute[]): Wire[] => [
+  ...new Set(routes.flatMap(({ wires }) => wires.filter((wire) => isNative(wire, model)))),
+];
