@@ -16,6 +16,10 @@ const isTimeout = ({ behaviour }: VendorCall): boolean => behaviour.startsWith('
 const isBad = ({ behaviour }: VendorCall): boolean =>
   !['good', 'without usage', 'reset behind', 'error 400'].includes(behaviour);
 
+/** Reports whether the vendor has sent its whole answer. A call that its client has cut is no success. */
+const isWhole = ({ endedAt, closedAt }: VendorCall): boolean =>
+  endedAt !== undefined && (closedAt === undefined || endedAt <= closedAt);
+
 /** Returns the time at which a call has ended for its vendor. */
 export const endOf = ({ endedAt, closedAt, host }: VendorCall): number =>
   Math.min(endedAt ?? Number.POSITIVE_INFINITY, closedAt ?? Number.POSITIVE_INFINITY, host.diedAt);
@@ -37,7 +41,7 @@ export function pausesOf(calls: readonly VendorCall[]): Span[] {
   for (const call of calls.toSorted((one, other) => endOf(one) - endOf(other))) {
     if (isBad(call)) bad++;
     if (isTimeout(call)) timeouts++;
-    else if (!isBad(call)) timeouts = 0;
+    else if (!isBad(call) && isWhole(call)) timeouts = 0;
     const from = call.at;
     if (call.behaviour === 'error 429') pauses.push({ from, until: endOf(call) + MAX_PAUSE_MS });
     if (bad > MAX_BAD || timeouts > MAX_TIMEOUTS) pauses.push({ from, until: Number.POSITIVE_INFINITY });
