@@ -111,7 +111,8 @@ export class Call {
   }
 
   #answer(server: SimulatedServer): void {
-    if (server.isClosed) {
+    // A server that stops closes the connections whose request it has not read.
+    if (!server.isOpen) {
       this.#cut();
       return;
     }

@@ -17,8 +17,6 @@ export class SimulatedServer {
   readonly #options: ServeOptions;
   readonly #peers = new WeakMap<Request, Peer>();
   isOpen = true;
-  /** All connections are closed, so no request is read any more. */
-  isClosed = false;
 
   constructor(options: ServeOptions) {
     const { simulation } = stage;
@@ -68,9 +66,8 @@ export class SimulatedServer {
     return false;
   }
 
-  async stop(closesConnections = false): Promise<void> {
+  async stop(): Promise<void> {
     this.isOpen = false;
-    this.isClosed ||= closesConnections;
   }
 }
 
