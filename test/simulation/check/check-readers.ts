@@ -41,8 +41,8 @@ function checkReader(
   { name, one, requestId, after, record }: Reader,
   first: Asked,
 ): void {
-  const all = partsOf(one, first.record.handed);
-  const expected = all.slice(after);
+  const frames = partsOf(one, first.record.handed);
+  const expected = frames.slice(after);
   const got = partsOf(one, record.handed);
   const differs = got.findIndex((part, index) => part !== (expected[index] ?? part));
   // The log of a process that has died ends with an error, and so does an answer that failed.
@@ -52,7 +52,7 @@ function checkReader(
   if (isEnded && record.handedWholeAt !== undefined && isAnswered(first) && got.length !== expected.length)
     simulation.fail(`${name} got ${got.length} parts of ${requestId} instead of ${expected.length}`);
   // A client that has seen the error can resume behind it.
-  const hasSeenError = all.slice(0, after).some(isError);
+  const hasSeenError = frames.slice(0, after).some(isError);
   if (!isEnded && record.handedWholeAt !== undefined && !hasSeenError && !got.some(isError))
     simulation.fail(`${name} got no end of ${requestId}`);
 }
