@@ -11,13 +11,16 @@ const bundle = process.env.TOLLGATE_TEST_PROGRAM;
  * Only busy servers repay compilers. A start needs a fifth less CPU time without those that optimize, and
  * a tenth less if the other one compiles only what runs often.
  */
-const withoutOptimizing: Record<string, string> = isLong
-  ? {}
-  : {
-      BUN_JSC_useDFGJIT: '0',
-      BUN_JSC_thresholdForJITAfterWarmUp: '1000',
-      BUN_JSC_thresholdForJITSoon: '500',
-    };
+const withoutOptimizing = {
+  BUN_JSC_useDFGJIT: '0',
+  BUN_JSC_thresholdForJITAfterWarmUp: '1000',
+  BUN_JSC_thresholdForJITSoon: '500',
+};
+
+/** Most servers of tests end before their garbage is worth a collection. A start needs a tenth less. */
+const withRareCollections = { BUN_JSC_largeHeapSize: '200000000', BUN_GC_TIMER_DISABLE: '1' };
+
+const forShortLives: Record<string, string> = isLong ? {} : { ...withoutOptimizing, ...withRareCollections };
 
 /**
  * Without the test runner's own variables: a provider's key of the developer would switch the simulator off.
@@ -25,7 +28,7 @@ const withoutOptimizing: Record<string, string> = isLong
 const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
-  ...withoutOptimizing,
+  ...forShortLives,
   BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
   TOLLGATE_LOCAL_SERVERS: 'off', // programs on the developer's machine must not affect a test
 });
