@@ -1,10 +1,12 @@
--- Adds a node and returns the time of the database.
+-- Adds a node and returns the time of the database. Deletes the nodes that were closed more than a day ago,
+-- since each node that another one closes leaves its row behind.
 CREATE OR REPLACE FUNCTION register_node(
   new_id text, new_version text, new_config_hash text, new_host text, new_worker integer
 ) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   at bigint := now_ms();
 BEGIN
+  DELETE FROM node WHERE closed_at < at - 86400000;
   INSERT INTO node (id, started_at, heartbeat, version, config_hash, host, worker)
   VALUES (new_id, at, at, new_version, new_config_hash, new_host, new_worker);
   RETURN at;

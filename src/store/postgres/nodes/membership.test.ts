@@ -93,6 +93,16 @@ async function addSilent(id: string): Promise<void> {
   await database.run('UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = $1', [id]);
 }
 
+test('a node that was closed more than a day ago is deleted when another one starts', async () => {
+  const closed = { node_old: '86400001', node_recent: '3600000' };
+  for (const [id, ms] of Object.entries(closed)) {
+    await addSilent(id);
+    await database.run(`UPDATE node SET closed_at = now_ms() - ${ms} WHERE id = $1`, [id]);
+  }
+  await join('cleaner');
+  expect([await listed('node_old'), (await listed('node_recent'))?.id]).toEqual([undefined, 'node_recent']);
+});
+
 test('a silent node is closed by another one', async () => {
   await addSilent('node_silent');
   await join('other');
