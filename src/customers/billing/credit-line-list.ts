@@ -1,17 +1,17 @@
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
+import type { CreditCursor, CreditLine, UsageLine } from './credit-line.ts';
 import { isMoney } from './money-entries.ts';
-import type { MoneyCursor, MoneyLine, UsageLine } from './money-line.ts';
 
-/** The lines of the entries so far. The sums of usage after the last other entry can still grow. */
-export class MoneyLineList {
+/** The lines of the entries that were added. The sums of usage since the last other entry can still grow. */
+export class CreditLineList {
   /** The last entry that was added. */
   after: string | undefined;
   /** The number of entries that were added. */
   entryCount = 0;
   /** The purchased credit before the entries. */
   #purchased: number;
-  readonly #lines: MoneyLine[] = [];
+  readonly #lines: CreditLine[] = [];
   #openSums: UsageLine[] = [];
 
   constructor({
@@ -34,12 +34,12 @@ export class MoneyLineList {
     this.entryCount++;
   }
 
-  all(): MoneyLine[] {
+  all(): CreditLine[] {
     return [...this.#lines, ...this.#openSums];
   }
 
   /** Returns the place where the next page begins, or null if there is no entry. */
-  cursor(): MoneyCursor | null {
+  cursor(): CreditCursor | null {
     if (this.after === undefined) return null;
     return { after: this.after, purchasedMicrocredits: this.#purchased };
   }

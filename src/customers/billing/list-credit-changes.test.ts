@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { EntryKind, WrittenEntry } from '../../money/ledger/entry.ts';
-import { listMoney } from './list-money.ts';
+import { listCreditChanges } from './list-credit-changes.ts';
 
 /** Newest first, as the ledger lists them. */
 const rows: [kind: EntryKind, period: string, microcredits: number][] = [
@@ -35,7 +35,7 @@ const ledger = {
 const ask = (
   limit: { entries: number; lines: number; ms?: number },
   from?: { after: string; purchasedMicrocredits: number },
-) => listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, limit, ...from });
+) => listCreditChanges({ ledger }, { accountId: 'acct_1', purchasedMicrocredits: 300, limit, ...from });
 
 test('the balance after each line is counted back from the present one to zero', async () => {
   const { lines, next } = await ask({ entries: 100, lines: 100 });
@@ -73,12 +73,12 @@ test('a page ends when its time is up, and the next one continues', async () => 
       return { items, hasMore: true };
     },
   };
-  const limit = { entries: 5_000, lines: 9, ms: 0 };
-  const { lines, next } = await listMoney(long, {
+  const query = {
     accountId: 'acct_1',
     purchasedMicrocredits: 9_000_000,
-    limit,
-  });
-  expect(lines).toMatchObject([{ kind: 'usage', requests: 500 }]);
-  expect(next).toEqual({ after: 'ent_499', purchasedMicrocredits: 9_000_000 + 500 * 30 });
+    limit: { entries: 5_000, lines: 9, ms: 150 },
+  };
+  const { lines, next } = await listCreditChanges({ ledger: long, now: () => read / 10 }, query);
+  expect(lines).toMatchObject([{ kind: 'usage', requests: 1_500 }]);
+  expect(next).toEqual({ after: 'ent_1499', purchasedMicrocredits: 9_000_000 + 1_500 * 30 });
 });
