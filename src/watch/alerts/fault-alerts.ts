@@ -95,8 +95,8 @@ export class FaultAlerts {
   }
 
   /**
-   * Reports a request that reached a provider with a member or a hosted tool without a
-   * price, once a day for each model.
+   * Reports a request that reached a provider with a member or a hosted tool without a price, once a day for
+   * each model.
    */
   reportUnpricedRequest(model: string, extra: string): void {
     this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({

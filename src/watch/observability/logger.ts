@@ -60,8 +60,8 @@ export class Logger {
   }
 
   /**
-   * Logs members that are already redacted, escaped and serialized: the members of a
-   * JSON object, without its braces.
+   * Logs members that are already redacted, escaped and serialized: the members of a JSON object, without its
+   * braces.
    */
   line(level: LogLevel, event: string, members: string): void {
     const at = this.#time();

@@ -12,8 +12,8 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 export const MAX_KEPT_EACH = 100_000;
 
 /**
- * Requests that ended this long after their id was made are grouped apart, so that the ids
- * of a group are close together.
+ * Requests that ended this long after their id was made are grouped apart, so that the ids of a group are
+ * close together.
  */
 const LATE_MS = 60_000;
 

@@ -3,8 +3,8 @@ import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store
 /** Sums wait this long, so that many requests share a row. */
 const FLUSH_MS = 2_000;
 /**
- * The most sums that wait. Beyond that, requests of new end users count without their user,
- * and then errors without a model.
+ * The most sums that wait. Beyond that, requests of new end users count without their user, and then errors
+ * without a model.
  */
 const MAX_WAITING = 2_000;
 

@@ -6,8 +6,8 @@ const DIGITS = 13;
 const RANGE = 16 ** DIGITS;
 
 /**
- * Decides by the caller's flag, and otherwise by the trace id, so that all services with
- * one share choose the same traces.
+ * Decides by the caller's flag, and otherwise by the trace id, so that all services with one share choose the
+ * same traces.
  */
 export const createSampler = ({ parent, share }: TelemetrySettings['sampler']): Sampler => {
   const isChosen = (traceId: string): boolean =>

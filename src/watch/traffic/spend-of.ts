@@ -10,8 +10,8 @@ type Spending = {
 type CostedRoute = { provider: string; model: string; cost?: ListedPrices | null };
 
 /**
- * Returns the operator's cost of a charged request, in micro-credits: at the cost of the
- * route, or at the model's own price.
+ * Returns the operator's cost of a charged request, in micro-credits: at the cost of the route, or at the
+ * model's own price.
  */
 export function spendOf({ notes, snapshot }: Spending): number {
   if (notes.simulated) return 0;

@@ -35,8 +35,8 @@ export type FoldParts = {
 };
 
 /**
- * Sums ended requests by place. A request costs the look-up of one cell, since
- * consecutive requests mostly share one.
+ * Sums ended requests by place. A request costs the look-up of one cell, since consecutive requests mostly
+ * share one.
  */
 export class TrafficFold {
   readonly #parts: FoldParts;
