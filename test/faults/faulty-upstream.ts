@@ -49,8 +49,8 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
 export type UpstreamRequest = { model: string; body: string };
 export type UpstreamOptions = {
   /**
-   * Is called with each request. Returns a function that is called when its answer
-   * ends, or when its caller has gone.
+   * Is called with each request. Returns a function that is called when its answer ends, or when its caller
+   * has gone.
    */
   onRequest?: (request: UpstreamRequest) => () => void;
   /** Returns the time before the first byte of an answer of this model. */

@@ -28,8 +28,8 @@ export type Seen = {
 export type Speaker = {
   name: string;
   /**
-   * The form in which the dialect shows reasoning: with a proof that it is
-   * unchanged, without one, or not at all.
+   * The form in which the dialect shows reasoning: with a proof that it is unchanged, without one, or not at
+   * all.
    */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;

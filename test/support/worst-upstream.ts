@@ -78,8 +78,8 @@ function callsOf(body: Json, { tokens, calls, own }: WorstVendor): Call[] {
 type Attempt = { model: string; output: number };
 
 /**
- * The tokens that one model reads and writes if it makes these calls, with a
- * compaction of each kind in each turn.
+ * The tokens that one model reads and writes if it makes these calls, with a compaction of each kind in each
+ * turn.
  */
 function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
   const compacts = (edit: Json) => edit.type?.startsWith('compact');

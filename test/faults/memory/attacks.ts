@@ -37,8 +37,8 @@ export function askForAnswers({ server, keyOf }: StrainedServer, times: number):
 }
 
 /**
- * Starts readers of streams of 24 MB that stop after the first piece, and measures
- * the server when all have stopped.
+ * Starts readers of streams of 24 MB that stop after the first piece, and measures the server when all have
+ * stopped.
  */
 export async function stallReaders({ server, upstream, keyOf }: StrainedServer, times: number) {
   const body = bodyOf('stream', { stream: true });

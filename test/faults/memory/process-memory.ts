@@ -6,8 +6,8 @@ const figure = (pid: number, name: 'VmHWM' | 'VmRSS'): number =>
 export const residentMb = (pid: number): number => figure(pid, 'VmRSS');
 
 /**
- * The most that a process has held since its peak was forgotten: the kernel's own
- * figure, which no sampling can miss.
+ * The most that a process has held since its peak was forgotten: the kernel's own figure, which no sampling
+ * can miss.
  */
 export const peakMb = (pid: number): number => figure(pid, 'VmHWM');
 

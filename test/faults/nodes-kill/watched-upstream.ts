@@ -8,8 +8,8 @@ export const NARROW = 'narrow';
 /** Long enough that requests of the narrow key overlap. */
 const NARROW_MS = 150;
 /**
- * One of this many lasts longer than a restart of Postgres, and less long than a node
- * is silent before it is closed.
+ * One of this many lasts longer than a restart of Postgres, and less long than a node is silent before it is
+ * closed.
  */
 const LONG_ONE_OF = 8;
 const LONG_MS = 4_000;
@@ -17,8 +17,8 @@ const LONG_MS = 4_000;
 const narrowMs = (): number => (Math.random() < 1 / LONG_ONE_OF ? LONG_MS : NARROW_MS);
 
 /**
- * The mark in a request's text: the time at which its client sent it, and the
- * node's process that it was sent to.
+ * The mark in a request's text: the time at which its client sent it, and the node's process that it was sent
+ * to.
  */
 export const markOf = (life: number): string => `sent=${performance.now()} life=${life}.`;
 

@@ -22,8 +22,8 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /**
- * The point at which a client leaves: before the head, at the head, after some
- * pieces, or just before the end.
+ * The point at which a client leaves: before the head, at the head, after some pieces, or just before the
+ * end.
  */
 export type Leave =
   | { moment: 'before-head'; afterMs: number }

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 export type RawOutcome = { received: string; isClosed: boolean; waitedMs: number };
 
 /**
- * Sends bytes in these pieces over a connection of its own, and reads until the
- * server closes it or the time is up.
+ * Sends bytes in these pieces over a connection of its own, and reads until the server closes it or the time
+ * is up.
  */
 export function exchangeRaw(
   url: string,

@@ -47,8 +47,8 @@ const steps: Record<string, Step> = {
 };
 
 /**
- * A stream of a message is a sequence of blocks, and ends with `message_stop`, or
- * with an error as its last event.
+ * A stream of a message is a sequence of blocks, and ends with `message_stop`, or with an error as its last
+ * event.
  */
 export function messagesStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
   const state: State = { phase: 'new', block: undefined, model };

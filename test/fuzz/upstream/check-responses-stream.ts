@@ -8,8 +8,8 @@ const isResponse = (response: Json, model: string): boolean =>
   response?.model === model && Array.isArray(response.output);
 
 /**
- * A stream of a response numbers its events, opens each item before it closes it,
- * and ends with the whole response.
+ * A stream of a response numbers its events, opens each item before it closes it, and ends with the whole
+ * response.
  */
 export function responsesStreamProblems(
   events: readonly SseEvent[],

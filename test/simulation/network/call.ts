@@ -21,8 +21,8 @@ export type Asking = {
 export type Ending = 'whole' | 'refused connection' | 'cut' | 'left';
 
 /**
- * The text of the bytes that the gateway has given to the connection, even if
- * the client has not received them.
+ * The text of the bytes that the gateway has given to the connection, even if the client has not received
+ * them.
  */
 export type CallRecord = {
   readonly asking: Asking;

@@ -145,8 +145,8 @@ export class PostgresServer {
   }
 
   /**
-   * Kills every process of the server, as a loss of its machine does, except that the
-   * kernel keeps what was written.
+   * Kills every process of the server, as a loss of its machine does, except that the kernel keeps what was
+   * written.
    */
   async kill(): Promise<void> {
     for (const pid of this.#children()) signal(pid, 'SIGKILL');

@@ -7,8 +7,8 @@ const FINISHED = /^response\.(completed|incomplete)$/;
 const UNLIKE = /openai-shell-(tool|container)\.1\.chunks/;
 
 /**
- * The whole body equivalent to a stream, if it is known: fixtures have one, and two
- * wires include it in the stream.
+ * The whole body equivalent to a stream, if it is known: fixtures have one, and two wires include it in the
+ * stream.
  */
 export function wholeBodyOf({ name, wire, stream, lines, whole }: AnswerRecording): string | undefined {
   if (!stream || whole !== undefined || UNLIKE.test(name)) return whole;
