@@ -2,10 +2,8 @@ import { DAY_MS } from '../../base/lib/units.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { StartedReload } from './billing-record.ts';
 import { findCustomer } from './customers.ts';
-import type { StripeList, StripePayment } from './stripe/stripe-objects.ts';
-
-/** Stripe returns at most this many payments at a time. */
-const MAX_PAYMENTS = 100;
+import { listObjects } from './stripe/list-objects.ts';
+import type { StripePayment } from './stripe/stripe-objects.ts';
 
 /**
  * Finds the payment of a reload by its mark.
@@ -19,16 +17,8 @@ export async function findReloadPayment(
   if (!customer) return undefined;
   // The margin of a day covers clocks that differ.
   const created = { gte: Math.floor((at - DAY_MS) / 1_000) };
-  let after: string | undefined;
-  for (;;) {
-    const page = await parts.stripe.get<StripeList<StripePayment>>('/v1/payment_intents', {
-      customer: customer.reference,
-      created,
-      limit: MAX_PAYMENTS,
-      starting_after: after,
-    });
-    const payment = page.data.find(({ metadata }) => metadata['reload'] === id);
-    after = page.data.at(-1)?.id;
-    if (payment || !page.has_more || after === undefined) return payment;
-  }
+  const query = { customer: customer.reference, created };
+  const payments = listObjects<StripePayment>(parts.stripe, '/v1/payment_intents', query);
+  for await (const payment of payments) if (payment.metadata['reload'] === id) return payment;
+  return undefined;
 }

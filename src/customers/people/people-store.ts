@@ -70,6 +70,6 @@ export interface PeopleStore {
    * `conflict`: a step did not change what it must, and nothing is changed.
    */
   changePeople(change: PeopleChange): Promise<PeopleRow[][] | 'conflict'>;
-  /** Counts an attempt. A new window of `windowMs` begins when the one before has ended. */
+  /** Counts an attempt. A new window of `windowMs` begins when the previous window has ended. */
   countAttempt(name: string, now: number, windowMs: number): Promise<AttemptCount>;
 }

@@ -95,7 +95,7 @@ function notedDeferral(
 }
 
 /**
- * Sets the plan that follows at the renewal: the cheaper one of the subscription, or the one after its end.
+ * Sets the plan from the renewal on. It is the cheaper plan of the subscription, or the plan after its end.
  */
 async function setPending(
   parts: BillingParts,
