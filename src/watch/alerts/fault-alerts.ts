@@ -21,7 +21,7 @@ export class FaultAlerts {
 
   /**
    * `node` names this process among several that share the store.
-   * A fault of its disk is a different occasion from one of theirs.
+   * The same fault on the disk of another node is another occasion.
    */
   constructor({
     service,

@@ -24,7 +24,7 @@ const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   certificate: null,
 };
 
-/** Returns the alarm of a fault, or null if the fault has none. */
+/** Returns the alarm of a fault, or null if no alert reports the fault. */
 export const alarmOf = ({ isAlarming, cause }: ProviderFault): FaultAlarm | null =>
   isAlarming ? alarms[cause] : null;
 

@@ -44,7 +44,7 @@ export class Telemetry {
     }
   }
 
-  /** Begins the trace of a request to the API. Probes, scrapes and the admin API have none. */
+  /** Begins the trace of a request to the API. Probes, scrapes and the admin API are not traced. */
   begin(exchange: Exchange): void {
     if (!this.#spans || !isOfTheApi(exchange.path)) return;
     exchange.trace = new RequestTrace(readTraceContext(exchange.request.headers), this.#sampler);
