@@ -5,8 +5,8 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { BusyClients, type Seen } from './busy-clients.ts';
+import { type AnswerPoint, answerPoints, startChatUpstream, USAGE } from './chat-upstream.ts';
 import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
-import { type AnswerPoint, answerPoints, startFaultyUpstream, USAGE } from './faulty-upstream.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 
 export type KillTest = {
@@ -17,7 +17,7 @@ export type KillTest = {
   mutant?: Mutant | undefined;
   /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
-  /** Is called after every kill. */
+  /** Reports every kill. */
   onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
 };
 
@@ -67,7 +67,7 @@ const configFor = (upstream: string) => ({
 
 /** Kills a server under load repeatedly, and compares the clients' replies with the entries. */
 export async function runKillTest(test: KillTest): Promise<KillReport> {
-  const upstream = startFaultyUpstream();
+  const upstream = startChatUpstream();
   const dataDirectory = join(
     tmpdir(),
     `tollgate-kill-test-${process.pid}-${Math.floor(test.random() * 1e9)}`,
@@ -108,7 +108,7 @@ function reportOf(lives: Lives, seen: readonly Seen[], dataDirectory: string): K
 
 type LivesParts = {
   test: KillTest;
-  upstream: ReturnType<typeof startFaultyUpstream>;
+  upstream: ReturnType<typeof startChatUpstream>;
   dataDirectory: string;
   clients: BusyClients;
 };
@@ -204,7 +204,7 @@ class Lives {
 function passesUntil(point: CrashPoint, random: () => number): number {
   if (point === 'after-recovery' || point === 'after-replay') return 1;
   if (point === 'after-spooling') return 1 + Math.floor(20 * random());
-  if (point === 'before-wiping') return 2; // the first is that of the start
+  if (point === 'before-wiping') return 2; // the start passes it once
   if (point.endsWith('-sweep') || point === 'in-recovery') return 1 + Math.floor(2 * random());
   return 1 + Math.floor(120 * random());
 }

@@ -1,16 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { Answer } from './call.ts';
+import { residentMb } from './process-memory.ts';
 
 /** Counts the answers by status. */
 export type Statuses = Record<number, number>;
 
 export type AttackResult = {
+  /** The answers to the attacker. */
   attacker: Statuses;
-  /** Milliseconds that the bystander waited for an answer: before the attack, and while it went on. */
+  /** The 99th percentile of the bystander's waits in milliseconds, before the attack and during it. */
   quietP99: number;
   p99: number;
+  /** The requests of the bystander that were answered during the attack. */
   answered: number;
-  /** The memory of the server, in MB: before the attack, and the most that was seen while it went on. */
+  /** The memory of the server in MB before the attack, and the most that was seen during it. */
   quietMb: number;
   peakMb: number;
 };
@@ -18,7 +20,7 @@ export type AttackResult = {
 type Attack = {
   pid: number;
   connections: number;
-  /** Its duration. */
+  /** The duration of the attack. */
   ms: number;
   /** A status that a busy machine may reach later. The attack goes on until then. */
   status?: number;
@@ -43,10 +45,10 @@ export async function underAttack({
   for (let warm = 0; warm < QUIET_REQUESTS; warm++) await timed(bystander);
   const quiet: number[] = [];
   for (let sent = 0; sent < QUIET_REQUESTS; sent++) quiet.push(await timed(bystander));
-  const quietMb = residentMb(pid);
+  const quietMb = reportedMb(pid);
   let peakMb = quietMb;
   const sampling = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(pid));
+    peakMb = Math.max(peakMb, reportedMb(pid));
   }, SAMPLE_MS);
   const from = performance.now();
   const attacker: Statuses = {};
@@ -78,11 +80,10 @@ async function timed(ask: () => Promise<Answer>): Promise<number> {
 const p99 = (waits: readonly number[]): number =>
   waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0;
 
-/** The resident memory of a process. 0 if the system does not report it. */
-function residentMb(pid: number): number {
+/** Returns the resident memory of a process in whole MB, or 0 on a system that does not report it. */
+function reportedMb(pid: number): number {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Math.round(Number(kilobytes ?? 0) / 1_024);
+    return Math.round(residentMb(pid));
   } catch {
     return 0;
   }

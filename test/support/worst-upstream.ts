@@ -15,7 +15,7 @@ export type WorstBill = {
 export type WorstVendor = {
   /** The most that the models write. */
   own: number;
-  /** The tokens of a call if the vendor has no limit for them, and the calls if it has none. */
+  /** The tokens of a call and the calls, if the vendor has no limit for them. */
   tokens: number;
   calls: number;
 };

@@ -1,6 +1,6 @@
 import { chatBody } from '../../support/call.ts';
+import { residentMb } from '../../support/process-memory.ts';
 import { type Asked, askRaw } from './ask-raw.ts';
-import { residentMb } from './process-memory.ts';
 import type { StrainedServer } from './start-strained-server.ts';
 
 const CHAT = '/v1/chat/completions';

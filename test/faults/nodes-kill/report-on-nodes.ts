@@ -1,5 +1,5 @@
 import type { Seen } from '../busy-clients.ts';
-import { USAGE } from '../faulty-upstream.ts';
+import { USAGE } from '../chat-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
 import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
 import type { NodeLives } from './node-lives.ts';

@@ -65,7 +65,7 @@ export class Faults {
     this.#running = Promise.all(nodes.map((node, index) => this.#keepRunning(node, index)));
   }
 
-  /** Is called when a vendor has ended an answer. */
+  /** Causes the faults that follow the end of a vendor's answer. */
   answerEnded({ isWhole, at }: VendorCall): void {
     const { simulation, nodes, plan } = this.#parts;
     const { diskAtEnd, diskAtBreak } = plan;
@@ -89,7 +89,7 @@ export class Faults {
     else simulation.after(death.afterMs, 'rare death', die, simulation.outside);
   }
 
-  /** Is called when the results of a vendor's batch are read. */
+  /** Causes the faults that follow the reading of a batch's results. */
   resultsRead(): void {
     const { nodes, plan } = this.#parts;
     const trouble = plan.diskAtResults;
@@ -97,7 +97,7 @@ export class Faults {
     if (++this.#results === trouble.pass) this.#failDisk(nodes[trouble.node]!, trouble);
   }
 
-  /** Is called when a process has kept an answer for repetitions. */
+  /** Causes the faults that follow the recording of an answer for repetitions. */
   #answerKept(at: Host): void {
     const { nodes, plan } = this.#parts;
     const trouble = plan.diskAtKeep;

@@ -20,9 +20,9 @@ export type BatchVendorParts = {
   name: VendorName;
   wire: Wire;
   batches: NativeBatch[];
-  /** Is called when the vendor has a new batch. */
+  /** Reports a new batch. */
   created: (batch: NativeBatch) => void;
-  /** Is called when the results of a batch are read. */
+  /** Reports that the results of a batch are read. */
   read: () => void;
   isDown(): boolean;
   trouble(): number;

@@ -1,5 +1,5 @@
 import type { Json } from '../../support/call.ts';
-import { errorProblems } from '../check-envelope.ts';
+import { errorProblems } from '../envelope-problems.ts';
 import { isNamed, type SseEvent } from './sse-events.ts';
 
 const END = /^response\.(completed|incomplete|failed)$/;
@@ -8,8 +8,8 @@ const isResponse = (response: Json, model: string): boolean =>
   response?.model === model && Array.isArray(response.output);
 
 /**
- * A stream of a response numbers its events, opens each item before it closes it, and ends with the whole
- * response.
+ * Lists the problems of a stream of a response. It numbers its events, opens each item before it closes it,
+ * and ends with the whole response.
  */
 export function responsesStreamProblems(
   events: readonly SseEvent[],

@@ -31,35 +31,47 @@ const whole = (model: string): Response =>
     choices: [{ index: 0, message: { role: 'assistant', content: 'one two' }, finish_reason: 'stop' }],
   });
 
-type Reached = (point: AnswerPoint) => void | Promise<void>;
+type PointWatcher = (point: AnswerPoint) => void | Promise<void>;
 
-async function* pieces(model: string, reached: Reached): AsyncGenerator<string> {
-  await reached('after-head');
+async function* pieces(model: string, watcher: PointWatcher): AsyncGenerator<string> {
+  await watcher('after-head');
   const isSlow = model.includes(SLOW);
   for (let count = 0; count < (isSlow ? SLOW_PIECES : 2); count++) {
     yield piece(model);
     if (isSlow) await Bun.sleep(PIECE_PAUSE_MS);
-    if (count === 0) await reached('mid-answer');
+    if (count === 0) await watcher('mid-answer');
   }
   yield usageChunks(model);
-  await reached('after-usage');
+  await watcher('after-usage');
   yield END;
+}
+
+/** Returns a function that calls another one the first time only. */
+function once(call: () => void): () => void {
+  let isCalled = false;
+  return () => {
+    if (!isCalled) call();
+    isCalled = true;
+  };
 }
 
 export type UpstreamRequest = { model: string; body: string };
 export type UpstreamOptions = {
   /**
-   * Is called with each request. Returns a function that is called when its answer ends, or when its caller
-   * has gone.
+   * The upstream calls it with each request. It calls the returned function once, when the answer ends or the
+   * caller leaves.
    */
   onRequest?: (request: UpstreamRequest) => () => void;
   /** Returns the time before the first byte of an answer of this model. */
   thinkMs?: (model: string) => number;
 };
 
-/** Starts a chat upstream in this process. `onPoint` is called at each point of an answer. */
-export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () => 0 }: UpstreamOptions = {}) {
-  let onPoint: Reached = () => {};
+/**
+ * Starts a chat upstream in this process. `watch()` sets the function that it calls at each point of an
+ * answer.
+ */
+export function startChatUpstream({ onRequest = () => () => {}, thinkMs = () => 0 }: UpstreamOptions = {}) {
+  let onPoint: PointWatcher = () => {};
   const encoder = new TextEncoder();
   const server = Bun.serve({
     port: 0,
@@ -69,7 +81,7 @@ export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () =
     async fetch(request) {
       const text = await request.text();
       const { model, stream } = JSON.parse(text) as { model: string; stream?: boolean };
-      const ended = onRequest({ model, body: text });
+      const ended = once(onRequest({ model, body: text }));
       request.signal.addEventListener('abort', ended);
       await onPoint('before-head');
       if (thinkMs(model) > 0) await Bun.sleep(thinkMs(model));
@@ -79,10 +91,10 @@ export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () =
       }
       const body = new ReadableStream({
         async start(controller) {
-          for await (const text of pieces(model, onPoint)) {
+          for await (const piece of pieces(model, onPoint)) {
             if (request.signal.aborted) break;
-            if (text === END) ended();
-            controller.enqueue(encoder.encode(text));
+            if (piece === END) ended();
+            controller.enqueue(encoder.encode(piece));
           }
           if (!request.signal.aborted) controller.close();
         },
@@ -92,8 +104,8 @@ export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () =
   });
   return {
     url: `http://127.0.0.1:${server.port}/v1`,
-    watch: (reached: Reached) => {
-      onPoint = reached;
+    watch: (watcher: PointWatcher) => {
+      onPoint = watcher;
     },
     stop: () => server.stop(true),
   };

@@ -1,11 +1,11 @@
 import type { Json } from '../../support/call.ts';
-import { errorProblems } from '../check-envelope.ts';
+import { errorProblems } from '../envelope-problems.ts';
 import { isNamed, type SseEvent } from './sse-events.ts';
 
 type State = {
   phase: 'new' | 'open' | 'stopped' | 'ended';
+  /** The number of the open block. */
   block: number | undefined;
-
   model: string;
 };
 type Step = (state: State, data: Json) => string | undefined;
@@ -47,8 +47,8 @@ const steps: Record<string, Step> = {
 };
 
 /**
- * A stream of a message is a sequence of blocks, and ends with `message_stop`, or with an error as its last
- * event.
+ * Lists the problems of a stream of a message. It is a sequence of blocks, and ends with `message_stop`, or
+ * with an error as its last event.
  */
 export function messagesStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
   const state: State = { phase: 'new', block: undefined, model };

@@ -1,5 +1,5 @@
 import type { Json } from '../../support/call.ts';
-import { errorProblems } from '../check-envelope.ts';
+import { errorProblems } from '../envelope-problems.ts';
 import type { SseEvent } from './sse-events.ts';
 
 type Asked = { model: string; showsUsage: boolean };

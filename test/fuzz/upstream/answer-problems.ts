@@ -1,12 +1,13 @@
 import type { Answer, Json } from '../../support/call.ts';
-import { envelopeProblems } from '../check-envelope.ts';
+import { envelopeProblems } from '../envelope-problems.ts';
 import type { FuzzDialect } from '../fuzz-dialects.ts';
-import { chatStreamProblems } from './check-chat-stream.ts';
-import { googleStreamProblems } from './check-google-stream.ts';
-import { messagesStreamProblems } from './check-messages-stream.ts';
-import { responsesStreamProblems } from './check-responses-stream.ts';
+import { chatStreamProblems } from './chat-stream-problems.ts';
+import { googleStreamProblems } from './google-stream-problems.ts';
+import { messagesStreamProblems } from './messages-stream-problems.ts';
+import { responsesStreamProblems } from './responses-stream-problems.ts';
 import { sseEvents } from './sse-events.ts';
 
+/** The facts of a request that its answer depends on. */
 export type Question = {
   dialect: FuzzDialect;
   model: string;
@@ -15,18 +16,7 @@ export type Question = {
   isTranslated: boolean;
 };
 
-/** Faults that a client may find in an answer. */
-export function answerProblems(
-  { dialect, model, stream, showsUsage, isTranslated }: Question,
-  answer: Answer,
-): string[] {
-  if (answer.status !== 200) return envelopeProblems(answer, dialect.style);
-  if (!stream) return wholeProblems(dialect, answer, model);
-  const events = sseEvents(answer.text);
-  if (typeof events === 'string') return [events];
-  return streamChecks[dialect.name](events, { model, showsUsage, isTranslated });
-}
-
+/** The checks of streams by dialect. */
 const streamChecks = {
   chat: chatStreamProblems,
   completions: chatStreamProblems,
@@ -38,7 +28,8 @@ const streamChecks = {
 
 type Shape = (body: Json, model: string) => boolean;
 
-const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0;
+const isCount = (count: unknown): boolean =>
+  typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
 const isList = (value: unknown): value is Json[] => Array.isArray(value);
 
 /** The gateway's promises about a whole answer, which also hold for an upstream's own bytes. */
@@ -69,6 +60,18 @@ const shapes: Record<FuzzDialect['name'], Shape> = {
   embeddings: (body, model) =>
     body.model === model && isList(body.data) && isCount(body.usage?.prompt_tokens),
 };
+
+/** Lists the promises of an answer that it breaks. */
+export function answerProblems(
+  { dialect, model, stream, showsUsage, isTranslated }: Question,
+  answer: Answer,
+): string[] {
+  if (answer.status !== 200) return envelopeProblems(answer, dialect.style);
+  if (!stream) return wholeProblems(dialect, answer, model);
+  const events = sseEvents(answer.text);
+  if (typeof events === 'string') return [events];
+  return streamChecks[dialect.name](events, { model, showsUsage, isTranslated });
+}
 
 function wholeProblems({ name }: FuzzDialect, { body, text }: Answer, model: string): string[] {
   if (typeof body !== 'object' || body === null) return [`no JSON object: ${text.slice(0, 200)}`];

@@ -1,10 +1,10 @@
 import type { Json } from '../../support/call.ts';
-import { googleErrorProblems } from '../check-envelope.ts';
+import { googleErrorProblems } from '../envelope-problems.ts';
 import type { SseEvent } from './sse-events.ts';
 
 /**
- * A stream of Google's dialect ends with a finish reason and usage, with an error, or with the
- * reason why the prompt was blocked.
+ * Lists the problems of a stream of Google's dialect. It ends with a finish reason and usage, with an error,
+ * or with the reason why the prompt was blocked.
  */
 export function googleStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
   const chunks = events.map(({ data }) => data);
