@@ -16,7 +16,7 @@ import { budgetOfKey, changedMeanwhile, noBudget, refuseOwner, tooManyBudgets } 
 import { checkTarget } from './check-target.ts';
 import { type CountedCap, KeyCaps, keyIdOfCap } from './key-caps.ts';
 
-/** The most budgets of an account. Each request of it is compared with all of them. */
+/** The most budgets of an account. Each request is compared with all budgets of its account. */
 const MAX_BUDGETS = 200;
 const MAX_ATTEMPTS = 5;
 

@@ -12,7 +12,7 @@ export type TakeoverParts = {
   everyMs?: number;
 };
 
-/** Takes up the deliveries of processes that have ended, and renews those of this process. */
+/** Takes up the deliveries of processes that have ended, and renews the deliveries of this process. */
 export class DeliveryTakeover {
   readonly #parts: TakeoverParts;
   #timer: Timer | undefined;

@@ -12,8 +12,8 @@ const MAX_QUOTE = 300;
 type FaultAlarm = { event: AlertEvent; predicate: string };
 
 /**
- * The alarms by cause. Requests with a wrong time fail like those of a provider that is down. Calls that fail
- * for a certificate take the provider down, which is reported.
+ * The alarms by cause. Requests with a wrong time fail as if the provider were down. Calls that fail for a
+ * certificate take the provider down, and the outage is reported.
  */
 const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   key_refused: { event: 'provider_key_refused', predicate: "refuses the gateway's key" },

@@ -24,14 +24,14 @@ type Parts = {
 
 /**
  * Follows the requests of all nodes through the store while somebody listens.
- * Requests themselves do nothing for it.
+ * A request itself does no work for its followers.
  */
 export class LiveRequests {
   readonly #parts: Parts;
   readonly #listeners = new Set<Listener>();
   /**
-   * The latest looks, the latest one last.
-   * Each has the numbers of its new groups, and the highest one known.
+   * The latest looks, in the order of time.
+   * Each has the numbers of its new groups, and the highest known number.
    */
   #looks: number[][] = [];
   #timer: Timer | undefined;

@@ -17,8 +17,16 @@ export const MAX_KEPT_EACH = 100_000;
  */
 const LATE_MS = 60_000;
 
-type Waiting = { accountId: string; requestId: string; line: string; isLate: boolean };
-type Ended = Pick<Waiting, 'accountId' | 'requestId' | 'line'> & { durationMs: number; isItem: boolean };
+/** A record that waits for its write. */
+type WaitingRecord = { accountId: string; requestId: string; line: string; isLate: boolean };
+/** The record of an ended request. `line` is its text. */
+type EndedRequest = {
+  accountId: string;
+  requestId: string;
+  line: string;
+  durationMs: number;
+  isItem: boolean;
+};
 
 export type RecorderParts = {
   store: Pick<RequestStore, 'addRequests'>;
@@ -30,13 +38,13 @@ export type RecorderParts = {
 
 /**
  * Collects the records of requests and writes them in groups.
- * No request waits for it, and under load it drops records.
+ * No request waits for the recorder. An overloaded process drops records.
  */
 export class RequestRecorder {
   /** The number of records that were not written. */
   dropped = 0;
   readonly #parts: RecorderParts;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingRecord[] = [];
   #length = 0;
   #timer: Timer | undefined;
   #writing: Promise<void> | undefined;
@@ -45,7 +53,7 @@ export class RequestRecorder {
     this.#parts = parts;
   }
 
-  take({ accountId, requestId, line, durationMs, isItem }: Ended): void {
+  take({ accountId, requestId, line, durationMs, isItem }: EndedRequest): void {
     if (this.#waiting.length >= MAX_WAITING || this.#length >= MAX_LENGTH || this.#parts.isOverloaded()) {
       this.dropped++;
       return;
@@ -88,7 +96,7 @@ export class RequestRecorder {
   }
 }
 
-function groupsOf(records: readonly Waiting[], endedAt: number): RequestGroup[] {
+function groupsOf(records: readonly WaitingRecord[], endedAt: number): RequestGroup[] {
   const byGroup = Map.groupBy(records, ({ accountId, isLate }) => `${accountId} ${isLate}`);
   return Array.from(byGroup.values(), (group) => {
     const ids = group.map(({ requestId }) => requestId).sort();

@@ -4,9 +4,9 @@ import { readTraceContext } from '../../base/tracing/trace-context.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metric.ts';
+import { createSampler } from './create-sampler.ts';
 import { MetricExporter } from './metric-exporter.ts';
 import { LAST_EXPORT_MS, OtlpSender, type Report } from './otlp-sender.ts';
-import { createSampler } from './sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
 

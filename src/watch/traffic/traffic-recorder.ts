@@ -21,7 +21,9 @@ export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
   onFailure(error: unknown): void;
 };
 
-/** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
+/**
+ * Counts ended requests in memory, and writes the sums every two seconds. No request waits for the recorder.
+ */
 export class TrafficRecorder {
   /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';

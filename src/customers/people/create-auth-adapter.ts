@@ -16,7 +16,9 @@ export const createAuthAdapter = (store: PeopleStore, sight: AuthSight = {}) =>
     adapter: ({ getFieldName }) => adapterOn(store, getFieldName, sight),
   });
 
-/** `verifiedOnly`: by an address only the person is found who has verified it. */
+/**
+ * The rows that the library sees. With `verifiedOnly`, an address finds only the person who has verified it.
+ */
 export type AuthSight = { verifiedOnly?: boolean };
 
 type ColumnOf = (place: { model: string; field: string }) => string;
