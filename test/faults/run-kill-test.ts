@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { BusyClients, type Seen } from './busy-clients.ts';
+import { BusyClients, type SeenAnswer } from './busy-clients.ts';
 import { type AnswerPoint, answerPoints, startChatUpstream, USAGE } from './chat-upstream.ts';
 import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
@@ -84,15 +84,15 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
   }
 }
 
-function reportOf(lives: Lives, seen: readonly Seen[], dataDirectory: string): KillReport {
+function reportOf(lives: Lives, seen: readonly SeenAnswer[], dataDirectory: string): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
-  const isRight = ({ requestId }: Seen) => {
+  const isRight = ({ requestId }: SeenAnswer) => {
     const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
     const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
     return isExact && outcome === 'complete';
   };
-  const ids = (found: readonly Seen[]) => found.map(({ requestId }) => requestId);
+  const ids = (found: readonly SeenAnswer[]) => found.map(({ requestId }) => requestId);
   return {
     kills: lives.kills,
     killsAt: lives.killsAt,

@@ -1,6 +1,6 @@
 import type { Json } from './call.ts';
 
-/** One request, in terms that both dialects share. */
+/** One request, in terms that all dialects share. */
 export type Ask = {
   model: string;
   messages: Json[];
@@ -13,8 +13,8 @@ export type Ask = {
   maxTokens?: number;
 };
 
-/** The content of an answer, in terms that both dialects share. */
-export type Seen = {
+/** The content of an answer, in terms that all dialects share. */
+export type SpokenAnswer = {
   text: string;
   thinking: string;
   calls: { name: string; input: Json }[];
@@ -34,8 +34,8 @@ export type Speaker = {
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** Returns the turns that answer an answer's calls, in order. */
-  results(seen: Seen, texts: readonly string[]): Json[];
-  ask(ask: Ask): Promise<Seen>;
+  results(seen: SpokenAnswer, texts: readonly string[]): Json[];
+  ask(ask: Ask): Promise<SpokenAnswer>;
 };
 
 export const PNG =

@@ -1,4 +1,4 @@
-import type { Seen } from '../busy-clients.ts';
+import type { SeenAnswer } from '../busy-clients.ts';
 import { USAGE } from '../chat-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
 import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
@@ -41,7 +41,7 @@ export type NodesEvidence = {
   upstream: WatchedUpstream;
   postgres: PostgresLives;
   nodes: readonly NodeLives[];
-  seen: readonly Seen[];
+  seen: readonly SeenAnswer[];
   contradictions: string[];
   seconds: number;
 };

@@ -20,7 +20,7 @@ import { answerProblems } from '../upstream/answer-problems.ts';
 import { BaseAnswers } from '../upstream/base-answers.ts';
 import { answersIn, type RawAnswer } from './answers-in.ts';
 import { drawRequest, type Names } from './draw-request.ts';
-import { exchangeRaw } from './raw-exchange.ts';
+import { exchangeRaw } from './exchange-raw.ts';
 import { randomBytes, writeRequest, writeWell } from './write-request.ts';
 
 const WORKERS = 16;
@@ -154,9 +154,12 @@ const expectService = (server: Server, key: string): Promise<void> =>
     stream: false,
   });
 
-type Asked = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
+type AnswerableRequest = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
 
-async function expectAnswer(server: Server, { key, dialect, wire, stream }: Asked): Promise<void> {
+async function expectAnswer(
+  server: Server,
+  { key, dialect, wire, stream }: AnswerableRequest,
+): Promise<void> {
   const path = fuzzPath(dialect, model(wire), { stream });
   const made = dialect.body(model(wire), plain);
   const body = dialect.name === 'gemini' ? made : { ...made, stream };

@@ -2,10 +2,13 @@ import type { Json } from '../../support/call.ts';
 import { errorProblems } from '../envelope-problems.ts';
 import type { SseEvent } from './sse-events.ts';
 
-type Asked = { model: string; showsUsage: boolean };
+type RequestFacts = { model: string; showsUsage: boolean };
 
 /** Lists the problems of a stream of chunks. It ends with `[DONE]`, or with an error as its last event. */
-export function chatStreamProblems(events: readonly SseEvent[], { model, showsUsage }: Asked): string[] {
+export function chatStreamProblems(
+  events: readonly SseEvent[],
+  { model, showsUsage }: RequestFacts,
+): string[] {
   const last = events.at(-1)?.data;
   const chunks = events.slice(0, -1).map(({ data }) => data);
   if (last?.error) return [...errorProblems(last.error), ...chunkProblems(chunks, model)];

@@ -23,9 +23,9 @@ type StripeParts = {
   random: Draws;
   accounts: Accounts;
   movements: Movement[];
-  ask(asking: Asking, leavesAfterMs?: number): Promise<CallRecord>;
+  ask(asking: RequestOrder, leavesAfterMs?: number): Promise<CallRecord>;
 };
-type Asking = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
+type RequestOrder = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 
 type Payment = {
   id: string;

@@ -10,7 +10,7 @@ export function startSmallProvider(accepted: string[]) {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const key = (request.headers.get('authorization') ?? '').replace('Bearer ', '');
-      const body = request.method === 'POST' ? ((await request.json()) as Asked) : undefined;
+      const body = request.method === 'POST' ? ((await request.json()) as ChatRequest) : undefined;
       seen.push({ path: pathname, key, model: body?.model });
       if (!state.accepted.includes(key))
         return Response.json({ error: { message: `Incorrect API key provided: ${key}` } }, { status: 401 });
@@ -35,7 +35,7 @@ export function startSmallProvider(accepted: string[]) {
   return { url: `http://127.0.0.1:${server.port}/v1`, seen, state, stop: () => server.stop(true) };
 }
 
-type Asked = { model: string; stream?: boolean };
+type ChatRequest = { model: string; stream?: boolean };
 
 /** Returns the same answer as a stream of two chunks. */
 function streamed(model: string): Response {

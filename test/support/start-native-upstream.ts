@@ -8,7 +8,7 @@ import { HIDDEN } from './recording-upstream.ts';
 type Outcome = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
-type Held = {
+type StoredBatch = {
   entries: Entry[];
   isEnded: boolean;
   isCanceled: boolean;
@@ -66,7 +66,7 @@ const hiddenError = (status: number) => ({
  * The test ends a batch, unless `ends` makes it end at once.
  */
 export function startNativeUpstream() {
-  const batches = new Map<string, Held>();
+  const batches = new Map<string, StoredBatch>();
   const files = new Map<string, string>();
   const calls: string[] = [];
   const bodies: Json[] = [];
@@ -98,7 +98,11 @@ export function startNativeUpstream() {
     return new Response('{"id":'); // broken off
   };
 
-  const hold = (id: string, entries: Entry[], fields: Pick<Held, 'inputFile' | 'metadata'> = {}): Held => {
+  const hold = (
+    id: string,
+    entries: Entry[],
+    fields: Pick<StoredBatch, 'inputFile' | 'metadata'> = {},
+  ): StoredBatch => {
     const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, createdMs: Date.now(), ...fields };
     batches.set(id, held);
     state.taken += entries.length;
@@ -106,7 +110,7 @@ export function startNativeUpstream() {
     return held;
   };
 
-  const anthropicView = (id: string, { isEnded, entries, createdMs }: Held) => ({
+  const anthropicView = (id: string, { isEnded, entries, createdMs }: StoredBatch) => ({
     created_at: new Date(createdMs).toISOString(),
     request_counts: { processing: entries.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
     id,
@@ -114,7 +118,7 @@ export function startNativeUpstream() {
     processing_status: isEnded ? 'ended' : 'in_progress',
     results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
   });
-  const anthropicLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
+  const anthropicLine = ({ isCanceled }: StoredBatch, { customId, body }: Entry): Json | undefined => {
     const outcome = outcomeOf(body);
     const line = (result: Json) => ({ custom_id: customId, result });
     if (outcome.kind === 'lose') return undefined;
@@ -125,7 +129,7 @@ export function startNativeUpstream() {
     return line({ type: 'succeeded', message: withReport(messageFor(body)) });
   };
 
-  const openAiLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
+  const openAiLine = ({ isCanceled }: StoredBatch, { customId, body }: Entry): Json | undefined => {
     const outcome = outcomeOf(body);
     const line = (response: Json, error: Json = null) => ({
       id: HIDDEN,
@@ -141,7 +145,7 @@ export function startNativeUpstream() {
       return line({ status_code: outcome.status, body: { error: hiddenError(outcome.status) } });
     return line({ status_code: 200, body: withReport(completionFor(body)) });
   };
-  const openAiView = (id: string, held: Held) => {
+  const openAiView = (id: string, held: StoredBatch) => {
     const lines = held.entries.map((entry) => openAiLine(held, entry)).filter((line) => line !== undefined);
     const fileOf = (name: string, wanted: Json[]) => {
       files.set(`${id}-${name}`, wanted.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -208,7 +212,7 @@ export function startNativeUpstream() {
     if (!held.isEnded) Object.assign(held, { isCanceled: true, isEnded: true });
   }
 
-  const list = (prefix: string, view: (id: string, held: Held) => Json): Response => {
+  const list = (prefix: string, view: (id: string, held: StoredBatch) => Json): Response => {
     const data = [...batches].filter(([id]) => id.startsWith(prefix)).reverse();
     return Response.json({ data: data.map(([id, held]) => view(id, held)), has_more: false });
   };

@@ -1,12 +1,12 @@
 import { sampleModels } from './sample-config.ts';
 
-/** More input than any test reports: the month of every plan at once. */
+/** A window of more input than any test reports. */
 const WINDOW = 100_000_000;
 
 type Row = { context_window: number; max_output?: number };
 
 /**
- * Sample models that can have read any number of tokens, for tests that use up credits by single requests.
+ * A catalog whose models can read any number of tokens, for tests that use up credits with single requests.
  */
 export const wideCatalog = {
   models: (sampleModels as (Record<string, unknown> & Row)[]).map((row) => ({

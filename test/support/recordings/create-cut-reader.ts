@@ -11,9 +11,9 @@ import { createMessagesDialect } from '../../../src/translation/protocols/messag
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/create-responses-dialect.ts';
 import type { ChatWire } from '../wire-models.ts';
 import type { ClientDialect } from './client-dialects.ts';
+import { createWireCodecs } from './create-wire-codecs.ts';
 import type { Recording } from './recording.ts';
-import { saidIn } from './said-on.ts';
-import { createWireCodecs } from './wire-codecs.ts';
+import { saidIn } from './said-in.ts';
 
 // Google names no calls, so each gets a new id: here always the same, since two readings are compared.
 const codecs = createWireCodecs(() => 'call_1');

@@ -3,7 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, type LanguageModel, Output, streamText, tool } from 'ai';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 type Voice = {
   name: string;
@@ -115,7 +115,7 @@ const bodyOf = ({ messages, tools, force, schema, maxTokens = 4_096 }: Ask): Jso
 
 const stops: Record<string, string> = { stop: 'end', 'tool-calls': 'tools' };
 
-const seenIn = ({ text, reasoningText, toolCalls, finishReason, usage, response }: Json): Seen => ({
+const seenIn = ({ text, reasoningText, toolCalls, finishReason, usage, response }: Json): SpokenAnswer => ({
   text,
   thinking: reasoningText ?? '',
   calls: toolCalls.map(({ toolName, input }: Json) => ({ name: toolName, input })),
