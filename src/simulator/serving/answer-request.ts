@@ -27,6 +27,7 @@ type ReadRequest = Routed & { text: string; body: Field; query: URLSearchParams 
 const DEFAULT_DIMENSIONS = 1_536;
 const MILLISECONDS = 1_000;
 
+/** Answers a request on its wire, with the faults that its model name requests. */
 export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
   const { request, wire } = routed;
   const refuse = (failure: Failure) => sendFailure(wire, failure);
