@@ -14,7 +14,7 @@ const RECENT_MS = 10 * 60_000;
 
 type Listener = (groups: readonly KeptGroup[]) => void;
 
-type Parts = {
+type LiveRequestsParts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
   onFailure(error: unknown): void;
@@ -27,7 +27,7 @@ type Parts = {
  * A request itself does no work for its followers.
  */
 export class LiveRequests {
-  readonly #parts: Parts;
+  readonly #parts: LiveRequestsParts;
   readonly #listeners = new Set<Listener>();
   /**
    * The latest looks, in the order of time.
@@ -37,7 +37,7 @@ export class LiveRequests {
   #timer: Timer | undefined;
   #isLooking = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: LiveRequestsParts) {
     this.#parts = parts;
   }
 

@@ -110,9 +110,9 @@ export class Logger {
   }
 }
 
-type Line = { at: string; level: string; event: string; fields: LogFields };
+type LogLine = { at: string; level: string; event: string; fields: LogFields };
 
-function formatText({ at, level, event, fields }: Line): string {
+function formatText({ at, level, event, fields }: LogLine): string {
   const members = Object.entries(fields)
     .filter(([, value]) => value !== null)
     .map(

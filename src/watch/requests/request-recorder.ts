@@ -1,8 +1,8 @@
 import type { RequestGroup, RequestStore } from './request-store.ts';
 
-/** Records wait this long, so that many share a row. */
+/** The time for which records wait, so that many share a row. */
 const FLUSH_MS = 1_000;
-/** The most records of one write. A larger one would delay the settlements that share its commit. */
+/** The most records of one write. A larger write would delay the settlements that share its commit. */
 const RECORDS_AT_A_TIME = 256;
 /** The most records that wait while the store is slow. Further ones are dropped. */
 export const MAX_WAITING = 4_096;

@@ -1,6 +1,6 @@
 import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store.ts';
 
-/** Sums wait this long, so that many requests share a row. */
+/** The time for which sums wait, so that many requests share a row. */
 const FLUSH_MS = 2_000;
 /**
  * The most sums that wait. Beyond that, requests of new end users count without their user, and then errors
