@@ -11,8 +11,8 @@ import { runProgram } from '../support/spawn-program.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { startWebhook, WEBHOOK_SECRET } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { wideCatalog } from '../support/wide-catalog.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { wideCatalog } from '../support/wide-windows.ts';
 
 const SMALL = 'test-small';
 /** The disk of a Postgres server is not visible, so its database has a largest size. */

@@ -6,8 +6,8 @@ import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from '.
 import type { Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-gateway.ts';
-import { startNativeUpstream } from '../support/native-upstream.ts';
 import { HIDDEN } from '../support/recording-upstream.ts';
+import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 

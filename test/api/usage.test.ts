@@ -5,8 +5,8 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { wideCatalog } from '../support/wide-catalog.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { wideCatalog } from '../support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({

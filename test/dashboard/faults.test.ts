@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 import { signInAsOperator } from './sign-in.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 

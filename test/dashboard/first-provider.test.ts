@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'bun:test';
 import { bearer, chatBody } from '../support/call.ts';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 import { signInAsOperator } from './sign-in.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 

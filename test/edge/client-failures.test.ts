@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
-import { aiSpeakers } from '../support/ai-speaker.ts';
+import { aiSpeakers } from '../support/ai-speakers.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
 import { messagesSpeaker } from '../support/messages-speaker.ts';
 import { responsesSpeaker } from '../support/responses-speaker.ts';

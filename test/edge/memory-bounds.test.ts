@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { bearer, chatBody } from '../support/call.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
+import { residentMb } from '../support/process-memory.ts';
 import { startRawUpstream } from '../support/raw-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -69,14 +69,11 @@ upstream.answer('hidden-huge', async (answer) => {
   await answer.end();
 });
 
-const residentMb = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) / 1024;
-
 /** Measures the server's largest resident size during some work. */
 async function peakDuring<T>(work: Promise<T>): Promise<{ peakMb: number; result: T }> {
-  let peakMb = residentMb();
+  let peakMb = residentMb(server.pid);
   const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb());
+    peakMb = Math.max(peakMb, residentMb(server.pid));
   }, 10);
   const result = await work;
   clearInterval(watch);

@@ -9,8 +9,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { bearerEndpoints } from '../support/bearer-endpoints.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
-import { bearerEndpoints } from '../support/endpoints.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { bearerEndpoints } from '../support/bearer-endpoints.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
-import { bearerEndpoints } from '../support/endpoints.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';

@@ -1,7 +1,7 @@
 import { bearer, type Json } from '../support/call.ts';
 
 /** A reply that a client has seen the end of. */
-export type Seen = { requestId: string; isStream: boolean };
+export type SeenAnswer = { requestId: string; isStream: boolean };
 /** A key whose requests go to a model of their own, with a text that is made for each. */
 export type DoorKey = { key: string; model?: string | undefined; text?: (() => string) | undefined };
 /** The server's address, while a server runs. */
@@ -48,7 +48,7 @@ const SLOW_ONE_OF = 20;
  * Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of.
  */
 export class BusyClients {
-  readonly seen: Seen[] = [];
+  readonly seen: SeenAnswer[] = [];
   /** Requests that were answered otherwise: refused, or broken off. */
   unanswered = 0;
   #door = Promise.withResolvers<Door>();
@@ -96,10 +96,10 @@ export class BusyClients {
   }
 }
 
-type Sent = { url: string; key: string; body: Json; way: Way };
+type BusyRequest = { url: string; key: string; body: Json; way: Way };
 
 /** Sends a request. Returns its id if its reply was received completely. */
-async function send({ url, key, body, way }: Sent): Promise<string | undefined> {
+async function send({ url, key, body, way }: BusyRequest): Promise<string | undefined> {
   try {
     const response = await fetch(url + way.path, {
       method: 'POST',

@@ -57,7 +57,7 @@ export async function restOf(reader: Reader): Promise<string> {
   return text;
 }
 
-/** Sends a streamed request, and returns all that came of it. */
+/** Sends a streamed request, and returns the text that arrived. */
 export const askForStream = (url: string, key: string, fields: Json = {}): Promise<string> =>
   openStream(url, key, fields).then(
     ({ body }) => restOf(body!.getReader()),

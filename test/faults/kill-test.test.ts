@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { fullTest } from '../support/full-test.ts';
 import { isLong } from '../support/is-long.ts';
+import { answerPoints } from './chat-upstream.ts';
 import { crashPoints, type Mutant } from './fault.ts';
-import { answerPoints } from './faulty-upstream.ts';
 import { type Death, runKillTest } from './run-kill-test.ts';
 
 const SEED = 20_261_121;

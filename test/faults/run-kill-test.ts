@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { BusyClients, type Seen } from './busy-clients.ts';
+import { BusyClients, type SeenAnswer } from './busy-clients.ts';
+import { type AnswerPoint, answerPoints, startChatUpstream, USAGE } from './chat-upstream.ts';
 import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
-import { type AnswerPoint, answerPoints, startFaultyUpstream, USAGE } from './faulty-upstream.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 
 export type KillTest = {
@@ -17,7 +17,7 @@ export type KillTest = {
   mutant?: Mutant | undefined;
   /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
-  /** Is called after every kill. */
+  /** Reports every kill. */
   onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
 };
 
@@ -67,7 +67,7 @@ const configFor = (upstream: string) => ({
 
 /** Kills a server under load repeatedly, and compares the clients' replies with the entries. */
 export async function runKillTest(test: KillTest): Promise<KillReport> {
-  const upstream = startFaultyUpstream();
+  const upstream = startChatUpstream();
   const dataDirectory = join(
     tmpdir(),
     `tollgate-kill-test-${process.pid}-${Math.floor(test.random() * 1e9)}`,
@@ -84,15 +84,15 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
   }
 }
 
-function reportOf(lives: Lives, seen: readonly Seen[], dataDirectory: string): KillReport {
+function reportOf(lives: Lives, seen: readonly SeenAnswer[], dataDirectory: string): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
-  const isRight = ({ requestId }: Seen) => {
+  const isRight = ({ requestId }: SeenAnswer) => {
     const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
     const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
     return isExact && outcome === 'complete';
   };
-  const ids = (found: readonly Seen[]) => found.map(({ requestId }) => requestId);
+  const ids = (found: readonly SeenAnswer[]) => found.map(({ requestId }) => requestId);
   return {
     kills: lives.kills,
     killsAt: lives.killsAt,
@@ -108,7 +108,7 @@ function reportOf(lives: Lives, seen: readonly Seen[], dataDirectory: string): K
 
 type LivesParts = {
   test: KillTest;
-  upstream: ReturnType<typeof startFaultyUpstream>;
+  upstream: ReturnType<typeof startChatUpstream>;
   dataDirectory: string;
   clients: BusyClients;
 };
@@ -204,7 +204,7 @@ class Lives {
 function passesUntil(point: CrashPoint, random: () => number): number {
   if (point === 'after-recovery' || point === 'after-replay') return 1;
   if (point === 'after-spooling') return 1 + Math.floor(20 * random());
-  if (point === 'before-wiping') return 2; // the first is that of the start
+  if (point === 'before-wiping') return 2; // the start passes it once
   if (point.endsWith('-sweep') || point === 'in-recovery') return 1 + Math.floor(2 * random());
   return 1 + Math.floor(120 * random());
 }

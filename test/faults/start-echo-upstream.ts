@@ -1,4 +1,4 @@
-import { USAGE } from './faulty-upstream.ts';
+import { USAGE } from './chat-upstream.ts';
 
 const MIN_MS = 5;
 const SPREAD_MS = 30;

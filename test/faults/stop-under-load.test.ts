@@ -10,7 +10,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { BusyClients } from './busy-clients.ts';
-import { SLOW, startFaultyUpstream } from './faulty-upstream.ts';
+import { SLOW, startChatUpstream } from './chat-upstream.ts';
 import { billedOnPostgres, leftOnPostgres } from './left-on-postgres.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 
@@ -29,7 +29,7 @@ const billedIn = async (dataDirectory: string): Promise<string[]> =>
     : readBilled(dataDirectory).map(({ requestId }) => requestId);
 
 test('a stop under load bills each complete reply once and leaves no hold [ADM-15]', async () => {
-  const upstream = startFaultyUpstream();
+  const upstream = startChatUpstream();
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-stop-'));
   const clients = new BusyClients(12, seededRandom(20_261_121));
   const config = {

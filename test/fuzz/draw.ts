@@ -1,8 +1,8 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 
 /**
- * Draws from a seed. Each input has draws of its own, so that one of them can be made
- * again without those before it.
+ * Draws from a seed. Each input has draws of its own, so that one of them can be made again without those
+ * before it.
  */
 export class Draw {
   readonly #random: () => number;

@@ -1,5 +1,5 @@
 import type { Draw } from './draw.ts';
-import { oddJson } from './odd-values.ts';
+import { oddJson } from './odd-json.ts';
 
 /**
  * A value whose members are kept as texts where they were changed, so that it can be written with

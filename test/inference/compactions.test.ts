@@ -4,8 +4,8 @@ import { RECAP_ORDER } from '../../src/translation/encoding/recap.ts';
 import { answerAnyWire } from '../support/answer-any-wire.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { openResponseGateway } from '../support/open-response-gateway.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
-import { openResponseGateway } from '../support/response-gateway.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires } from '../support/wire-models.ts';
 

@@ -12,7 +12,7 @@ import {
 import { noAnswers, type Recording, recordings } from '../support/recordings/recording.ts';
 import { startReplayingUpstream, upstreamModelOf } from '../support/recordings/replaying-upstream.ts';
 import type { Said, SaidCall } from '../support/recordings/said.ts';
-import { saidIn } from '../support/recordings/said-on.ts';
+import { saidIn } from '../support/recordings/said-in.ts';
 import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
@@ -181,8 +181,8 @@ for (const [number, dialect] of clientDialects.entries()) {
 }
 
 /**
- * If a host omits usage from its usual place, the gateway adds it: a field of a
- * whole answer, a chunk of a stream.
+ * If a host omits usage from its usual place, the gateway adds it: a field of a whole answer, a chunk of a
+ * stream.
  */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
@@ -243,8 +243,8 @@ const promised = (usage: Json): Json => ({
 const failures = noAnswers.map((failure, at) => ({ ...failure, index: recordings.length + at }));
 
 /**
- * A failure that arrives with the first bytes of an answer is a refusal, since nothing of
- * the answer has been sent by then.
+ * A failure that arrives with the first bytes of an answer is a refusal, since nothing of the answer has been
+ * sent by then.
  */
 for (const dialect of clientDialects) {
   const shortage = dialect.wire === 'anthropic-messages' ? 529 : 503;

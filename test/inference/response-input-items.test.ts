@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { openResponseGateway } from '../support/response-gateway.ts';
+import { openResponseGateway } from '../support/open-response-gateway.ts';
 
 const { read, made, sent, client } = await openResponseGateway();
 

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
-import { askAndStall, residentMb, sendEndlessly } from '../support/endless-stream.ts';
+import { askAndStall } from '../support/ask-and-stall.ts';
+import { residentMb } from '../support/process-memory.ts';
 import { startRawUpstream } from '../support/raw-upstream.ts';
+import { sendEndlessly } from '../support/send-endlessly.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type Answer, bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { dataOf } from '../support/messages-body.ts';
-import { openResponseGateway } from '../support/response-gateway.ts';
+import { openResponseGateway } from '../support/open-response-gateway.ts';
 import { chatWires } from '../support/wire-models.ts';
 
 const { begun, key, sibling, stranger, post, read, made, sent, client, server, restart } =

@@ -5,7 +5,7 @@ import { SseSplitter } from '../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { isLong } from '../support/is-long.ts';
 import { clientDialects } from '../support/recordings/client-dialects.ts';
-import { createCutReader } from '../support/recordings/read-cut.ts';
+import { createCutReader } from '../support/recordings/create-cut-reader.ts';
 import type { Recording } from '../support/recordings/recording.ts';
 import { shareOf } from '../support/share-of.ts';
 import { type ChatWire, chatWires, wirePrefix } from '../support/wire-models.ts';
@@ -47,8 +47,8 @@ async function streamOn(wire: ChatWire): Promise<{ recording: Recording; bytes: 
 }
 
 /**
- * Outside the long run, every 13th byte is tried, and every byte near a character of
- * several bytes or an end of a frame.
+ * Outside the long run, every 13th byte is tried, and every byte near a character of several bytes or an end
+ * of a frame.
  */
 const STRIDE = 13;
 const NEAR = 2;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { clientDialects } from '../support/recordings/client-dialects.ts';
+import { createCutReader } from '../support/recordings/create-cut-reader.ts';
 import { type SseStyle, streamBytes } from '../support/recordings/frame-recording.ts';
-import { createCutReader } from '../support/recordings/read-cut.ts';
 import { recordings } from '../support/recordings/recording.ts';
 import { shareOf } from '../support/share-of.ts';
 

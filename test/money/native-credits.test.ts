@@ -20,9 +20,9 @@ import {
   nativeModel,
   nativeModels,
 } from '../support/native-gateway.ts';
-import { startNativeUpstream } from '../support/native-upstream.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { countRows, storeRows } from '../support/postgres/store-rows.ts';
+import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 

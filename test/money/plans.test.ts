@@ -5,7 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
-import { wideCatalog } from '../support/wide-windows.ts';
+import { wideCatalog } from '../support/wide-catalog.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({

@@ -2,7 +2,6 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
-import { underAttack } from '../support/attack.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -11,6 +10,7 @@ import { dataOf } from '../support/messages-body.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { storeRows } from '../support/postgres/store-rows.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { underAttack } from '../support/under-attack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
-import { underAttack } from '../support/attack.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { fullTest } from '../support/full-test.ts';
 import { isFull } from '../support/is-full.ts';
 import { isLong } from '../support/is-long.ts';
 import { startServer } from '../support/start-server.ts';
+import { underAttack } from '../support/under-attack.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 
 const upstream = serveSimulator({});

@@ -7,8 +7,8 @@ import { sampleConfig } from '../support/sample-config.ts';
 import type { CreatedKey, TestServer } from '../support/start-server.ts';
 import { startWebhook, WEBHOOK_SECRET } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { wideCatalog } from '../support/wide-catalog.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { wideCatalog } from '../support/wide-windows.ts';
 
 const upstream = startRecordingUpstream();
 const webhook = startWebhook();

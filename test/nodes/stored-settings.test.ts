@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { startNodes } from '../support/postgres/start-nodes.ts';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const KEY = 'sk-small-1234567890abcdef';

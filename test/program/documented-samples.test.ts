@@ -310,7 +310,7 @@ describe('outputs', () => {
     const page = readFileSync(join(root, 'docs/alerts.md'), 'utf8');
     expect(page).toContain(`| \`${event}\` |`);
     const source =
-      readFileSync(join(root, 'src/watch/alerts/alert-service.ts'), 'utf8') +
+      readFileSync(join(root, 'src/watch/alerts/new-alert.ts'), 'utf8') +
       readFileSync(join(root, 'src/watch/alerts/watch-cap.ts'), 'utf8');
     for (const name of [...Object.keys(data), ...Object.keys(rest)]) expect(source).toContain(name);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signBody } from '../../src/watch/alerts/sign-body.ts';
+import { signAlert } from '../../src/watch/alerts/sign-alert.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/alerts.md'), 'utf8');
 
@@ -13,7 +13,7 @@ const blockOf = (language: string): string =>
 const NOW_S = 1_795_284_000;
 const BODY = '{"id":"alrt_ü"}';
 const SECRET = 'whsec_1';
-const header = signBody(BODY, SECRET, NOW_S * 1_000 + 900);
+const header = signAlert({ body: BODY, secret: SECRET, nowMs: NOW_S * 1_000 + 900 });
 
 const JS_CASES = `
 const [header, body, secret, now] = process.argv.slice(2);

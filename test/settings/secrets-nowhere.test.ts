@@ -8,8 +8,8 @@ import { Database } from '../../src/store/postgres/database.ts';
 import { signInAsOperator } from '../dashboard/sign-in.ts';
 import type { Json } from '../support/call.ts';
 import { databaseOf, dropDatabaseOf } from '../support/postgres/database-of.ts';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const keyOf = (name: string): string => `sk-${name}-${randomBytes(12).toString('hex')}`;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const KEY = 'sk-small-1234567890abcdef';

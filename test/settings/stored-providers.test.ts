@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Json } from '../support/call.ts';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { startServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 
 const KEY = 'sk-small-1234567890abcdef';
 const OTHER = 'sk-other-0987654321fedcba';

@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSmallProvider } from '../support/small-provider.ts';
 import { spawnProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
+import { startSmallProvider } from '../support/start-small-provider.ts';
 
 const KEY = 'sk-small-1234567890abcdef';
 const upstream = startSmallProvider([KEY]);

@@ -17,7 +17,7 @@ const MAX_SHOWN_DIGESTS = 10;
 /** Each process begins with this seed, since its first run loads what later runs find loaded. */
 const FIRST_OF_ALL = 0;
 
-/** The descriptors that a run may leave: those of the runtime. */
+/** The descriptors that a run may leave open, which belong to the runtime. */
 const MAX_LEFT_OPEN = 50;
 
 /** The number of open descriptors. It is 0 where the system does not show it. */

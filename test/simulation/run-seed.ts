@@ -16,8 +16,8 @@ import { spendDay } from './clients/spend-day.ts';
 import { spendHour } from './clients/spend-hour.ts';
 import { DATABASE_PORT, DatabaseServer } from './database/database-server.ts';
 import { Disk } from './disk/disk.ts';
-import { Faults } from './faults/cause-faults.ts';
 import { drawFaults } from './faults/draw-faults.ts';
+import { Faults } from './faults/faults.ts';
 import {
   ANTHROPIC,
   MADE_AT,

@@ -2,7 +2,7 @@ import type { LedgerReader } from './check/ledger-reader.ts';
 import type { VendorWatch } from './check/vendor-watch.ts';
 import type { Clients } from './clients/clients.ts';
 import type { DatabaseServer } from './database/database-server.ts';
-import type { Faults } from './faults/cause-faults.ts';
+import type { Faults } from './faults/faults.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Template } from './gateway/make-template.ts';
 import type { Host } from './kernel/host.ts';

@@ -10,7 +10,7 @@ export type CallOptions = {
   /** Text and bytes are sent unchanged, and other values as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Is called when status and headers have arrived, before the body. */
+  /** The client calls it when status and headers have arrived, before the body. */
   begun?: (() => void) | undefined;
 };
 

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 const media = {
   image: { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
@@ -88,7 +88,7 @@ function grownCall(known: Json, { function: called, custom, ...call }: Json): Js
   };
 }
 
-function seenIn({ choices, usage }: Json): Seen {
+function seenIn({ choices, usage }: Json): SpokenAnswer {
   const [{ message, finish_reason }] = choices;
   return {
     text: message.content ?? '',

@@ -5,17 +5,18 @@ import { expectRetryHeaders } from './expect-refusal.ts';
 import { startRecordingUpstream } from './recording-upstream.ts';
 import { sampleConfig } from './sample-config.ts';
 import { type CreatedKey, startServer } from './start-server.ts';
+import { wideCatalog } from './wide-catalog.ts';
 import { wideLimits } from './wide-limits.ts';
-import { wideCatalog } from './wide-windows.ts';
 
 /**
- * USD per million tokens of test-small: 1, from a cache 0.1, output 4.
- * A token at a dollar is 500 micro-credits.
+ * A model that costs 1 USD per million tokens of input, 0.1 USD from a cache, and 4 USD for output.
+ * A token at 1 USD costs 500 micro-credits.
  */
 export const SMALL = 'test-small';
 
 /**
- * Opens a server for one test file, whose upstream reports given usage, with helpers for credits and charges.
+ * Opens a server for one test file, with helpers for credits and charges. Its upstream reports the given
+ * usage.
  */
 export async function openCreditGateway() {
   const upstream = startRecordingUpstream();
@@ -52,7 +53,7 @@ export async function openCreditGateway() {
     server.admin('POST', `/accounts/${key.account}/${what}`, body);
 
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  /** Makes an account whose monthly credits are used up to the last one and beyond. */
+  /** Makes an account whose monthly credits are used up. */
   async function usedUp(plan: string, credits: number): Promise<CreatedKey> {
     const key = await server.createKey(plan);
     uses(credits * 2_000, 0);

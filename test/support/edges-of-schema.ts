@@ -116,8 +116,8 @@ export function sampleOf(schema: Json, resolve: Resolve): Json {
 }
 
 /**
- * Yields the edges of a schema and of the members of its objects, whose values
- * `base` has or a sample replaces.
+ * Yields the edges of a schema and of the members of its objects, whose values `base` has or a sample
+ * replaces.
  */
 export function* edgesOf(schema: Json, resolve: Resolve, path: readonly string[] = []): Generator<Edge> {
   const branches = branchesOf(schema, resolve);

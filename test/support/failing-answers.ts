@@ -17,9 +17,10 @@ const cut: UpstreamAnswer = () =>
     { headers: { 'content-type': 'application/json' } },
   );
 
+/** The statuses of failures. */
 export const REFUSALS = [401, 403, 404, 408, 429, 500, 502, 503, 504, 529];
 
-/** Statuses that another target may not return. */
+/** Answers with a failing status, which another target may not return. */
 export const failingStatuses: Record<string, UpstreamAnswer> = Object.fromEntries(
   REFUSALS.map((status) => [`status ${status}`, answerStatus(status)]),
 );

@@ -1,6 +1,6 @@
 import type { GoogleGenAI } from '@google/genai';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 const inline = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
 const media = { image: inline('image/png', PNG), pdf: inline('application/pdf', PDF) };
@@ -45,7 +45,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens = 4_0
   };
 }
 
-function seenIn(chunks: readonly Json[]): Seen {
+function seenIn(chunks: readonly Json[]): SpokenAnswer {
   const parts: Json[] = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
   const said = (isThought: boolean) =>
     parts

@@ -1,6 +1,6 @@
 import type { GoogleGenAI } from '@google/genai';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 const media = {
   image: { type: 'image', mime_type: 'image/png', data: PNG },
@@ -81,7 +81,7 @@ function grow(step: Json, delta: Json): void {
   if (delta.type === 'arguments_delta') step.written = (step.written ?? '') + delta.arguments;
 }
 
-function seenIn({ steps, status, usage }: Json): Seen {
+function seenIn({ steps, status, usage }: Json): SpokenAnswer {
   const ofType = (type: string): Json[] => steps.filter((step: Json) => step.type === type);
   const textIn = (list: readonly Json[] = []) => list.map(({ text }) => text ?? '').join('');
   return {

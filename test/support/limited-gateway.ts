@@ -4,9 +4,11 @@ import { startRecordingUpstream } from './recording-upstream.ts';
 import { sampleConfig, sampleModel } from './sample-config.ts';
 import { startServer } from './start-server.ts';
 
+/** The model of most requests. */
 export const MODEL = '@svc/counted';
 /** A model with a published vocabulary. */
 export const KNOWN = '@svc/known';
+/** A model whose provider has one slot. */
 export const ONE_AT_A_TIME = '@svc/narrow';
 
 /** Opens a server for one test file, with the plans' own limits and a movable clock. */
@@ -51,5 +53,6 @@ export async function openLimitedGateway() {
   return { upstream, server, advance, chat, keyOn };
 }
 
+/** Returns what a limit has left, from the headers of an answer. */
 export const left = ({ headers }: Answer, what = 'requests') =>
   Number(headers.get(`x-ratelimit-remaining-${what}`));

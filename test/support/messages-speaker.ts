@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data });
 const media = {
@@ -46,7 +46,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens = 4_0
   };
 }
 
-function seenIn({ content, stop_reason, usage }: Anthropic.Message): Seen {
+function seenIn({ content, stop_reason, usage }: Anthropic.Message): SpokenAnswer {
   const blocks: Json[] = content;
   const all = (type: string) => blocks.filter((block) => block.type === type);
   return {

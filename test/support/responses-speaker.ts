@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { Json } from './call.ts';
-import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speaker.ts';
+import { type Ask, PDF, PNG, type Speaker, type SpokenAnswer, toolSchema } from './speaker.ts';
 
 const media = {
   image: { type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${PNG}` },
@@ -49,7 +49,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: As
   };
 }
 
-function seenIn({ output, output_text, incomplete_details, usage }: Json): Seen {
+function seenIn({ output, output_text, incomplete_details, usage }: Json): SpokenAnswer {
   const all = (type: string) => output.filter((item: Json) => item.type === type);
   const calls = all('function_call').map((call: Json) => ({
     name: call.name,

@@ -1,6 +1,6 @@
 import type { Json } from './call.ts';
 
-/** One request, in terms that both dialects share. */
+/** One request, in terms that all dialects share. */
 export type Ask = {
   model: string;
   messages: Json[];
@@ -13,8 +13,8 @@ export type Ask = {
   maxTokens?: number;
 };
 
-/** The content of an answer, in terms that both dialects share. */
-export type Seen = {
+/** The content of an answer, in terms that all dialects share. */
+export type SpokenAnswer = {
   text: string;
   thinking: string;
   calls: { name: string; input: Json }[];
@@ -28,14 +28,14 @@ export type Seen = {
 export type Speaker = {
   name: string;
   /**
-   * The form in which the dialect shows reasoning: with a proof that it is
-   * unchanged, without one, or not at all.
+   * The form in which the dialect shows reasoning: with a proof that it is unchanged, without one, or not at
+   * all.
    */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** Returns the turns that answer an answer's calls, in order. */
-  results(seen: Seen, texts: readonly string[]): Json[];
-  ask(ask: Ask): Promise<Seen>;
+  results(seen: SpokenAnswer, texts: readonly string[]): Json[];
+  ask(ask: Ask): Promise<SpokenAnswer>;
 };
 
 export const PNG =

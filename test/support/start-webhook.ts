@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Json } from './call.ts';
 import { waitFor } from './wait-for.ts';
 
-type Received = { body: Json; text: string; signature: string; isSigned: boolean };
+type ReceivedAlert = { body: Json; text: string; signature: string; isSigned: boolean };
 
 /** The part of the address that only the receiver and the operator may know. */
 export const WEBHOOK_PATH = '/hooks/hidden-path?key=hidden-query';
@@ -10,7 +10,7 @@ export const WEBHOOK_SECRET = 'whsec_hidden-secret';
 
 /** Starts a receiver of alerts. It accepts them until `answer` is changed. */
 export function startWebhook(secret = WEBHOOK_SECRET) {
-  const received: Received[] = [];
+  const received: ReceivedAlert[] = [];
   const state = { answer: () => new Response('') };
   const server = Bun.serve({
     port: 0,

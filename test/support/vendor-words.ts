@@ -45,10 +45,11 @@ export const surfaces: Readonly<Record<string, readonly (readonly [VendorTypes, 
 /** The values of these members are names of models, which the catalog has. */
 const WITHOUT: ReadonlySet<string> = new Set(['model']);
 
-/** The members of each type, each with its values. Types of a beta have the names of those without. */
+/** The members of each type, each with its values. A beta's type has the name of the type without `Beta`. */
 export type Words = Map<string, Map<string, Set<string>>>;
 
-const entry = <K, V>(map: Map<K, V>, key: K, empty: () => V): V => {
+/** Returns the value of a key, and adds an empty one if the key is new. */
+const valueAt = <K, V>(map: Map<K, V>, key: K, empty: () => V): V => {
   const value = map.get(key) ?? empty();
   map.set(key, value);
   return value;
@@ -57,24 +58,25 @@ const entry = <K, V>(map: Map<K, V>, key: K, empty: () => V): V => {
 /** The name of a type's own values in its line. */
 export const OWN = '=';
 
+/** Returns the words of the types that the vendor's SDK publishes for a surface. */
 export function publishedWords(surface: string): Words {
   const words: Words = new Map();
   for (const [types, roots] of surfaces[surface] ?? [])
     for (const { holder, members, values } of types.from(roots, WITHOUT)) {
       const name = holder.replaceAll(/\bBeta(?=[A-Z])/g, '');
       if (members.length > 0)
-        for (const one of members)
-          entry(
-            entry(words, name, () => new Map()),
-            one,
+        for (const member of members)
+          valueAt(
+            valueAt(words, name, () => new Map()),
+            member,
             () => new Set(),
           );
       if (values.length === 0) continue;
       const at = name.lastIndexOf('.');
       const owner = at > 0 ? words.get(name.slice(0, at)) : undefined;
       const isMember = owner?.has(name.slice(at + 1)) === true;
-      const line = isMember ? owner : entry(words, name, () => new Map());
-      const kept = entry(line, isMember ? name.slice(at + 1) : OWN, () => new Set<string>());
+      const line = isMember ? owner : valueAt(words, name, () => new Map());
+      const kept = valueAt(line, isMember ? name.slice(at + 1) : OWN, () => new Set<string>());
       for (const value of values) kept.add(value);
     }
   return words;
@@ -86,6 +88,8 @@ export function publishedWords(surface: string): Words {
  * `refused`: a request with it needs the consent of a provider's row.
  */
 export type Fate = 'read' | 'passed' | 'refused';
+
+/** The signs behind the words of a table. */
 const FATES: Readonly<Record<string, Fate>> = { '~': 'passed', '!': 'refused' };
 
 type Row = { word: string; fate: Fate };
@@ -98,6 +102,7 @@ const rowOf = (text: string): Row => {
 const TABLES = new URL('../fixtures/vendor-words/', import.meta.url);
 
 type Member = { fate: Fate; values: ReadonlyMap<string, Fate> };
+/** The members of each type, and the treatment of each member and value. */
 export type Table = ReadonlyMap<string, ReadonlyMap<string, Member>>;
 
 /**

@@ -1,6 +1,6 @@
 import { planIds } from '../../src/settings/plans/plan.ts';
 
-/** The plans of a server whose tests are about something else than how much at a time. */
+/** Plans with limits that no test reaches, for tests that are not about limits. */
 export const wideLimits = Object.fromEntries(
   planIds.map((plan) => [
     plan,

@@ -15,7 +15,7 @@ export type WorstBill = {
 export type WorstVendor = {
   /** The most that the models write. */
   own: number;
-  /** The tokens of a call if the vendor has no limit for them, and the calls if it has none. */
+  /** The tokens of a call and the calls, if the vendor has no limit for them. */
   tokens: number;
   calls: number;
 };
@@ -78,8 +78,8 @@ function callsOf(body: Json, { tokens, calls, own }: WorstVendor): Call[] {
 type Attempt = { model: string; output: number };
 
 /**
- * The tokens that one model reads and writes if it makes these calls, with a
- * compaction of each kind in each turn.
+ * The tokens that one model reads and writes if it makes these calls, with a compaction of each kind in each
+ * turn.
  */
 function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
   const compacts = (edit: Json) => edit.type?.startsWith('compact');

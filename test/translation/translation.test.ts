@@ -4,7 +4,7 @@ import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { isOwnSignature } from '../../src/simulator/serving/sign-thinking.ts';
-import { aiSpeakers } from '../support/ai-speaker.ts';
+import { aiSpeakers } from '../support/ai-speakers.ts';
 import type { Json } from '../support/call.ts';
 import { chatSpeaker } from '../support/chat-speaker.ts';
 import { googleSpeaker } from '../support/google-speaker.ts';

@@ -4,8 +4,8 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../../customers/operators/admin-token.ts';
 import type { Invitation } from '../../customers/people/invitation-changes.ts';
-import type { KnownPerson } from '../../customers/people/known-people.ts';
 import type { Member } from '../../customers/people/memberships.ts';
+import type { KnownPerson } from '../../customers/people/read-known-people.ts';
 import { memberRoles } from '../../customers/people/visitor.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 

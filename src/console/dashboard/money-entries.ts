@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
-import { listMoney } from '../../customers/billing/list-money.ts';
-import type { MoneyLine, UsageLine } from '../../customers/billing/money-line.ts';
+import type { CreditLine, UsageLine } from '../../customers/billing/credit-line.ts';
+import { listCreditChanges } from '../../customers/billing/list-credit-changes.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
@@ -27,8 +27,8 @@ export async function listEntries(
   const account = accepted(await parts.accounts.find(accountId));
   const balance = await purchasedBalance(parts, account);
   const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
-  const question = { accountId, purchasedMicrocredits, after, limit: PAGE_LIMIT };
-  const { lines, next } = await listMoney(parts.ledger, question);
+  const query = { accountId, purchasedMicrocredits, after, limit: PAGE_LIMIT };
+  const { lines, next } = await listCreditChanges(parts, query);
   return {
     data: lines.map(lineView),
     next: next && { after: next.after, purchased: String(next.purchasedMicrocredits) },
@@ -69,7 +69,7 @@ type LineView = EntriesView['data'][number];
 type LineFields = Omit<LineView, 'purchased_credits_after' | 'debt_credits_after'>;
 
 /** Shows a line with the purchased credit after it. A debt is shown as such. */
-const lineView = (line: MoneyLine): LineView => ({
+const lineView = (line: CreditLine): LineView => ({
   ...(line.kind === 'usage' ? usageFields(line) : entryFields(line.entry)),
   purchased_credits_after: creditsOf(Math.max(0, line.purchasedMicrocredits)),
   debt_credits_after: creditsOf(Math.max(0, -line.purchasedMicrocredits)),

@@ -45,7 +45,7 @@ export class AddressConfirmations {
     return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
   }
 
-  /** Returns the addresses that need no link: those of owners who have verified them. */
+  /** Returns the addresses that need no link, since owners have verified them. */
   async ownerAddresses(accountId: string): Promise<string[]> {
     const { people } = this.#parts;
     const where = matching({ account_id: accountId, role: 'owner' });

@@ -33,6 +33,6 @@ const appliersByObject: Readonly<Record<string, Applier>> = {
   'charge.dispute': applyDispute,
 };
 
-/** Returns the applier of a type of messages. Returns undefined if such a message changes nothing. */
+/** Returns the applier of a type of messages, or undefined if messages of this type change nothing. */
 export const applierOf = (type: string): Applier | undefined =>
   lookUp(appliersByType, type) ?? lookUp(appliersByObject, type.slice(0, type.lastIndexOf('.')));

@@ -1,13 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AccountSubscription, CustomerChange } from './account-subscription.ts';
+import { applyLateSubscription } from './apply-late-subscription.ts';
+import { applyPaidSubscription } from './apply-paid-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { withChange } from './change-record.ts';
 import { type CustomerRecord, matchCustomer } from './customers.ts';
 import { endPaidPlan } from './end-paid-plan.ts';
 import { reportProblem } from './report-problem.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
-import { applyLateSubscription } from './subscription-late.ts';
-import { applyPaidSubscription } from './subscription-paid.ts';
 import { isLive, type Standing, standingOf } from './subscription-standing.ts';
 import { untilSaved } from './until-saved.ts';
 

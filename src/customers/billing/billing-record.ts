@@ -5,7 +5,7 @@ export type CustomerBody = {
   subscriptionId: string | null;
   /** The state of the subscription, in the words of the payment service. */
   status: string | null;
-  /** The plan that the subscription has set. `null` means none. */
+  /** The plan that the subscription has set. */
   plan: PlanId | null;
   /** The start of the latest known paid period, in milliseconds. */
   periodStart: number | null;
@@ -32,20 +32,24 @@ export type EventBody = {
 /** A checkout that has been started. It is looked at even if no message arrives. */
 export type CheckoutBody = { attempts: number; outcome: 'open' | 'complete' | 'expired' };
 
-/** The automatic purchase of an account, and what it has spent in the month. */
+/** The reloads of an account: its automatic purchases of credit, and what they have cost in the month. */
 export type ReloadBody = {
   isOn: boolean;
   thresholdCredits: number;
   amountCents: number;
   ceilingCents: number;
-  /** The calendar month (`2026-11`) of `spentCents`, which includes an attempt that is under way. */
+  /** The calendar month (`2026-11`) of `spentCents`, which includes a reload that is under way. */
   month: string;
   spentCents: number;
+  /** The reload that is under way. */
   attempt: ReloadAttempt | null;
+  /** The reloads that have failed in a row. */
   failures: number;
   error: string | null;
 };
 export type ReloadAttempt = { id: string; cents: number; at: number };
+/** A reload that is under way, and the account that it is for. */
+export type StartedReload = { accountId: string; attempt: ReloadAttempt };
 
 /** A mail address that a link was sent to. `hash` is the hash of the link's token. */
 export type PendingAddress = { address: string; hash: string; sentAt: number; expiresAt: number };
@@ -54,8 +58,7 @@ export type PendingAddress = { address: string; hash: string; sentAt: number; ex
 export type ReceiverBody = {
   addresses: string[];
   /**
-   * The addresses that agreed. `undefined` means all of them, since they were in use
-   * before addresses had to agree.
+   * The addresses that agreed. Undefined in records from before addresses had to agree: all of them count.
    */
   confirmed?: string[];
   pending?: PendingAddress[];
@@ -66,7 +69,7 @@ export type ReceiverBody = {
   caps: boolean;
 };
 
-/** A refund or dispute of a payment. `isOver`: the money is back. */
+/** A refund or dispute of a payment. `isOver` is true if the money is back. */
 export type ReversedObject = { step: 'refund' | 'dispute'; cents: number; isOver: boolean };
 
 /**
@@ -92,14 +95,14 @@ export type BillingBodies = {
 export type BillingKind = keyof BillingBodies;
 
 /**
- * One record of billing. Customers, reloads and receivers have the account's id as their own,
- * reversals that of the payment.
+ * One record of billing. The id of a customer, a reload or a receiver is the id of the account. The id of a
+ * reversal is the id of the payment.
  */
 export type BillingRecord<Kind extends BillingKind = BillingKind> = {
   kind: Kind;
   id: string;
   accountId: string | null;
-  /** Another id by which the record is found: of a customer, the id at the payment service. */
+  /** Another id by which the record is found. A customer has the id at the payment service here. */
   reference: string | null;
   /** The time at which a worker looks at the record. `null` means never. */
   dueAt: number | null;

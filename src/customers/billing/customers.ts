@@ -28,7 +28,7 @@ export async function findCustomer(
   return isCustomer(record) ? record : undefined;
 }
 
-/** Returns the account's customer at Stripe, and makes it if there is none. Several nodes make one. */
+/** Returns the account's customer at Stripe. A new customer is made once, even if several nodes need it. */
 export async function customerOf(parts: BillingParts, account: Account): Promise<CustomerRecord> {
   const existingCustomer = await findCustomer(parts, account.id);
   if (existingCustomer) return existingCustomer;
@@ -43,7 +43,7 @@ export async function customerOf(parts: BillingParts, account: Account): Promise
   return addCustomer(parts, account.id, id);
 }
 
-/** Returns the customer that is then stored, which another node may have added. */
+/** Stores a customer. Returns the stored one, which another node may have added. */
 async function addCustomer(
   parts: BillingParts,
   accountId: string,

@@ -16,8 +16,8 @@ const RETRIES = { firstMs: 2_000, maxMs: HOUR_MS };
 const REPORTED_AFTER = 8;
 
 /**
- * A message of Stripe. Only its type and the id of its object are used: the
- * object itself is read from Stripe.
+ * A message of Stripe. Only its type and the id of its object are used: the object itself is read from
+ * Stripe.
  */
 export type StripeEvent = { id: string; type: string; objectId: string };
 

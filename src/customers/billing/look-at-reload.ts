@@ -10,18 +10,18 @@ import { type RecordChange, withChange } from './change-record.ts';
 import { continueReload, payReload } from './pay-reload.ts';
 import { spentIn } from './reload-spending.ts';
 
-/** The balance is looked at this often, even without requests. */
+/** The time between two looks at a balance. */
 const LOOK_MS = 15_000;
-/** An attempt is taken over after this time. Its process has ended, or its answer was lost. */
+/** A reload that takes longer is taken over. Its process has ended, or the answer of Stripe was lost. */
 const ATTEMPT_MS = 90_000;
 
-type Reload = BillingRecord<'reload'>;
+type ReloadRecord = BillingRecord<'reload'>;
 
 /**
- * Buys credit when the balance is low. The attempt and its amount are saved before Stripe is called, and only
+ * Buys credit when the balance is low. The reload and its amount are saved before Stripe is called, and only
  * one writer can save them. The spent amount of the month therefore includes every payment that may exist.
  */
-export async function lookAtReload(parts: BillingParts, record: Reload): Promise<void> {
+export async function lookAtReload(parts: BillingParts, record: ReloadRecord): Promise<void> {
   const { attempt } = record.body;
   if (attempt) return resume(parts, record, attempt);
   if (!record.body.isOn) return save(parts, record, { dueAt: null });
@@ -37,15 +37,22 @@ export async function lookAtReload(parts: BillingParts, record: Reload): Promise
     body: { attempt: newAttempt, month: monthOf(now), spentCents: spentCents + amountCents },
   });
   if ((await parts.store.saveBilling(reserved)) === 'conflict') return;
-  await payReload(parts, record.id, newAttempt);
+  await payReload(parts, { accountId: record.id, attempt: newAttempt });
 }
 
 /** Saves a change of the record. A conflict means that another process has looked, so it is ignored. */
-async function save({ store }: BillingParts, record: Reload, change: RecordChange<'reload'>): Promise<void> {
+async function save(
+  { store }: BillingParts,
+  record: ReloadRecord,
+  change: RecordChange<'reload'>,
+): Promise<void> {
   await store.saveBilling(withChange(record, change));
 }
 
-async function isLow(parts: BillingParts, { id, body: { thresholdCredits } }: Reload): Promise<boolean> {
+async function isLow(
+  parts: BillingParts,
+  { id, body: { thresholdCredits } }: ReloadRecord,
+): Promise<boolean> {
   const account = await parts.accounts.find(id);
   if (account instanceof Refusal || account.status !== 'active') return false;
   const period = await currentPeriod(parts.ledger, account, parts.plans());
@@ -53,12 +60,12 @@ async function isLow(parts: BillingParts, { id, body: { thresholdCredits } }: Re
   return purchasedMicrocredits <= microcreditsOfCredits(thresholdCredits);
 }
 
-/** Continues an attempt whose process has ended. It pays again only if there is no payment. */
-async function resume(parts: BillingParts, record: Reload, attempt: ReloadAttempt): Promise<void> {
+/** Continues a reload whose process has ended. It pays again only if there is no payment. */
+async function resume(parts: BillingParts, record: ReloadRecord, attempt: ReloadAttempt): Promise<void> {
   const claimed = withChange(record, { dueAt: parts.clock.now() + ATTEMPT_MS });
   if ((await parts.store.saveBilling(claimed)) === 'conflict') return;
   try {
-    await continueReload(parts, record.id, attempt);
+    await continueReload(parts, { accountId: record.id, attempt });
   } catch (error) {
     parts.report('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
   }

@@ -4,7 +4,7 @@ import type { ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 import { confirmedIn } from './confirmed-addresses.ts';
 
-/** Other nodes read a change within this time. */
+/** The time within which other nodes read a change. */
 const REFRESH_MS = 10_000;
 /** The organizations that are read at once. */
 const PAGE_SIZE = 500;
@@ -17,7 +17,7 @@ const accountEvents: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed
 /** The events of keys' caps and of budgets, which an organization can turn off. */
 const spendingEvents: readonly AlertEvent[] = ['cap_80', 'cap_100', 'budget_warning', 'budget_exhausted'];
 
-/** `lowShares`: the shares of its credit at which the organization is notified that the rest is low. */
+/** The alerts of an organization. It is notified of low credits at each of the `lowShares` that are left. */
 type OrganizationAlerts = { lowShares: readonly number[]; receivers: readonly Receiver[] };
 
 /** Holds the receivers of all organizations in memory, so that a charge costs one look-up. */
@@ -26,7 +26,7 @@ export class OrganizationReceivers {
   #alerts = new Map<string, OrganizationAlerts>();
   #byId = new Map<string, Receiver>();
   #timer: Timer | undefined;
-  /** The numbers of the refresh that began last, and of the one whose receivers are in force. */
+  /** The number of the latest refresh, and the number of the refresh whose receivers are in force. */
   #begun = 0;
   #inForce = 0;
 

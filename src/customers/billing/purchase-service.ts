@@ -3,12 +3,12 @@ import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { centsOfUsd, microcreditsOfCents } from '../../money/ledger/cents.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { STARTS_AT } from './apply-paid-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { CheckoutPage, Checkouts } from './checkouts.ts';
 import { CREDIT_CURRENCY, purchaseMark } from './purchase-mark.ts';
 import { refuseAmount } from './refuse-amount.ts';
 import type { FormValue } from './stripe/form-fields.ts';
-import { STARTS_AT } from './subscription-paid.ts';
 
 /**
  * The cycle of an account that has not paid through Stripe before. `differenceUsd` is charged if the plan

@@ -14,7 +14,7 @@ export type ReloadOrder = {
   ceiling_usd_per_month: number;
 };
 
-/** The settings of organizations' automatic purchases. */
+/** The settings of organizations' reloads, which buy credit automatically. */
 export class ReloadSettings {
   readonly #parts: BillingParts;
 
@@ -27,7 +27,7 @@ export class ReloadSettings {
     return (await store.findBilling('reload', accountId)) ?? noReload(accountId, clock.now());
   }
 
-  /** Saves the settings. An attempt under way and the amount spent in the month stay as they are. */
+  /** Saves the settings. A reload under way and the amount spent in the month stay as they are. */
   async save(
     accountId: string,
     order: ReloadOrder,

@@ -3,13 +3,13 @@ import type { BillingRecord, ReloadBody } from './billing-record.ts';
 import { newRecord } from './new-record.ts';
 
 /**
- * Sums the automatic purchases in the month of `now`.
- * An attempt that began in an earlier month still counts in this one.
+ * Sums the reloads in the month of `now`.
+ * A reload that is under way counts even if it began in an earlier month.
  */
 export const spentIn = ({ month, spentCents, attempt }: ReloadBody, now: number): number =>
   month === monthOf(now) ? spentCents : (attempt?.cents ?? 0);
 
-/** Returns the record of an account that buys nothing automatically. */
+/** Returns the record of an account without reloads. */
 export const noReload = (accountId: string, now: number): BillingRecord<'reload'> =>
   newRecord({
     kind: 'reload',

@@ -3,9 +3,9 @@ import type { ReversalBody, ReversedObject } from './billing-record.ts';
 export const noReversal: ReversalBody = { objects: {}, takenBefore: 0, takings: [] };
 
 /**
- * Returns the micro-credits that a payment has lost: the paid part that its refunds and disputes have
- * reversed, of what it has credited. Taxes make the payment larger than the credit. A refund and a dispute of
- * the same money count once, since no more is lost than was credited.
+ * Returns the micro-credits that a payment has lost to its refunds and disputes. The reversed share of the
+ * payment is taken of the credit, since taxes make the payment larger than the credit. A refund and a dispute
+ * of the same money count once, since no more is lost than was credited.
  */
 export function lostOf(
   { objects }: Pick<ReversalBody, 'objects'>,

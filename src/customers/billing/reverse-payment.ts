@@ -10,9 +10,12 @@ import { type PaymentReversal, readDispute, readRefund } from './read-reversal.t
 import { reportProblem } from './report-problem.ts';
 import { reportReversal } from './report-reversal.ts';
 import { type ReadReversal, type ReversedPayment, saveReversal } from './save-reversal.ts';
-import type { StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
+import { listObjects } from './stripe/list-objects.ts';
+import type { StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
 import { untilSaved } from './until-saved.ts';
 import { writeTakings } from './write-takings.ts';
+
+const nothingTaken = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
 /** Takes back what a refund has reversed. */
 export const applyRefund = (parts: BillingParts, id: string): Promise<void> =>
@@ -20,8 +23,8 @@ export const applyRefund = (parts: BillingParts, id: string): Promise<void> =>
 
 /** Takes back what all refunds of a charge have reversed. */
 export async function applyRefundsOfCharge(parts: BillingParts, id: string): Promise<void> {
-  const refunds = await parts.stripe.get<StripeList<StripeRefund>>('/v1/refunds', { charge: id, limit: 100 });
-  for (const refund of refunds.data) await applyRefund(parts, refund.id);
+  const refunds = listObjects<StripeRefund>(parts.stripe, '/v1/refunds', { charge: id });
+  for await (const refund of refunds) await applyRefund(parts, refund.id);
 }
 
 /** Takes back what a dispute has reversed, or gives it back once the dispute is won. */
@@ -50,8 +53,6 @@ async function reverse(parts: BillingParts, read: ReadReversal): Promise<void> {
   if (account instanceof Refusal) return;
   await takeBack(parts, { account, payment, purchase, read });
 }
-
-const nothingTaken = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
 const reportedOf = ({ step, id, paymentId }: PaymentReversal) => ({ step, objectId: id, payment: paymentId });
 

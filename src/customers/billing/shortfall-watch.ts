@@ -10,8 +10,8 @@ import type { ShortfallStore } from './shortfall-store.ts';
 /** The shortfalls of this time count together. */
 const COUNTED_MS = 30 * DAY_MS;
 /**
- * A look is due even without a shortfall in this process, since another process can
- * have ended before its own look.
+ * A look is due even without a shortfall in this process, since another process can have ended before its own
+ * look.
  */
 const LOOK_EVERY_MS = 600_000;
 const AT_A_TIME = 1_000;
@@ -55,8 +55,8 @@ export class ShortfallWatch {
   }
 
   /**
-   * Runs once at a time. A call during a look leads to another one, since the look can
-   * have read before the shortfall.
+   * Runs once at a time. A call during a look leads to another one, since the look can have read before the
+   * shortfall.
    */
   look(): void {
     if (this.#isClosed) return;

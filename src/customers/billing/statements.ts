@@ -31,8 +31,8 @@ export type AccountStatement = {
   entries: StatementEntry[];
   usage: readonly UsageSum[];
   /**
-   * The time before which entries are missing, since the month has more of them than a statement shows. It is
-   * null if none is missing. The sums of usage are always complete.
+   * The time before which entries are missing, since the month has more entries than a statement shows. It is
+   * null if the entries are complete. The sums of usage are always complete.
    */
   missingBefore: number | null;
 };

@@ -24,5 +24,5 @@ export function liveSubscriptionId({ subscriptionId, status }: CustomerBody): st
   return subscriptionId;
 }
 
-/** Reports whether there is such a subscription. */
+/** Reports whether there is a subscription that a plan change applies to. */
 export const isLive = (body: CustomerBody): boolean => liveSubscriptionId(body) !== undefined;

@@ -1,7 +1,8 @@
 import type { BillingParts } from './billing-parts.ts';
 import { paymentEntryId } from './payment-entry-id.ts';
+import { listObjects } from './stripe/list-objects.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
-import type { StripeDispute, StripeList, StripeRefund } from './stripe/stripe-objects.ts';
+import type { StripeDispute, StripeRefund } from './stripe/stripe-objects.ts';
 
 /**
  * Sums the amounts that earlier versions have taken back of a payment. They wrote one entry for each refund
@@ -21,15 +22,18 @@ export async function takenByEarlierVersions(parts: BillingParts, paymentId: str
   return taken || 0;
 }
 
-/** A restricted key may be refused the list. Then no earlier entry is known. */
+/**
+ * Lists the objects of a payment. A restricted key may be refused the list, and then no earlier entry is
+ * known.
+ */
 async function listOf<Item extends { id: string; payment_intent: string | null }>(
   { stripe }: BillingParts,
   path: string,
   paymentId: string,
 ): Promise<readonly Item[]> {
   try {
-    const page = await stripe.get<StripeList<Item>>(path, { payment_intent: paymentId, limit: 100 });
-    return page.data.filter(({ payment_intent }) => payment_intent === paymentId);
+    const items = await Array.fromAsync(listObjects<Item>(stripe, path, { payment_intent: paymentId }));
+    return items.filter(({ payment_intent }) => payment_intent === paymentId);
   } catch (error) {
     if (error instanceof StripeFailure && error.isFinal) return [];
     throw error;

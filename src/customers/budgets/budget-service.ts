@@ -16,7 +16,7 @@ import { budgetOfKey, changedMeanwhile, noBudget, refuseOwner, tooManyBudgets } 
 import { checkTarget } from './check-target.ts';
 import { type CountedCap, KeyCaps, keyIdOfCap } from './key-caps.ts';
 
-/** The most budgets of an account. Each request of it is compared with all of them. */
+/** The most budgets of an account. Each request is compared with all budgets of its account. */
 const MAX_BUDGETS = 200;
 const MAX_ATTEMPTS = 5;
 
@@ -26,11 +26,11 @@ export type BudgetServiceParts = {
   memberships: Pick<Memberships, 'list'>;
   ledger: Pick<LedgerStore, 'keySpent'>;
   clock: Clock;
-  /** Is called when an account may have got its first budget or lost its last one. */
+  /** The service calls it when an account may have got its first budget or lost its last one. */
   onChange(accountId: string): void;
 };
 
-/** Who changes a budget. An owner cannot change the budget of an operator. */
+/** The author of a change. An owner cannot change the budget of an operator. */
 export type BudgetActor = { name: string; owner: Budget['owner'] };
 
 export type WantedBudget = Pick<Budget, 'name' | 'scope' | 'target' | 'window' | 'kind' | 'warnShare'> & {
@@ -39,7 +39,7 @@ export type WantedBudget = Pick<Budget, 'name' | 'scope' | 'target' | 'window' |
 export type WantedChange = Partial<WantedBudget> & { revision?: number | undefined };
 export type WantedRaise = { addUsd: number; endsAt: number; reason: string | null };
 
-/** The spend that a budget counts now: the amounts of its fullest target. */
+/** A budget with the spend that it counts now, which is the spend of its fullest target. */
 export type CountedBudget = { budget: Budget; fullest: TargetSpend | undefined };
 
 /** Makes and changes budgets, and lists them with the caps of keys. */
@@ -52,7 +52,7 @@ export class BudgetService {
     this.caps = new KeyCaps(parts);
   }
 
-  /** Returns the time that windows and raises are seen at. */
+  /** Returns the time at which windows and raises are evaluated. */
   now(): number {
     return this.#parts.clock.now();
   }

@@ -4,8 +4,8 @@ import { TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags.ts';
 import type { Budget } from '../../money/budgets/budget.ts';
 import type { Memberships } from '../people/memberships.ts';
 
-type Parts = { accounts: Pick<Accounts, 'listKeys'>; memberships: Pick<Memberships, 'list'> };
-type Check = (parts: Parts, accountId: string, target: string) => Promise<string | undefined>;
+type TargetParts = { accounts: Pick<Accounts, 'listKeys'>; memberships: Pick<Memberships, 'list'> };
+type Check = (parts: TargetParts, accountId: string, target: string) => Promise<string | undefined>;
 
 const TAG = new RegExp(TAG_PATTERN);
 
@@ -30,7 +30,7 @@ const checks: Readonly<Record<Budget['scope'], Check>> = {
 
 /** Refuses a target that no request of the account can have. */
 export async function checkTarget(
-  parts: Parts,
+  parts: TargetParts,
   accountId: string,
   { scope, target }: Pick<Budget, 'scope' | 'target'>,
 ): Promise<Refusal | undefined> {

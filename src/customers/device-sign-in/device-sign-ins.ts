@@ -36,8 +36,8 @@ const KEPT_MS = HOUR_MS;
 const MAX_TRIES = 5;
 
 /**
- * Sign-ins of clients without a browser (RFC 8628): the client shows a code, and
- * a person approves it on a page.
+ * Sign-ins of clients without a browser (RFC 8628): the client shows a code, and a person approves it on a
+ * page.
  */
 export class DeviceSignIns {
   readonly #parts: DeviceSignInsParts;

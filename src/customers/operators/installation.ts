@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 
 export type FirstAccount = { account: Account; accountAudit: AuditEntry; key: ApiKey; keyAudit: AuditEntry };
 
-/** `kept`: another process has made it. */
+/** `made`: this process has made the value. `kept`: another process had made it. */
 export type Claim = 'made' | 'kept';
 
 /** The storage port for what is made once, by the first of all processes that share a store. */

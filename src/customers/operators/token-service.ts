@@ -83,7 +83,7 @@ export class TokenService {
     return this.#parts.store.listTokens();
   }
 
-  /** Gives the token a new secret. The one before it stays valid for `overlapMs`. */
+  /** Gives the token a new secret. The previous secret stays valid for `overlapMs`. */
   async rotate(id: string, overlapMs: number, actor: string): Promise<TokenWithSecret | Refusal> {
     const { secret, ...shown } = newSecret();
     const token = await this.#update(id, {

@@ -36,7 +36,7 @@ export type PeopleServicesParts = {
   forgetKeys(accountId: string): void;
   /** The time of sessions. The sign-in library takes it from the system's clock. */
   now(): number;
-  /** Is called if an entry of the audit log could not be written. */
+  /** Reports that an entry of the audit log could not be written. */
   onNotRecorded(error: unknown): void;
 };
 

@@ -3,7 +3,10 @@ import { HOUR_MS } from '../../base/lib/units.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { JOINED_MS } from '../../money/accounts/joined-changes.ts';
 
-/** `email`: the address that was entered. Only that of a known person leads to an id in the audit log. */
+/**
+ * A failed sign-in. `email` is the entered address. The audit log names a person only if the address is
+ * known.
+ */
 export type FailedSignIn = { by: string; network: string; email?: string | undefined; personId?: string };
 
 export type FailedSignInsParts = {
@@ -11,7 +14,7 @@ export type FailedSignInsParts = {
   /** Returns the id of the person with this address. */
   personWith(email: string): Promise<string | undefined>;
   now(): number;
-  /** Is called if the store does not take an entry. */
+  /** The log calls it if the store does not take an entry. */
   onFailure(error: unknown): void;
 };
 

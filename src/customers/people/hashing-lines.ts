@@ -53,8 +53,8 @@ export class HashingLines {
   }
 
   /**
-   * Refuses the latest one of the network with the most places, if that network has at
-   * least two more than the given one.
+   * Refuses the latest hash of the network with the most places, if that network has at least two places more
+   * than the given network.
    */
   #giveUpPlace(network: string): boolean {
     const [longest] = [...this.#byNetwork.values()].sort((a, b) => b.length - a.length);

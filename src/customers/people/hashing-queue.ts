@@ -10,9 +10,9 @@ export type HashingQueueOptions = {
 };
 
 const MAX_WAITING = 32;
-/** A first guess of a hash's time. Later ones are measured. */
+/** The assumed time of a hash, until hashes have been measured. */
 const FIRST_HASH_MS = 100;
-/** The weight of the latest hash in the mean time. */
+/** The weight of the latest hash in the mean duration. */
 const LATEST_WEIGHT = 1 / 8;
 const LOCAL: HashingGuest = { network: 'local' };
 

@@ -24,10 +24,13 @@ export type InvitationsParts = {
   now(): number;
 };
 
-/** `showsLink`: the one who invites is shown the link if it cannot be mailed. */
+/** The order of an invitation. With `showsLink`, the inviting person sees a link that cannot be mailed. */
 export type InvitationOrder = { email: string; role: MemberRole; showsLink?: boolean };
 
-/** The token is known only now. `isMailed`: it is on its way to the address. */
+/**
+ * A new invitation. Its token is known only now. `isMailed` is true if the token is on its way to the
+ * address.
+ */
 export type NewInvitation = { invitation: Invitation; token: string; isMailed: boolean };
 
 const TOKEN_LENGTH = 43;
@@ -112,7 +115,7 @@ export class Invitations {
     return store.findPeople('invitation', { where, sort: { column: 'created_at' } });
   }
 
-  /** Mails the link. If no mail brings it and nobody is shown it, operators see a request for it. */
+  /** Mails the link. If it is neither mailed nor shown, operators see a request for a link. */
   async #send(
     letter: { email: string; token: string; invitedBy: string; organization: string },
     invitation: Invitation,
@@ -126,8 +129,8 @@ export class Invitations {
   }
 
   /**
-   * Ends the request for a link to an invitation. All organizations share the one of an address, so it stays
-   * while another organization's invitation is open.
+   * Ends the request for a link to an invitation. All organizations share the request of an address, so it
+   * stays while another organization's invitation is open.
    */
   async #endRequest({ account_id: accountId, email }: Invitation): Promise<void> {
     const open = await this.listTo(email);

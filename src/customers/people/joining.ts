@@ -55,7 +55,7 @@ export class Joining {
     await this.#createAccount({ id, email, name });
   }
 
-  /** Notes a new way to sign in. The first one of a person is that of the sign-up. */
+  /** Notes a new way to sign in. A person's first way belongs to the sign-up. */
   async onLinked({ userId, provider }: { userId: string; provider: string }): Promise<void> {
     const { store, notices, nameOf, now } = this.#parts;
     const person = await findPerson(store, userId);

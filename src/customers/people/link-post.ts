@@ -1,6 +1,6 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { MailCourier } from '../mail/mail-courier.ts';
-import { mailText } from './mail-texts.ts';
+import { mailText } from './mail-text.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { LinkKind, PersonalLink } from './personal-link.ts';
 
@@ -11,7 +11,10 @@ const pages: Readonly<Partial<Record<LinkKind, string>>> = {
   invitation: '/invitation',
 };
 
-/** Browsers never send the fragment of an address, so no log of a server or a proxy has the token. */
+/**
+ * Returns the address of a link. The token is in the fragment, which browsers never send. So no log of a
+ * server or a proxy has the token.
+ */
 export const linkTo = (base: string, { kind, token }: Pick<PersonalLink, 'kind' | 'token'>): string =>
   pages[kind] === undefined ? '' : `${base}${pages[kind]}#token=${encodeURIComponent(token)}`;
 

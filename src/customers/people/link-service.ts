@@ -26,11 +26,12 @@ export type LinkServiceParts = {
 type NewPerson = { email: string; name: string; password: string };
 
 /** The sign-up of the browser that makes a request, from its cookie. */
-type OfBrowser = { signUp: string | undefined };
+type BrowserSignUp = { signUp: string | undefined };
 
-/** `verified`: the person signs in next. Without a password, the person chooses one by a link. */
+/** The outcome of a verification. With the status `verified`, the person signs in next. */
 export type VerifiedAddress = {
   status: 'signed_in' | 'verified';
+  /** False if the person must choose a password by a link. */
   hasPassword: boolean;
   email: string | undefined;
   cookies: string[];
@@ -75,7 +76,7 @@ export class LinkService {
   /** Asks for a link. The answer is the same for an unknown address. */
   askForLink(
     kind: 'reset' | 'verification',
-    { email, signUp }: OfBrowser & { email: string },
+    { email, signUp }: BrowserSignUp & { email: string },
     caller: AuthCaller,
   ): Promise<void> {
     return steadily(async () => {
@@ -93,7 +94,7 @@ export class LinkService {
 
   /** Verifies an address, and signs the person in unless the link was used before. */
   async verify(
-    { token, signUp }: OfBrowser & { token: string },
+    { token, signUp }: BrowserSignUp & { token: string },
     caller: AuthCaller,
   ): Promise<VerifiedAddress | Refusal> {
     const { store, library, signUps, notices } = this.#parts;
@@ -138,7 +139,10 @@ export class LinkService {
   }
 }
 
-/** A slower answer would reveal that the address is known, since only then a link is made. */
+/**
+ * Runs work in a fixed time. A slower answer would reveal that an address is known, since a link is made for
+ * it.
+ */
 async function steadily<Result>(work: () => Promise<Result>): Promise<Result> {
   const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
   return result;

@@ -12,7 +12,7 @@ export type Member = Pick<Person, 'id' | 'email' | 'name'> & { role: MemberRole;
 export type MembershipsParts = {
   store: PeopleStore;
   accounts: Accounts;
-  /** Is called after keys of the organization may have been revoked. */
+  /** Drops the copies of an organization's keys, since some may have been revoked. */
   forgetKeys(accountId: string): void;
   now(): number;
 };

@@ -18,7 +18,7 @@ import { sweepPeople } from './sweep-people.ts';
 export type Credentials = { email: string; password: string };
 export type NewPerson = Credentials & { name: string };
 
-/** `two_factor`: the sign-in also needs a code. */
+/** The outcome of a sign-in. With the status `two_factor`, it also needs a code. */
 export type SignedIn = { status: 'signed_in' | 'two_factor'; email: string; cookies: string[] };
 
 export type PeopleServiceParts = {
@@ -132,7 +132,7 @@ export class PeopleService {
     return this.signIn({ email, password }, caller);
   }
 
-  /** Gives the first operator the first account, unless somebody is in it already. */
+  /** Gives the first operator the first account, unless the account has a member already. */
   async #ownFirstAccount({ id }: Person): Promise<void> {
     const { store, accounts, memberships } = this.#parts;
     const [account] = (await accounts.list({ limit: 1 })).items;

@@ -9,7 +9,7 @@ export type PeopleRow = Readonly<Record<string, PeopleValue>>;
 export const peopleComparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'] as const;
 export type PeopleComparison = (typeof peopleComparisons)[number];
 
-/** Tests without `isAlternative` must all hold, and so must one of those with it. */
+/** A test of a column. A row fits if it passes all tests without `isAlternative`, and one test with it. */
 export type PeopleTest = {
   column: string;
   is?: PeopleComparison;
@@ -25,8 +25,8 @@ export type PeopleQuery = {
 };
 
 /**
- * One step of a change. `rows` is the number of rows that it must change. An insert must always add its row.
- * `isOne`: of several fitting rows, only one is changed. The table must then have an id.
+ * One step of a change. `rows` is the number of rows that the step must change. An insert must always add its
+ * row. With `isOne`, the step changes only one of several fitting rows, and the table must have an id.
  */
 export type PeopleWrite =
   | { kind: 'insert'; table: PeopleTable; row: PeopleRow }
@@ -54,7 +54,7 @@ export type PeopleChange = {
   writes: readonly PeopleWrite[];
   revokes?: KeyRevocation;
   audit?: readonly AuditEntry[];
-  /** Changes with the same name run one after another, even those of other processes. */
+  /** The name of a lock. Changes with the same lock run one after another, in all processes. */
   lock?: string;
 };
 
@@ -70,6 +70,6 @@ export interface PeopleStore {
    * `conflict`: a step did not change what it must, and nothing is changed.
    */
   changePeople(change: PeopleChange): Promise<PeopleRow[][] | 'conflict'>;
-  /** Counts an attempt. A new window of `windowMs` begins when the one before has ended. */
+  /** Counts an attempt. A new window of `windowMs` begins when the previous window has ended. */
   countAttempt(name: string, now: number, windowMs: number): Promise<AttemptCount>;
 }

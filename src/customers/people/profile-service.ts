@@ -22,7 +22,7 @@ export type ProfileServiceParts = {
   now(): number;
 };
 
-/** A way of a person to sign in. `provider` is `credential` for the password. */
+/** A person's way to sign in. The provider of a password is `credential`. */
 export type LinkedSignIn = { id: string; provider: string; createdAt: number };
 export type OpenSession = {
   id: string;
@@ -63,7 +63,7 @@ export class ProfileService {
     });
   }
 
-  /** The new address gets a link. Until it is used, the person keeps the address. */
+  /** Sends a link to a new address. The person keeps the old address until the link is used. */
   async changeEmail(visitor: Visitor, { email, password }: Texts<'email' | 'password'>, caller: AuthCaller) {
     const refusal = await this.#confirm(password, caller);
     if (refusal) return refusal;

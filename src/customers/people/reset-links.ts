@@ -8,14 +8,15 @@ import { withoutLinkRequest, withoutPassword, writesForPassword } from './person
 import { withoutSignUps } from './sign-ups.ts';
 
 const TOKEN_LENGTH = 43;
-const LASTS_MS = HOUR_MS;
+const LIFETIME_MS = HOUR_MS;
+const PREFIX = 'reset ';
 
 export type ResetLinksParts = { store: PeopleStore; now(): number };
 
 /** A link that was found, and the person whose password it changes. */
 export type FoundReset = { id: string; person: Person };
 
-/** Links to choose a new password. A person has one at most, and it works once, on whichever node. */
+/** Links for a new password. A person has at most one, which works once on any node. */
 export class ResetLinks {
   readonly #store: PeopleStore;
   readonly #now: () => number;
@@ -33,35 +34,36 @@ export class ResetLinks {
       id: newId('tok_'),
       identifier: identifierOf(token),
       value: rowValueOf(personId),
-      expires_at: now + LASTS_MS,
+      expires_at: now + LIFETIME_MS,
       created_at: now,
       updated_at: now,
     };
     await this.#store.changePeople({
-      writes: [linksOf(personId), { kind: 'insert', table: 'sign_in_token', row }],
+      writes: [withoutResetLinks(personId), { kind: 'insert', table: 'sign_in_token', row }],
       lock: lockOf(personId),
     });
     return token;
   }
 
+  /** Finds the unexpired link with this token. */
   async find(token: string): Promise<FoundReset | undefined> {
     const [row] = await this.#store.findPeople('sign_in_token', {
       where: [...matching({ identifier: identifierOf(token) }), isLiveAt(this.#now())],
     });
-    const person = row && (await findPerson(this.#store, row.value.slice(VALUE_PREFIX.length)));
+    const person = row && (await findPerson(this.#store, row.value.slice(PREFIX.length)));
     return person && { id: row.id, person };
   }
 
   /**
-   * Uses a link: the person has the new password, the address is verified, and all sessions and unverified
-   * passwords end. Returns false if the link was used or replaced meanwhile.
+   * Sets the password of the link's person and verifies the address. All sessions and unverified passwords
+   * end. Returns false if the link was used or replaced meanwhile.
    */
   async use({ id, person }: FoundReset, hash: string): Promise<boolean> {
     const now = this.#now();
     const outcome = await this.#store.changePeople({
       writes: [
         { kind: 'delete', table: 'sign_in_token', where: matching({ id }), rows: 1 },
-        linksOf(person.id),
+        withoutResetLinks(person.id),
         withoutSignUps(person.id),
         { kind: 'delete', table: 'person_session', where: matching({ person_id: person.id }) },
         withoutPassword(person.id),
@@ -81,12 +83,12 @@ export class ResetLinks {
   }
 }
 
-const VALUE_PREFIX = 'reset ';
-const identifierOf = (token: string): string => hashKey(`reset ${token}`);
-const rowValueOf = (personId: string): string => `${VALUE_PREFIX}${personId}`;
-const lockOf = (personId: string): string => `reset ${personId}`;
+const identifierOf = (token: string): string => hashKey(`${PREFIX}${token}`);
+const rowValueOf = (personId: string): string => `${PREFIX}${personId}`;
+const lockOf = (personId: string): string => `${PREFIX}${personId}`;
 
-const linksOf = (personId: string): PeopleWrite => ({
+/** Deletes the links of a person. */
+const withoutResetLinks = (personId: string): PeopleWrite => ({
   kind: 'delete',
   table: 'sign_in_token',
   where: matching({ value: rowValueOf(personId) }),

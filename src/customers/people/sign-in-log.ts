@@ -8,11 +8,11 @@ import { sessionCookieName } from './auth-cookies.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import { withoutSignature } from './cookies.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import { personOfFirstStep } from './first-step.ts';
 import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
 import { matching } from './people-tests.ts';
 import { findPerson, type Person } from './person.ts';
+import { personOfFirstStep } from './person-of-first-step.ts';
 import type { Visitor } from './visitor.ts';
 
 export type SignInLogParts = {

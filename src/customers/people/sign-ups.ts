@@ -116,9 +116,9 @@ export class SignUps {
 }
 
 /**
- * Returns the sign-up whose password counts: that of the verifying browser, or else that of the link.
- * The owner can open a stranger's link by mistake. Among several sign-ups, that of a link only counts if it
- * is the latest one and the verifying browser is in its network.
+ * Returns the sign-up whose password counts: the sign-up of the verifying browser, or else the sign-up of the
+ * link. The owner can open a stranger's link by mistake. Among several sign-ups, the sign-up of a link only
+ * counts if it is the latest and the verifying browser is in its network.
  */
 function choose([latest, ...earlier]: WaitingSignUp[], proof: SignUpProof): WaitingSignUp | undefined {
   if (!latest) return undefined;

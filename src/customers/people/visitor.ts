@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 
-/** The roles of members, the one with the most rights first. */
+/** The roles of members, from the most rights to the fewest. */
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
 /**
@@ -22,13 +22,13 @@ export type Visitor = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** A sign-in with the password also needs a code. */
+  /** True if a sign-in with the password also needs a code. */
   hasTwoFactor: boolean;
-  /** The configuration asks for a second factor. Until the person has one, there is no role. */
+  /** True if the person has no role until there is a second factor, which the configuration requires. */
   mustSetTwoFactor: boolean;
   /**
    * The person's role as an operator.
-   * `null` means that there is none, or that the listener is not for operators.
+   * Null for other people, and on a listener that is not for operators.
    */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];

@@ -1,6 +1,6 @@
 import type { ListedPrompt, SavedPrompt } from './saved-prompt.ts';
 
-/** `taken`: the organization has a prompt of this name. `full`: it has as many as it may have. */
+/** `taken`: the organization has a prompt of this name. `full`: it has the maximum number of prompts. */
 export type AddOutcome = 'added' | 'taken' | 'full';
 
 /** Keeps saved prompts. */

@@ -63,7 +63,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     signedAt: Date.now,
     organizationReceiver: receivers.byId,
     header: () => holder.current.names.header.signature,
-    count: (outcome) => metrics.delivery(outcome),
+    count: (outcome) => metrics.countDelivery(outcome),
   });
   const unstored = new UnstoredAlerts(store);
   const service = new AlertService({

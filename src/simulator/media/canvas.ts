@@ -1,2 +1,3 @@
 export type Color = readonly [red: number, green: number, blue: number];
-export type Canvas = { width: number; height: number; color: Color };
+export type Size = { width: number; height: number };
+export type Canvas = Size & { color: Color };

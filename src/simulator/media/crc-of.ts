@@ -1,6 +1,6 @@
 /**
- * Returns a checksum with the highest bit first and no inversion, as Ogg (32 bits)
- * and FLAC (8 and 16 bits) have it.
+ * Returns a checksum with the highest bit first and no inversion, as in Ogg (32 bits) and FLAC (8 and 16
+ * bits).
  */
 export function crcOf(bytes: Uint8Array, bits: 8 | 16 | 32, polynomial: number): number {
   const top = 2 ** (bits - 1);

@@ -10,7 +10,7 @@ const BLOCK = 8;
 
 /**
  * Writes a baseline JPEG (ITU-T T.81) of one color.
- * All blocks but the first differ in nothing from the one before.
+ * Each block is coded as its difference from the block before it, which is nothing from the second block on.
  */
 export function jpegOf({ width, height, color }: Canvas, label: string): Buffer {
   const sizes = Buffer.alloc(4);

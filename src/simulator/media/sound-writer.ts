@@ -1,6 +1,6 @@
 /**
- * A sound file that is written in pieces of equal length: silence, or a quiet tone
- * where samples are not compressed.
+ * A writer of sound files in pieces of equal length. Formats without compression have a quiet tone, the
+ * others silence.
  */
 export type SoundWriter = {
   readonly contentType: string;

@@ -1,9 +1,7 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { BadInput } from './bad-input.ts';
 
 type Range = { min?: number; max?: number; whole?: boolean };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value in a request body with its path, so that a refusal can name the field. */
 export class Field {
@@ -17,7 +15,7 @@ export class Field {
   }
 
   at(name: string): Field {
-    const value = isRecord(this.value) ? this.value[name] : undefined;
+    const value = isObject(this.value) ? this.value[name] : undefined;
     return new Field(value, this.path ? `${this.path}.${name}` : name);
   }
 
@@ -46,7 +44,7 @@ export class Field {
     return this.present ? this.text() : undefined;
   }
 
-  /** Returns the elements of a list. An absent list has none. */
+  /** Returns the elements of a list. An absent list counts as empty. */
   items(): Field[] {
     if (!this.present) return [];
     if (!Array.isArray(this.value)) return this.fail('expected an array');
@@ -59,7 +57,7 @@ export class Field {
   }
 
   record(): Record<string, unknown> {
-    return isRecord(this.value) ? this.value : this.fail('expected an object');
+    return isObject(this.value) ? this.value : this.fail('expected an object');
   }
 
   flag(): boolean {

@@ -51,7 +51,7 @@ export type Prompt = {
   /**
    * `automatic`: the cache covers any prefix that was sent before.
    * `marked`: it covers the prompt up to the caller's breakpoints only.
-   * `none`: the vendor does not cache such a prompt.
+   * `none`: the vendor does not cache the prompt.
    */
   caching: 'automatic' | 'marked' | 'none';
 };

@@ -34,11 +34,11 @@ export type SimulatorUsage = {
 export type SimulatorSummary = {
   pieces: TokenRun[];
   usage: SimulatorUsage;
-  /** The answer has nothing else. */
+  /** True if the answer has nothing else. */
   isAlone: boolean;
 };
 
-/** The usage does not include that of the summary. */
+/** The answer to a prompt. Its usage excludes the usage of the summary. */
 export type SimulatorReply = {
   choices: SimulatorChoice[];
   usage: SimulatorUsage;

@@ -9,7 +9,8 @@ import {
 } from '../model/wire.ts';
 import { cachingOf } from './caching-of.ts';
 import { callUnasked } from './call-unasked.ts';
-import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
+import { parseMisbehaviour } from './parse-misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
 import { readBody } from './read-body.ts';
 import { refuseAsVendor } from './refuse-as-vendor.ts';
@@ -20,11 +21,13 @@ import { wait } from './wait.ts';
 /** A request with its wire. `groups` are the groups of the path pattern. */
 export type Routed = { request: Request; wire: SimulatorWire; groups: Record<string, string | undefined> };
 
-type Received = Routed & { text: string; body: Field; query: URLSearchParams };
+/** A request whose body was read. */
+type ReadRequest = Routed & { text: string; body: Field; query: URLSearchParams };
 
 const DEFAULT_DIMENSIONS = 1_536;
 const MILLISECONDS = 1_000;
 
+/** Answers a request on its wire, with the faults that its model name requests. */
 export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
   const { request, wire } = routed;
   const refuse = (failure: Failure) => sendFailure(wire, failure);
@@ -42,7 +45,7 @@ export async function answerRequest(routed: Routed, state: SimulatorState): Prom
   if (!name) return refuse({ status: 400, message: 'you must provide a model parameter', param: 'model' });
   const named = parseMisbehaviour(name);
   if ('problem' in named) return refuse({ status: 400, message: named.problem, param: 'model' });
-  const misbehaviour = state.counts.apply(name, named.misbehaviour);
+  const misbehaviour = state.counts.countRequest(name, named.misbehaviour);
   await wait(firstByteMs + (misbehaviour.delayMs ?? 0), request.signal);
   if (misbehaviour.status !== undefined)
     return sendFailure(wire, askedFailure(misbehaviour.status), misbehaviour);
@@ -57,7 +60,7 @@ function badForm(error: unknown): BadInput {
 
 type Target = { model: string; misbehaviour: Misbehaviour };
 
-async function answerModel(received: Received, target: Target, state: SimulatorState): Promise<Response> {
+async function answerModel(received: ReadRequest, target: Target, state: SimulatorState): Promise<Response> {
   const { wire, request } = received;
   try {
     const answer = await plan(received, target, state);
@@ -90,7 +93,7 @@ function decode(part: string): string {
   }
 }
 
-async function plan(received: Received, target: Target, state: SimulatorState): Promise<SimulatorAnswer> {
+async function plan(received: ReadRequest, target: Target, state: SimulatorState): Promise<SimulatorAnswer> {
   const tokenizer = await state.tokenizer();
   const { wire, body, text, query, groups } = received;
   const { model, misbehaviour } = target;

@@ -8,12 +8,12 @@ export class CallCounts {
   #counts = new Map<string, number>();
 
   /** Counts a request for `name` and returns the faults that apply to it. */
-  apply(name: string, misbehaviour: Misbehaviour): Misbehaviour {
+  countRequest(name: string, misbehaviour: Misbehaviour): Misbehaviour {
     const { failTimes, every } = misbehaviour;
     if (failTimes === undefined && every === undefined) return misbehaviour;
     const count = this.#next(name);
-    const active = count <= (failTimes ?? Infinity) && count % (every ?? 1) === 0;
-    return active ? misbehaviour : {};
+    const isFaulty = count <= (failTimes ?? Infinity) && count % (every ?? 1) === 0;
+    return isFaulty ? misbehaviour : {};
   }
 
   #next(name: string): number {

@@ -7,7 +7,7 @@ import { prefixesOf } from './prefixes-of.ts';
 /** A summary of a prompt, and the prompt that is left. */
 export type CompactedPrompt = { summary: SimulatorSummary; rest: Prompt };
 
-/** Compacts a prompt that is long enough. `undefined` means that it stays as it is. */
+/** Compacts a prompt that is long enough. Returns undefined for a shorter prompt. */
 export function compactPrompt(prompt: Prompt, planner: Planner): CompactedPrompt | undefined {
   const { compaction } = prompt;
   if (!compaction) return undefined;

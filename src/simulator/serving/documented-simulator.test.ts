@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { parseMisbehaviour, settingNames } from './misbehaviour.ts';
+import { parseMisbehaviour, settingNames } from './parse-misbehaviour.ts';
 import { createSimulator } from './simulator.ts';
 
 const page = readFileSync(new URL('../../../docs/simulator.md', import.meta.url), 'utf8');

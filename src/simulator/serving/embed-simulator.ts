@@ -4,8 +4,8 @@ import { serveSimulator } from './serve-simulator.ts';
 export type EmbeddedSimulator = { url: string; apiKey: string };
 
 /**
- * Starts the simulator in the gateway's process, over HTTP on a separate port, with a
- * key that only the gateway has.
+ * Starts the simulator in the gateway's process. It serves HTTP on a separate port, with a key that only the
+ * gateway has.
  */
 export function embedSimulator() {
   let running: { served: ReturnType<typeof serveSimulator>; apiKey: string } | undefined;

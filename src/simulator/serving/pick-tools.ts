@@ -8,8 +8,23 @@ import { withoutContext } from './without-context.ts';
 export type PickedCall = { name: string; namespace?: string | undefined; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
+const ORDER = /\b(?:us(?:e|ing)|call|invoke|run|execute|tools?)\b/i;
 
-/** Picks the calls that the request requires, or that the user's text orders. */
+/** Names of agents' tools that are also words of requests. Asking to read or write orders no call. */
+const ordinaryWords: ReadonlySet<string> = new Set(
+  (
+    'agent ask bash browser computer edit exec explore fetch find glob grep list ls monitor open patch plan python ' +
+    'question read replace run search shell skill task think todo update view wait web workflow write'
+  ).split(' '),
+);
+
+/**
+ * Picks the calls that the request requires, or that the user's text orders:
+ *
+ *   use a tool               calls the first tool
+ *   NAME                     calls this tool; two names call both tools
+ *   call NAME with {JSON}    calls this tool with exactly these arguments
+ */
 export function pickTools(prompt: Prompt): PickedCall[] {
   const text = withoutContext(lastUserText(prompt));
   const chosen = chooseTools(prompt, text);
@@ -49,16 +64,6 @@ function mentions(text: string, name: string): boolean {
   if (!ordinaryWords.has(name.toLowerCase())) return alone.test(text);
   return text.split(/[.!?\n]/).some((sentence) => ORDER.test(sentence) && alone.test(sentence));
 }
-
-const ORDER = /\b(?:us(?:e|ing)|call|invoke|run|execute|tools?)\b/i;
-
-/** Agents name their tools so. A user who asks to read or write something does not ask for a call. */
-const ordinaryWords: ReadonlySet<string> = new Set(
-  (
-    'agent ask bash browser computer edit exec explore fetch find glob grep list ls monitor open patch plan python ' +
-    'question read replace run search shell skill task think todo update view wait web workflow write'
-  ).split(' '),
-);
 
 /** Returns the JSON after the words that order a call with these arguments. */
 function orderedInput(name: string, text: string): string | undefined {

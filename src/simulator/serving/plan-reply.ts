@@ -10,7 +10,7 @@ import type { Tokenizer } from '../model/tokenizer.ts';
 import { checkToolResults } from './check-tool-results.ts';
 import { compactPrompt } from './compact-prompt.ts';
 import { describePrompt } from './describe-prompt.ts';
-import { findDirective } from './directives.ts';
+import { findDirective } from './find-directive.ts';
 import { inputUsage, type Planner } from './input-usage.ts';
 import { limitChoice } from './limit-choice.ts';
 import { pickTools } from './pick-tools.ts';

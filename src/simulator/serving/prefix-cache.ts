@@ -2,11 +2,12 @@ import type { Prompt } from '../model/prompt.ts';
 import type { CacheLifetime } from '../model/prompt-part.ts';
 import type { Prefix } from './prefixes-of.ts';
 
+/** The tokens of a prompt that were read from the cache, and those that were written to it. */
 export type CacheUse = { read: number; write: number; lifetime: CacheLifetime };
 
-/** The minimum length. Vendors cache no shorter prefix. */
+/** The least tokens of a prefix that vendors cache. */
 const MIN_TOKENS = 1_024;
-/** The block size. Automatic caches report whole blocks and never the whole prompt. */
+/** The tokens of a block. Automatic caches report whole blocks and never the whole prompt. */
 const BLOCK_TOKENS = 128;
 const MAX_PREFIXES = 20_000;
 
@@ -14,6 +15,7 @@ const MAX_PREFIXES = 20_000;
 export class PrefixCache {
   #prefixes = new Set<string>();
 
+  /** Looks the prefixes up, and remembers them. */
   use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
     if (caching === 'none') return { read: 0, write: 0, lifetime: '5m' };
     const candidates = prefixes.filter(({ tokens }) => tokens >= MIN_TOKENS);

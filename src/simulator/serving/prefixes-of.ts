@@ -2,17 +2,12 @@ import type { Prompt, PromptTurn } from '../model/prompt.ts';
 import type { CacheLifetime, MarkedPart, Media, PromptPart } from '../model/prompt-part.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 
-/**
- * A prefix of the prompt that ends after a part. `hash` and `tokens` are those of the whole prefix.
- */
+/** A prefix of the prompt that ends after a part. `hash` and `tokens` describe the whole prefix. */
 export type Prefix = { hash: string; tokens: number; breakpoint?: CacheLifetime | undefined };
 
 /** The tokens for the framing of a turn, as in the chat formats that vendors publish. */
 const TURN_TOKENS = 3;
-/**
- * The token costs of media without text: an image of ordinary size, and bytes of sound
- * or of a document for each token.
- */
+/** The tokens of an image of ordinary size. */
 const IMAGE_TOKENS = 258;
 const AUDIO_BYTES_PER_TOKEN = 1_000;
 const DOCUMENT_BYTES_PER_TOKEN = 100;

@@ -5,8 +5,9 @@ export const numberAt = (schema: NumberSchema, name: string): number | undefined
   typeof schema[name] === 'number' ? schema[name] : undefined;
 
 /**
- * Samples a number within the bounds of a schema: its unit, or the multiples of it next to the lower bound,
- * or the middle of the bounds. Returns the first multiple if none of these fits.
+ * Samples a number within the bounds of a schema. The candidates are the schema's unit, the multiples of the
+ * unit next to the lower bound, and the middle of the bounds. If no candidate fits, the first multiple is
+ * returned.
  */
 export function sampleNumber(schema: NumberSchema, step: number): number {
   const unit = numberAt(schema, 'multipleOf') ?? step;

@@ -7,6 +7,7 @@ type RawAnswer = ReturnType<NonNullable<SimulatorAnswer['raw']>>;
 
 const HTML = '<!doctype html><html><body><h1>Simulated gateway page</h1></body></html>';
 
+/** Sends a failure in the vendor's form. */
 export function sendFailure(
   wire: SimulatorWire,
   failure: Failure,
@@ -19,6 +20,7 @@ export function sendFailure(
   return Response.json(wire.failureBody(failure), { status: failure.status, headers });
 }
 
+/** Sends an answer, whole or as a stream, with the faults of its stage. */
 export function sendAnswer(answer: SimulatorAnswer, stage: Stage): Response {
   const { contentType } = stage.misbehaviour;
   if (contentType !== undefined) return new Response(HTML, { headers: { 'content-type': contentType } });
@@ -52,6 +54,7 @@ function sendRaw({ contentType, pieces }: RawAnswer, stage: Stage): Response {
     : new Response(bytes, { headers });
 }
 
+/** Reports whether the faults need a whole answer to be sent in parts. */
 const isStaged = ({
   stallAfter,
   cutAfter,
@@ -64,10 +67,11 @@ const isStaged = ({
     (setting) => setting !== undefined,
   );
 
+/** Splits frames if the faults ask for it. */
 function split(
   frames: AsyncGenerator<Uint8Array>,
   { misbehaviour, signal }: Stage,
 ): AsyncGenerator<Uint8Array> {
-  const whole = misbehaviour.dripBytes === undefined && !misbehaviour.splitUtf8;
-  return whole ? frames : splitFrames(frames, misbehaviour, signal);
+  const staysWhole = misbehaviour.dripBytes === undefined && !misbehaviour.splitUtf8;
+  return staysWhole ? frames : splitFrames(frames, misbehaviour, signal);
 }

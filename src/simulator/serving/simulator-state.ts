@@ -5,13 +5,13 @@ import type { PrefixCache } from './prefix-cache.ts';
 import type { RequestLog } from './request-log.ts';
 
 export type SimulatorOptions = {
-  /** Every key is accepted if it is absent. */
+  /** The accepted key. If it is absent, every key is accepted. */
   apiKey?: string | undefined;
-  /** The pace of streams. There is no limit if it is absent. */
+  /** The pace of streams. If it is absent, there is no limit. */
   tokensPerSecond?: number | undefined;
   /** The delay of every answer before its first byte. */
   firstByteMs?: number | undefined;
-  /** The length of an embedding if the request names none. */
+  /** The length of an embedding if the request does not name a length. */
   embeddingDimensions?: number | undefined;
   /** The number of received requests that are remembered. */
   logSize?: number | undefined;
@@ -19,6 +19,7 @@ export type SimulatorOptions = {
   /** Waits before the fault of a stream, after the earlier events are sent. */
   beforeFault?: (() => Promise<void>) | undefined;
 };
+
 /** The state of a running simulator. */
 export type SimulatorState = {
   options: SimulatorOptions;

@@ -14,10 +14,11 @@ export type Simulator = {
   /** Returns the last requests received, oldest first. */
   requests(): ReceivedRequest[];
 };
+
 const DEFAULT_LOG_SIZE = 100;
 const VERSION_PREFIX = /^\/v(?:1(?:beta)?|2)(?=\/)/;
 
-/** A simulated upstream that serves all wires without a model. */
+/** Creates a simulated upstream that serves all wires without a model. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   let tokenizer: Promise<Tokenizer> | undefined;
   const state: SimulatorState = {
@@ -31,15 +32,16 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return tokenizer;
     },
   };
-  const batches = createBatches(state, (request) => handle(request, state));
-  const answer = async (request: Request): Promise<Response> =>
-    (await batches({ request, path: pathOf(request) })) ?? handle(request, state);
-  return { handle: answer, requests: () => state.log.list() };
+  const batches = createBatches(state, (request) => answerAlone(request, state));
+  const handle = async (request: Request): Promise<Response> =>
+    (await batches({ request, path: pathOf(request) })) ?? answerAlone(request, state);
+  return { handle, requests: () => state.log.list() };
 }
 
 const pathOf = (request: Request): string => new URL(request.url).pathname.replace(VERSION_PREFIX, '');
 
-async function handle(request: Request, state: SimulatorState): Promise<Response> {
+/** Answers a request that is no call of a batch API. */
+async function answerAlone(request: Request, state: SimulatorState): Promise<Response> {
   const path = pathOf(request);
   if (request.method === 'GET') return answerGet(path);
   for (const wire of WIRES) {

@@ -8,6 +8,7 @@ export type Stage = {
   wire: SimulatorWire;
   misbehaviour: Misbehaviour;
   tokensPerSecond: number;
+  /** Waits before a fault, after the earlier events are sent. */
   beforeFault?: (() => Promise<void>) | undefined;
   signal: AbortSignal;
 };
@@ -16,10 +17,15 @@ export type Stage = {
 const FLUSH_MS = 10;
 const DEFAULT_ERROR_STATUS = 500;
 
+/** Returns the failure of a stream that has begun. */
 export const inStreamFailure = ({ errorStatus = DEFAULT_ERROR_STATUS }: Misbehaviour): Failure => ({
   status: errorStatus,
   message: `The simulator is set to fail with status ${errorStatus}.`,
 });
+
+/** Reports whether an answer has a fault after this many events or pieces. */
+const isFaulty = (sent: number, { errorAfter, malformedAfter, stallAfter, cutAfter }: Misbehaviour) =>
+  [errorAfter, malformedAfter, stallAfter, cutAfter].includes(sent);
 
 /** Yields the events as frames at their pace, with the requested faults at their places. */
 export async function* stageEvents(
@@ -46,7 +52,7 @@ export async function* stageEvents(
 
 /**
  * Yields the pieces of a file, with the requested faults at their places.
- * A file that is malformed ends early.
+ * A malformed file ends early.
  */
 export async function* stagePieces(pieces: Iterable<Uint8Array>, stage: Stage): AsyncGenerator<Uint8Array> {
   const { misbehaviour, signal } = stage;
@@ -63,9 +69,6 @@ export async function* stagePieces(pieces: Iterable<Uint8Array>, stage: Stage): 
   }
 }
 
-const isFaulty = (sent: number, { errorAfter, malformedAfter, stallAfter, cutAfter }: Misbehaviour) =>
-  [errorAfter, malformedAfter, stallAfter, cutAfter].includes(sent);
-
 /** Yields a whole body in two halves, so that a fault can happen between them. */
 export async function* stageBody(body: Uint8Array, stage: Stage): AsyncGenerator<Uint8Array> {
   const { malformedAfter, cutAfter, stallAfter } = stage.misbehaviour;
@@ -76,6 +79,7 @@ export async function* stageBody(body: Uint8Array, stage: Stage): AsyncGenerator
   if (!stage.signal.aborted) yield body.subarray(half);
 }
 
+/** Stalls or cuts the answer if this is the place of such a fault. */
 async function interrupt(sent: number, { misbehaviour, signal }: Stage): Promise<void> {
   if (sent === misbehaviour.stallAfter) await untilLeft(signal);
   if (sent !== misbehaviour.cutAfter) return;
@@ -84,7 +88,9 @@ async function interrupt(sent: number, { misbehaviour, signal }: Stage): Promise
   throw new Error('The simulator is set to cut the connection.');
 }
 
-/** Waits until the tokens sent so far are due. Delays of single timers do not add up. */
+/**
+ * Returns a function that waits until the tokens sent so far are due. Delays of single timers do not add up.
+ */
 function startPace({ misbehaviour, tokensPerSecond, signal }: Stage): (tokens: number) => Promise<void> {
   const { dripMs = 0, dripBytes } = misbehaviour;
   const rate = misbehaviour.tokensPerSecond ?? tokensPerSecond;

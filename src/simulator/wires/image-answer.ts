@@ -16,12 +16,14 @@ export type ImageOrder = {
 
 type Images = ImageOrder & {
   count: number;
+  /** The number of partial images of a stream. */
   partial: number;
   format: PictureFormat;
+  /** The choices that the answer shows. */
   shown: { size: string; quality: string; background: string; output_format: string };
   usage: object | undefined;
   createdSeconds: number;
-  /** DALL·E reports neither its choices nor usage, and answers with addresses by default. */
+  /** True for DALL·E, which reports neither its choices nor usage, and answers with addresses by default. */
   isDalle: boolean;
   asUrl: boolean;
 };
@@ -38,7 +40,7 @@ const SENT_IMAGE_TOKENS = 272;
 const PARTIAL_IMAGE_TOKENS = 100;
 const MEGAPIXEL = 1024 * 1024;
 
-/** Answers with pictures of the size that was asked for. */
+/** Answers with pictures of the requested size. */
 export function answerImages(exchange: SimulatorExchange, order: ImageOrder): SimulatorAnswer {
   const images = readImages(exchange, order);
   const places = Array.from({ length: images.count }, (_, at) => at);

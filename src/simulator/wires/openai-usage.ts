@@ -1,6 +1,9 @@
 import type { SimulatorReply, SimulatorUsage } from '../model/reply.ts';
 
-/** Converts usage. Prompt tokens include cached tokens, and completion tokens include reasoning tokens. */
+/**
+ * Returns usage as chat completions report it. Prompt tokens include cached tokens, and completion tokens
+ * include reasoning tokens.
+ */
 export const chatUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   prompt_tokens: input,
   completion_tokens: output,
@@ -14,13 +17,14 @@ export const chatUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage
   },
 });
 
+/** Returns usage as completions report it. */
 export const completionUsage = (input: number, output: number) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
 });
 
-/** The vendor counts a compaction with the answer. */
+/** Returns the usage of an answer with its compaction, which the vendor counts together. */
 export const wholeUsage = ({ usage, summary }: SimulatorReply): SimulatorUsage =>
   summary
     ? {
@@ -31,6 +35,7 @@ export const wholeUsage = ({ usage, summary }: SimulatorReply): SimulatorUsage =
       }
     : usage;
 
+/** Returns usage as responses report it. */
 export const responsesUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   input_tokens: input,
   input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: 0 },

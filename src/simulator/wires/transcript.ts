@@ -8,7 +8,7 @@ export type Transcript = {
   usage: object | undefined;
   /** The log probability of each token, if they were asked for. */
   logprobs: Logprob[] | undefined;
-  /** Is set by models that report the languages of the sound. */
+  /** The languages of the sound, from models that report them. */
   languages: { code: string }[] | undefined;
   /** The times that were asked for: of words, of segments, or of both. */
   times: ReadonlySet<string>;
@@ -44,6 +44,6 @@ function spansOf(texts: string[], seconds: number): Span[] {
   });
 }
 
-/** Returns the name of who says the sentence of this number. */
+/** Returns the name of the speaker of a sentence. */
 export const speakerOf = ({ speakers }: Transcript, place: number): string =>
   speakers[place % speakers.length]!;

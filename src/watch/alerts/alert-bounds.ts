@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
 
-/** The bounds of what is kept and sent for one recipient. */
+/** The bounds of the alerts that are kept for an owner and sent to a recipient. */
 export type AlertBounds = {
   /** The most alerts that are kept for the owner. New ones replace the oldest ones. */
   alerts: number;
@@ -13,12 +13,12 @@ export type AlertBounds = {
   error: string;
 };
 
-const ofEach = {
+const recipientBounds = {
   waiting: 100,
   rate: 60,
   rateMs: HOUR_MS,
   error: 'Newer alerts have replaced the alert.',
 };
 
-export const gatewayBounds: AlertBounds = { alerts: 1_000, ...ofEach };
-export const organizationBounds: AlertBounds = { alerts: 100, ...ofEach };
+export const gatewayBounds: AlertBounds = { alerts: 1_000, ...recipientBounds };
+export const organizationBounds: AlertBounds = { alerts: 100, ...recipientBounds };

@@ -1,20 +1,11 @@
 import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
-import { DAY_MS } from '../../base/lib/units.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
-import { gatewayBounds } from './alert-bounds.ts';
 import type { AlertStore } from './alert-store.ts';
+import { type DeliveryEnd, endAfterAttempt, removedByBounds, webhookRemoved } from './delivery-end.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
 import { type Receiver, webhookIdOf } from './webhook.ts';
 import { MAX_RETRY_PAUSE_MS, type WaitingDelivery, WebhookQueue } from './webhook-queue.ts';
-
-/** A delivery is given up when its alert is this old. */
-const GIVEN_UP_AFTER_MS = DAY_MS;
-/** The status that asks a sender to stop. */
-const GONE = 410;
-const REMOVED = 'The webhook is no longer in the configuration.';
-const TOO_OLD = 'The alert was not accepted within 24 hours.';
-const TOO_MANY = gatewayBounds.error;
 
 export type CourierParts = {
   store: Pick<AlertStore, 'saveAlertDelivery' | 'holdsAlertDelivery'>;
@@ -33,8 +24,12 @@ export type CourierParts = {
   count(outcome: 'delivered' | 'failed' | 'dropped'): void;
 };
 
-/** `delivered` and `dropped` end a delivery. */
-type DeliveryEnd = { state: 'delivered' | 'dropped'; error: string | null };
+/** Returns the members that every log line about a delivery has. */
+const factsOf = ({ id, event }: Alert, { host }: AlertDelivery) => ({
+  alert: id,
+  event_name: event,
+  webhook: host,
+});
 
 /** Delivers alerts in the background, each until its webhook accepts it. */
 export class AlertCourier {
@@ -47,6 +42,7 @@ export class AlertCourier {
     this.#parts = parts;
   }
 
+  /** The number of deliveries that wait. */
   get waiting(): number {
     let sum = 0;
     for (const { length } of this.#queues.values()) sum += length;
@@ -54,18 +50,18 @@ export class AlertCourier {
   }
 
   /**
-   * Takes a delivery that waits, unless it has it already. Resolves when an attempt has ended and is stored.
-   * A test ends the pause of its webhook.
+   * Takes a waiting delivery, unless the courier has it already. Resolves when an attempt has ended and is
+   * stored. A test ends the pause of its webhook.
    */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const queue = this.#queueOf(delivery.webhook);
     const waiting = queue.find(alert.id);
-    if (waiting) return waiting.tried.promise;
-    const tried = Promise.withResolvers<void>();
-    queue.add({ alert, delivery, tried });
+    if (waiting) return waiting.attempted.promise;
+    const attempted = Promise.withResolvers<void>();
+    queue.add({ alert, delivery, attempted });
     if (alert.event === 'test') queue.resumesAt = 0;
-    this.#next(queue);
-    return tried.promise;
+    this.#startNext(queue);
+    return attempted.promise;
   }
 
   /** Drops the deliveries of webhooks that the configuration no longer has. Call it after a reload. */
@@ -73,11 +69,10 @@ export class AlertCourier {
     for (const [webhook, queue] of this.#queues) {
       if (this.#receiverOf(webhook)) {
         queue.resumesAt = 0; // the reload may have corrected the cause
-        this.#next(queue);
+        this.#startNext(queue);
         continue;
       }
-      for (const waiting of queue.all())
-        await this.#end(queue, waiting, { state: 'dropped', error: REMOVED });
+      for (const waiting of queue.all()) await this.#end(queue, waiting, webhookRemoved);
       this.#queues.delete(webhook);
     }
   }
@@ -88,14 +83,14 @@ export class AlertCourier {
       const queue = this.#queues.get(webhook);
       const waiting = queue?.find(alertId);
       if (!queue || !waiting) continue;
-      this.#leave(queue, waiting, { state: 'dropped', error: TOO_MANY });
-      waiting.tried.resolve();
+      this.#recordEnd(queue, waiting, removedByBounds);
+      waiting.attempted.resolve();
     }
   }
 
-  /** Looks for attempts that are due. Call it after the clock was moved. */
+  /** Starts the attempts that are due. Call it after the clock was moved. */
   look(): void {
-    for (const queue of this.#queues.values()) this.#next(queue);
+    for (const queue of this.#queues.values()) this.#startNext(queue);
   }
 
   /** Ends the attempts that are under way. They are made again after the next start. */
@@ -118,7 +113,8 @@ export class AlertCourier {
     return queue;
   }
 
-  #next(queue: WebhookQueue): void {
+  /** Starts the next attempt at a webhook, or waits until it is due. */
+  #startNext(queue: WebhookQueue): void {
     clearTimeout(queue.timer);
     if (queue.isBusy || this.#stop.signal.aborted) return;
     const now = this.#parts.now();
@@ -126,7 +122,7 @@ export class AlertCourier {
     if (!first) return;
     const pauseMs = queue.pauseMs(first, now);
     if (pauseMs > 0) {
-      queue.timer = setTimeout(() => this.#next(queue), Math.min(pauseMs, MAX_RETRY_PAUSE_MS));
+      queue.timer = setTimeout(() => this.#startNext(queue), Math.min(pauseMs, MAX_RETRY_PAUSE_MS));
       queue.timer.unref();
       return;
     }
@@ -134,7 +130,7 @@ export class AlertCourier {
     const attempt = this.#attempt(queue, first).finally(() => {
       queue.isBusy = false;
       this.#attempts.delete(attempt);
-      this.#next(queue);
+      this.#startNext(queue);
     });
     this.#attempts.add(attempt);
   }
@@ -143,16 +139,16 @@ export class AlertCourier {
     const { send, header, signedAt } = this.#parts;
     const { alert, delivery } = waiting;
     const webhook = this.#receiverOf(delivery.webhook);
-    if (!webhook) return this.#end(queue, waiting, { state: 'dropped', error: REMOVED });
+    if (!webhook) return this.#end(queue, waiting, webhookRemoved);
     if (!(await this.#mayAttempt(delivery))) return this.#handOver(queue, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
     const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
-    // The process stops, or the store has removed the alert.
+    // Either the process stops, or the store has removed the alert.
     if (!sent || !queue.has(waiting)) return;
     delivery.attempts++;
     delivery.status = sent.status;
     queue.failures = sent.ok ? 0 : queue.failures + 1;
-    const end = endOf(sent, this.#parts.now() - alert.at);
+    const end = endAfterAttempt(sent, this.#parts.now() - alert.at);
     await (end ? this.#end(queue, waiting, end) : this.#postpone(queue, waiting, sent));
   }
 
@@ -168,47 +164,40 @@ export class AlertCourier {
   /** Leaves a delivery to another process, which has taken or ended it. */
   #handOver(queue: WebhookQueue, waiting: WaitingDelivery): void {
     queue.leave(waiting);
-    waiting.tried.resolve();
+    waiting.attempted.resolve();
   }
 
   async #postpone(
     queue: WebhookQueue,
-    { alert, delivery, tried }: WaitingDelivery,
-    { error: problem, retryAfterMs }: SentAlert,
+    { alert, delivery, attempted }: WaitingDelivery,
+    { error, retryAfterMs }: SentAlert,
   ): Promise<void> {
     const { now, random, report, count } = this.#parts;
     const delayMs = (failures: number): number => retryDelayMs({ failures, retryAfterMs }, random);
-    delivery.error = problem;
+    delivery.error = error;
     delivery.nextAt = now() + delayMs(delivery.attempts);
     queue.resumesAt = now() + delayMs(queue.failures);
     count('failed');
-    const { attempts, host, error } = delivery;
-    if (attempts === 1)
-      report('warn', 'alert-not-delivered', {
-        alert: alert.id,
-        event_name: alert.event,
-        webhook: host,
-        error,
-      });
+    if (delivery.attempts === 1)
+      report('warn', 'alert-not-delivered', { ...factsOf(alert, delivery), error });
     await this.#save(delivery);
-    tried.resolve();
+    attempted.resolve();
   }
 
   async #end(queue: WebhookQueue, waiting: WaitingDelivery, end: DeliveryEnd): Promise<void> {
-    this.#leave(queue, waiting, end);
+    this.#recordEnd(queue, waiting, end);
     await this.#save(waiting.delivery);
-    waiting.tried.resolve();
+    waiting.attempted.resolve();
   }
 
-  #leave(queue: WebhookQueue, waiting: WaitingDelivery, { state, error }: DeliveryEnd): void {
+  #recordEnd(queue: WebhookQueue, waiting: WaitingDelivery, { state, error }: DeliveryEnd): void {
     const { alert, delivery } = waiting;
     queue.leave(waiting);
     Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
     this.#parts.count(state);
-    const facts = { alert: alert.id, event_name: alert.event, webhook: delivery.host };
-    const { attempts } = delivery;
-    if (state === 'delivered') this.#parts.report('info', 'alert-delivered', { ...facts, attempts });
-    else this.#parts.report('error', 'alert-dropped', { ...facts, attempts, error });
+    const facts = { ...factsOf(alert, delivery), attempts: delivery.attempts };
+    if (state === 'delivered') this.#parts.report('info', 'alert-delivered', facts);
+    else this.#parts.report('error', 'alert-dropped', { ...facts, error });
   }
 
   /** If the write fails, the next start sends the alert again, with the same id. */
@@ -217,11 +206,4 @@ export class AlertCourier {
       .saveAlertDelivery({ ...delivery })
       .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
   }
-}
-
-/** Returns the end of a delivery after an attempt, or undefined if it is tried again. */
-function endOf({ ok, status, error }: SentAlert, ageMs: number): DeliveryEnd | undefined {
-  if (ok) return { state: 'delivered', error: null };
-  if (status === GONE) return { state: 'dropped', error };
-  return ageMs >= GIVEN_UP_AFTER_MS ? { state: 'dropped', error: `${TOO_OLD} ${error}` } : undefined;
 }

@@ -10,11 +10,15 @@ export type AddAlert = {
   bounds: AlertBounds;
 };
 
-/**
- * `deliveries`: with the times at which they are due.
- * `removed`: waiting deliveries that were dropped to keep the bounds.
- */
-export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed: AlertDelivery[] };
+/** The outcome of adding an alert. */
+export type AddedAlert = {
+  /** False if the occasion was reported before. */
+  isNew: boolean;
+  /** The deliveries, with the times at which they are due. */
+  deliveries: AlertDelivery[];
+  /** The waiting deliveries that were dropped to keep the bounds. */
+  removed: AlertDelivery[];
+};
 
 /**
  * Keeps alerts and their deliveries. Several processes can share it;
@@ -23,8 +27,8 @@ export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed:
 export interface AlertStore {
   /**
    * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the
-   * deliveries. The bounds count the alerts of each organization and those of the gateway apart, and a
-   * recipient's deliveries of both kinds.
+   * deliveries. The alerts of each organization and the alerts of the gateway have separate bounds.
+   * The bounds of a recipient count its deliveries of both kinds.
    */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */
@@ -43,6 +47,7 @@ export interface AlertStore {
   findAlert(id: string): Promise<TrackedAlert | undefined>;
   /** Saves an account's balance of purchased credit after its latest purchase. */
   saveCreditMark(accountId: string, microcredits: number): Promise<void>;
+  /** Returns the saved balances by account. */
   creditMarks(): Promise<Map<string, number>>;
   creditMark(accountId: string): Promise<number | undefined>;
 }

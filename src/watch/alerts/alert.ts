@@ -4,7 +4,7 @@ import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 /** The events of alerts. An operator asks for `test`, and every webhook gets it. */
 export type AlertKind = AlertEvent | 'test';
 
-/** An occasion is reported once until the time ends. `null` means once for ever. */
+/** A reason for an alert. It is reported once until this time, or once for ever if `until` is null. */
 export type Occasion = { name: string; until: number | null };
 
 /** The occasions of a period are remembered this much longer, for requests that end late. */
@@ -16,11 +16,11 @@ export type AlertNews = {
   /** The text for readers, in one or more sentences. */
   message: string;
   data: Readonly<Record<string, unknown>>;
-  /** Without one, the alert is always sent. */
+  /** An alert without an occasion is always sent. */
   occasion?: Occasion;
   /** The organization that is notified through its own receivers. */
   organization?: string;
-  /** Operators are not notified. */
+  /** True if only the organization is notified. */
   isPrivate?: boolean;
 };
 
@@ -43,7 +43,7 @@ export type AlertDelivery = {
   /** The time of the next attempt. */
   nextAt: number;
   endedAt: number | null;
-  /** The HTTP status of the latest attempt. `null` means that there was no answer. */
+  /** The HTTP status of the latest attempt, or null if there was no answer. */
   status: number | null;
   /** The failure of the latest attempt, as a sentence. */
   error: string | null;

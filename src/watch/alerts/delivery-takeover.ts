@@ -2,9 +2,7 @@ import { SingleFlight } from '../../base/lib/single-flight.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
 
-/**
- * Deliveries that this process holds are renewed this often, well within the time for which it holds them.
- */
+/** The time between two renewals. A process holds its deliveries for longer. */
 const EVERY_MS = 10_000;
 
 export type TakeoverParts = {
@@ -14,7 +12,7 @@ export type TakeoverParts = {
   everyMs?: number;
 };
 
-/** Takes up the deliveries of processes that have ended, and renews those of this process. */
+/** Takes up the deliveries of processes that have ended, and renews the deliveries of this process. */
 export class DeliveryTakeover {
   readonly #parts: TakeoverParts;
   #timer: Timer | undefined;
@@ -24,12 +22,13 @@ export class DeliveryTakeover {
     this.#parts = parts;
   }
 
+  /** Takes up what no other process holds. */
   async take(): Promise<void> {
     for (const { alert, delivery } of await this.#parts.store.waitingAlertDeliveries())
       void this.#parts.courier.take(alert, delivery);
   }
 
-  /** Repeats it until it is closed. Call it if other processes share the store. */
+  /** Repeats `take()` until `close()`. Call it if other processes share the store. */
   repeat(): void {
     this.#timer = setInterval(() => {
       void this.#taking.run(() => this.take().catch(this.#parts.onFailure));

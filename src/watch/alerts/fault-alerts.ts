@@ -21,7 +21,7 @@ export class FaultAlerts {
 
   /**
    * `node` names this process among several that share the store.
-   * A fault of its disk is a different occasion from one of theirs.
+   * The same fault on the disk of another node is another occasion.
    */
   constructor({
     service,
@@ -95,8 +95,8 @@ export class FaultAlerts {
   }
 
   /**
-   * Reports a request that reached a provider with a member or a hosted tool without a
-   * price, once a day for each model.
+   * Reports a request that reached a provider with a member or a hosted tool without a price, once a day for
+   * each model.
    */
   reportUnpricedRequest(model: string, extra: string): void {
     this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({

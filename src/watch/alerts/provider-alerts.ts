@@ -19,8 +19,8 @@ const WELL_FOR_MS = 5 * 60_000;
 export const QUIET_MS = 15 * 60_000;
 
 /**
- * A condition that lasts is extended this often, so that processes which find
- * it later do not report it again.
+ * A condition that lasts is extended this often, so that processes which find it later do not report it
+ * again.
  */
 const EXTEND_EVERY_MS = 60_000;
 /** An alert about a fault can be reported again this long after the condition was last seen. */

@@ -12,8 +12,8 @@ const MAX_QUOTE = 300;
 type FaultAlarm = { event: AlertEvent; predicate: string };
 
 /**
- * The alarms by cause. Requests with a wrong time fail like those of a provider that is down. Calls that fail
- * for a certificate take the provider down, which is reported.
+ * The alarms by cause. Requests with a wrong time fail as if the provider were down. Calls that fail for a
+ * certificate take the provider down, and the outage is reported.
  */
 const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   key_refused: { event: 'provider_key_refused', predicate: "refuses the gateway's key" },
@@ -24,7 +24,7 @@ const alarms: Readonly<Record<FaultCause, FaultAlarm | null>> = {
   certificate: null,
 };
 
-/** Returns the alarm of a fault, or null if the fault has none. */
+/** Returns the alarm of a fault, or null if no alert reports the fault. */
 export const alarmOf = ({ isAlarming, cause }: ProviderFault): FaultAlarm | null =>
   isAlarming ? alarms[cause] : null;
 

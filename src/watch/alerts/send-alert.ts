@@ -1,7 +1,7 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
-import { signBody } from './sign-body.ts';
+import { signAlert } from './sign-alert.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -15,11 +15,14 @@ export type AlertEnvelope = {
   address?: string;
 };
 
-/** `ok`: the webhook answered with 2xx. `error` is a sentence. */
+/** The outcome of an attempt. */
 export type SentAlert = {
+  /** True if the webhook answered with 2xx. */
   ok: boolean;
   status: number | null;
+  /** The failure, as a sentence. */
   error: string | null;
+  /** The pause that the webhook asks for. */
   retryAfterMs?: number | undefined;
 };
 
@@ -37,7 +40,7 @@ export async function sendAlert(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        [header]: signBody(body, webhook.secret, now),
+        [header]: signAlert({ body, secret: webhook.secret, nowMs: now }),
         ...(address !== undefined && { host: new URL(webhook.url).host }),
       },
       body,
@@ -67,7 +70,7 @@ function outcomeOf({ ok, status, headers }: Response): SentAlert {
   return { ok, status, error: `The webhook answered with status ${status}.`, retryAfterMs };
 }
 
-/** The runtime's own message may contain the address, which can be a secret. */
+/** Returns the reason of a failure. The runtime's message may contain the address, which can be a secret. */
 function reasonOf(error: unknown): string {
   const { name } = error as { name?: unknown };
   if (name === 'TimeoutError') return `The webhook did not answer within ${TIMEOUT_MS / 1_000} s.`;

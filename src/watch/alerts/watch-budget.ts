@@ -11,7 +11,7 @@ import { dollars, labelOf } from './alert-words.ts';
 const EXHAUSTED = ' The gateway refuses requests that do not fit until it has room again.';
 
 type Threshold = 'budget_warning' | 'budget_exhausted';
-type Parts = {
+type BudgetAlertParts = {
   service: Pick<AlertService, 'raise' | 'hasRaised'>;
   nameOfAccount(id: string): Promise<string | null>;
 };
@@ -20,7 +20,7 @@ type Parts = {
  * Reports a budget that has passed its thresholds, once for each target and window.
  * A new limit or a raise is a new occasion.
  */
-export function watchBudget(parts: Parts, { order, refused }: Spending, state: BudgetState): void {
+export function watchBudget(parts: BudgetAlertParts, { order, refused }: Spending, state: BudgetState): void {
   const { budget, target } = state;
   const limitMicrocredits = limitAt(budget, order.at);
   for (const event of reachedThresholds(state, limitMicrocredits, refused === 'budget-reached')) {
@@ -54,7 +54,7 @@ function reachedThresholds(
 type ReachedThreshold = { event: Threshold; state: BudgetState; limitMicrocredits: number; at: number };
 
 async function newsOf(
-  { nameOfAccount }: Parts,
+  { nameOfAccount }: BudgetAlertParts,
   { event, state, limitMicrocredits, at }: ReachedThreshold,
 ): Promise<AlertNews> {
   const { budget, target, usedMicrocredits, bin } = state;

@@ -20,13 +20,13 @@ type CreditParts = {
   nameOfAccount(id: string): Promise<string | null>;
 };
 
-/** The credits that an account draws on: those of its cycle, or purchased ones. */
+/** The credits that an account draws on, which belong to its cycle or were purchased. */
 type Credits = {
   totalMicrocredits: number;
   leftMicrocredits: number;
-  /** The end of the cycle. It is null if there is none. */
+  /** The end of the cycle. It is null for purchased credits. */
   endsAt: number | null;
-  /** The name of the cycle or of the latest purchase. Another one is a new occasion. */
+  /** The name of the cycle or of the latest purchase. Another name is a new occasion. */
   period: string;
   /** The time until which an alert about these credits is not repeated. */
   until: number | null;

@@ -1,16 +1,16 @@
 import { DAY_MS } from '../../base/lib/units.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 
-/** A delivery that waits. `tried` resolves when an attempt has ended and is stored. */
+/** A waiting delivery. `attempted` resolves when an attempt has ended and is stored. */
 export type WaitingDelivery = {
   alert: Alert;
   delivery: AlertDelivery;
-  tried: PromiseWithResolvers<void>;
+  attempted: PromiseWithResolvers<void>;
 };
 
-/** No delay of a retry is longer. A longer pause means that the clock was set back. */
+/** The longest delay of a retry. A longer pause shows that the clock was set back. */
 export const MAX_RETRY_PAUSE_MS = 60_000;
-/** A recipient that got as many alerts as it may gets the next one within this time. */
+/** The longest delay of a new alert. The bounds of its recipient can delay it. */
 const MAX_FIRST_PAUSE_MS = DAY_MS;
 
 /**
@@ -21,15 +21,18 @@ export class WebhookQueue {
   readonly #waiting: WaitingDelivery[] = [];
   /** The attempts that have failed in a row. */
   failures = 0;
+  /** The time from which the webhook gets attempts again. */
   resumesAt = 0;
+  /** True while an attempt runs. */
   isBusy = false;
+  /** The timer of the next attempt. */
   timer: Timer | undefined;
 
   get length(): number {
     return this.#waiting.length;
   }
 
-  /** Returns the waiting deliveries of now, which may leave while the caller goes through them. */
+  /** Returns a copy of the list. Deliveries may leave while the caller goes through it. */
   all(): WaitingDelivery[] {
     return [...this.#waiting];
   }

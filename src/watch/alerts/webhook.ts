@@ -8,8 +8,8 @@ const ID_LENGTH = 12;
 export const MAIL_SCHEME = 'mailto:';
 
 /**
- * A receiver of alerts. With an account, it is the organization's own, which no operator has checked. Its
- * address is then a webhook or `mailto:`.
+ * A receiver of alerts. A receiver with an account belongs to the organization, and no operator has checked
+ * it. Its address can also be `mailto:`.
  */
 export type Receiver = WebhookRow & { accountId?: string };
 

@@ -20,8 +20,8 @@ export type FaultRecorderParts = {
   store: FaultStore;
   now(): number;
   /**
-   * Is called with a fault that no process has seen before this one. Processes that see it at the same moment
-   * all call it.
+   * Reports a fault that no process has seen before this one. Processes that see the fault at the same moment
+   * all report it.
    */
   began(fault: JoinedFault): void;
   onFailure(error: unknown): void;

@@ -1,7 +1,7 @@
 import { newId } from '../../base/lib/ids.ts';
 import { type FaultRow, WELL_FOR_MS, WITHIN_MS } from './fault.ts';
 
-/** Returns the row of a fault that begins, without a failure so far. */
+/** Returns the row of a fault that begins. It has no failure yet. */
 export const newFaultRow = ({
   provider,
   cause,
@@ -23,7 +23,7 @@ export const newFaultRow = ({
   message: null,
 });
 
-/** Reports whether a further failure begins another fault. */
+/** Reports whether the fault has ended, so that a further failure begins a new one. */
 export function isFaultOver({ wellAt, lastAt, isRaised }: FaultRow, now: number): boolean {
   if (wellAt !== null) return now - wellAt >= WELL_FOR_MS;
   return !isRaised && lastAt !== null && now - lastAt > WITHIN_MS;

@@ -5,7 +5,8 @@ import { CREDENTIAL_REMEDY } from '../../upstream/calling/provider-fault.ts';
 import type { JoinedFault, RecordedCause } from './fault.ts';
 
 /**
- * `error`: the provider serves no such call until an operator acts. `warning`: the cause can end by itself.
+ * `error`: an operator must act before the provider serves such calls. `warning`: the cause can end by
+ * itself.
  */
 export type FaultSeverity = 'error' | 'warning';
 
@@ -22,6 +23,8 @@ const words: Readonly<Record<RecordedCause, { sentence: string; severity: FaultS
   overloaded: { sentence: 'The provider has no capacity', severity: 'warning' },
 };
 
+/** The severities, the worst first. */
+const severities: readonly FaultSeverity[] = ['error', 'warning'];
 /** The most characters of the provider's own words. */
 const MAX_QUOTE = 300;
 
@@ -33,13 +36,11 @@ export const severityOf = ({ cause }: Pick<JoinedFault, 'cause'>): FaultSeverity
 export const remedyOf = ({ cause }: Pick<JoinedFault, 'cause'>): string =>
   cause === 'credential_unreadable' ? CREDENTIAL_REMEDY : failureRemedies[cause];
 
-/** Returns the reason in words, with those of the provider. */
+/** Returns the reason as a sentence, with the words of the provider. */
 export function reasonOf({ cause, status, message }: FaultFacts): string {
   const quoted = [status, message?.slice(0, MAX_QUOTE)].filter(Boolean).join(' ');
   return asSentence(quoted === '' ? words[cause].sentence : `${words[cause].sentence}: ${quoted}`);
 }
-
-const severities: readonly FaultSeverity[] = ['error', 'warning'];
 
 type Ranked = Pick<JoinedFault, 'cause' | 'endedAt' | 'lastAt'>;
 

@@ -12,16 +12,15 @@ export type FaultRow = {
   provider: string;
   cause: RecordedCause;
   /**
-   * The provider's name for the model.
-   * `null` means that calls of several models, or none of a model, have failed.
+   * The provider's name for the model. Null if calls of several models have failed, or calls without a model.
    */
   model: string | null;
   firstAt: number;
-  /** The latest failure. `null` means that only other processes have seen failures. */
+  /** The time of the latest failure. Null if only other processes have seen failures. */
   lastAt: number | null;
-  /** The first success after the latest failure. */
+  /** The time of the first success after the latest failure. */
   wellAt: number | null;
-  /** A later success. It counts if another process has seen a failure since the first success. */
+  /** The time of a later success. It counts if another process has seen a failure since the first success. */
   seenAt: number | null;
   failures: number;
   /** The failures whose request another target then answered. */

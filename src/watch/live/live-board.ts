@@ -9,14 +9,14 @@ const MAX_BYTES = 7_000;
 type Listener = (occurrence: ShownOccurrence) => void;
 type Announce = (text: string) => Promise<void>;
 
-type Parts = {
+type LiveBoardParts = {
   now(): number;
   onFailure(error: unknown): void;
 };
 
 /** Publishes faults and budgets for the open pages of this node and of all others. */
 export class LiveBoard {
-  readonly #parts: Parts;
+  readonly #parts: LiveBoardParts;
   readonly #listeners = new Set<Listener>();
   #announce: Announce | undefined;
   readonly #id = newId('board_');
@@ -24,7 +24,7 @@ export class LiveBoard {
   /** The number of the latest occurrence. */
   #latest = 0;
 
-  constructor(parts: Parts) {
+  constructor(parts: LiveBoardParts) {
     this.#parts = parts;
   }
 

@@ -14,7 +14,7 @@ const RECENT_MS = 10 * 60_000;
 
 type Listener = (groups: readonly KeptGroup[]) => void;
 
-type Parts = {
+type LiveRequestsParts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
   onFailure(error: unknown): void;
@@ -24,20 +24,20 @@ type Parts = {
 
 /**
  * Follows the requests of all nodes through the store while somebody listens.
- * Requests themselves do nothing for it.
+ * A request itself does no work for its followers.
  */
 export class LiveRequests {
-  readonly #parts: Parts;
+  readonly #parts: LiveRequestsParts;
   readonly #listeners = new Set<Listener>();
   /**
-   * The latest looks, the latest one last.
-   * Each has the numbers of its new groups, and the highest one known.
+   * The latest looks, in the order of time.
+   * Each has the numbers of its new groups, and the highest known number.
    */
   #looks: number[][] = [];
   #timer: Timer | undefined;
   #isLooking = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: LiveRequestsParts) {
     this.#parts = parts;
   }
 

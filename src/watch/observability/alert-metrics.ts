@@ -31,7 +31,7 @@ export class AlertMetrics {
     this.#alerts.add([event]);
   }
 
-  delivery(outcome: 'delivered' | 'failed' | 'dropped'): void {
+  countDelivery(outcome: 'delivered' | 'failed' | 'dropped'): void {
     this.#deliveries.add([outcome]);
   }
 }

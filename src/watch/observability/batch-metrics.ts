@@ -45,7 +45,7 @@ export class BatchMetrics {
     this.#activeBatches = active;
   }
 
-  /** Counts an attempt to process an item. `code` is that of its refusal. */
+  /** Counts an attempt to process an item. `code` is the code of its refusal. */
   countAttempt({ notes, snapshot }: Exchange, code: ErrorCode | undefined): void {
     this.#attempts.add([code ?? '']);
     if (code !== undefined || notes.servedModel === undefined) return;

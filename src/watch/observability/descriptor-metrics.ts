@@ -1,5 +1,5 @@
 import type { Descriptors } from '../../upstream/capacity/descriptors.ts';
-import { Gauge } from './gauge.ts';
+import { Gauge, single } from './gauge.ts';
 import type { Metric } from './metric.ts';
 
 export type DescriptorSources = {
@@ -10,9 +10,9 @@ export type DescriptorSources = {
 
 /** The metrics of file descriptors and other resources of this machine. */
 export const descriptorMetrics = ({ descriptors, resources }: DescriptorSources): Metric[] => [
-  new Gauge({ name: 'process_open_fds', help: 'Open file descriptors.' }, () => [[[], descriptors.inUse()]]),
-  new Gauge({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>
-    Number.isFinite(descriptors.limit) ? [[[], descriptors.limit]] : [],
+  single({ name: 'process_open_fds', help: 'Open file descriptors.' }, () => descriptors.inUse()),
+  single({ name: 'process_max_fds', help: 'Maximum number of open file descriptors.' }, () =>
+    Number.isFinite(descriptors.limit) ? descriptors.limit : undefined,
   ),
   new Gauge(
     {

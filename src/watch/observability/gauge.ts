@@ -8,7 +8,7 @@ export class Gauge implements Metric {
   readonly #family: MetricFamily;
   readonly #read: Reading;
 
-  /** `counter` exposes a count that another part maintains and that never decreases. */
+  /** A `counter` exposes a count that another part maintains and that never decreases. */
   constructor(name: MetricName, read: Reading, type: 'gauge' | 'counter' = 'gauge') {
     this.#family = { labels: [], ...name, type };
     this.#read = read;
@@ -31,7 +31,7 @@ export class Gauge implements Metric {
   }
 }
 
-/** Makes a gauge or a counter without labels. Its value is undefined if there is none at the moment. */
+/** Makes a gauge or a counter without labels. It has no sample while its value is undefined. */
 export const single = (
   name: Pick<MetricName, 'name' | 'help'>,
   read: () => number | undefined,

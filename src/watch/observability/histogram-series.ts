@@ -98,7 +98,7 @@ export class HistogramSeries {
   }
 }
 
-/** The exemplars by bucket. An empty id means that the bucket has none. */
+/** The exemplars by bucket. The id is empty in a bucket without an exemplar. */
 type ExemplarLists = { ids: string[]; values: number[]; endedAtMs: number[] };
 type TraceLists = { traceIds: string[]; spanIds: string[] };
 

@@ -60,8 +60,8 @@ export class Logger {
   }
 
   /**
-   * Logs members that are already redacted, escaped and serialized: the members of a
-   * JSON object, without its braces.
+   * Logs members that are already redacted, escaped and serialized: the members of a JSON object, without its
+   * braces.
    */
   line(level: LogLevel, event: string, members: string): void {
     const at = this.#time();
@@ -110,9 +110,9 @@ export class Logger {
   }
 }
 
-type Line = { at: string; level: string; event: string; fields: LogFields };
+type LogLine = { at: string; level: string; event: string; fields: LogFields };
 
-function formatText({ at, level, event, fields }: Line): string {
+function formatText({ at, level, event, fields }: LogLine): string {
   const members = Object.entries(fields)
     .filter(([, value]) => value !== null)
     .map(

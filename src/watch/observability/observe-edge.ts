@@ -18,8 +18,8 @@ export type ExchangeTracer = {
 };
 
 /**
- * Turns the reports of the edge into one log line and one record for each
- * request, into metrics and into traces.
+ * Turns the reports of the edge into one log line and one record for each request, into metrics and into
+ * traces.
  */
 export function observeEdge(
   logger: Logger,

@@ -26,7 +26,7 @@ type Row = {
   name: string;
   help: string;
   type?: 'counter';
-  /** Returns the value, or undefined if the provider has none. */
+  /** Returns the value, or undefined for a provider without it. */
   read: (provider: Provider, sources: ProviderSources) => number | undefined;
 };
 

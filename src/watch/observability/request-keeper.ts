@@ -12,7 +12,7 @@ import type { TrafficRecorder } from '../traffic/traffic-recorder.ts';
 import { endUserOf, recordedMembers } from './recorded-members.ts';
 import { requestLine } from './request-line.ts';
 
-type Parts = {
+type RequestKeeperParts = {
   recorder: Pick<RequestRecorder, 'take'>;
   tally: Pick<RequestTally, 'add'>;
   uses: Pick<KeyUses, 'saw'>;
@@ -22,17 +22,17 @@ type Parts = {
   now(): number;
 };
 
-/** The figures of a request without a charge, whatever its usage was. */
+/** The figures of a request without a charge. Its usage does not count. */
 const UNCHARGED = new ExchangeNotes();
 
 /**
- * Hands authenticated requests to the recorder, all requests to the sums of traffic, and those with an end
+ * Hands authenticated requests to the recorder, all requests to the sums of traffic, and requests with an end
  * user or an error to further sums. It notes when keys were used.
  */
 export class RequestKeeper {
-  readonly #parts: Parts;
+  readonly #parts: RequestKeeperParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: RequestKeeperParts) {
     this.#parts = parts;
   }
 
@@ -41,6 +41,7 @@ export class RequestKeeper {
     if (keyId !== undefined) this.#parts.uses.saw(keyId, this.#parts.now());
   }
 
+  /** Reports whether the record of a request is kept. */
   wants({ notes: { accountId }, snapshot }: Exchange): boolean {
     return accountId !== undefined && snapshot.config.retention.requests_s > 0;
   }

@@ -1,88 +1,10 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { Counter } from './counter.ts';
-import { type Exposition, formatHead, formatLabels } from './exposition.ts';
-import type { HistogramSeries } from './histogram-series.ts';
-import type { FamilyReading, Metric, MetricFamily, SeriesReading } from './metric.ts';
+import { type Exposition, formatHead } from './exposition.ts';
+import type { FamilyReading, Metric, MetricFamily } from './metric.ts';
+import { formatSample, readSample, requestFamilies } from './request-families.ts';
 import type { RequestSeries } from './request-series.ts';
 import { RequestSeriesBook } from './request-series-book.ts';
-
-const LABELS = ['provider', 'model', 'route', 'status'];
-
-/** The values of one combination of labels at this moment. */
-type Sample = { values: readonly string[]; value: number | HistogramSeries };
-
-type RequestFamily = MetricFamily & {
-  /** Returns the samples of one series. There are none without an observation. */
-  samplesOf: (series: RequestSeries) => Sample[];
-};
-
-const sampleOf = (values: readonly string[], value: HistogramSeries | undefined): Sample[] =>
-  value === undefined ? [] : [{ values, value }];
-
-const requestFamilies: readonly RequestFamily[] = [
-  {
-    name: 'tollgate_requests_total',
-    help: 'Requests whose answer has ended.',
-    labels: LABELS,
-    type: 'counter',
-    samplesOf: ({ values, count }) => (count === 0 ? [] : [{ values, value: count }]),
-  },
-  {
-    name: 'tollgate_request_errors_total',
-    help: 'Requests that ended with an error. A status of 2xx means that a stream broke off after it had begun.',
-    labels: [...LABELS, 'code'],
-    type: 'counter',
-    samplesOf: ({ values, errors = new Map<string, number>() }) =>
-      Array.from(errors, ([code, count]) => ({ values: [...values, code], value: count })),
-  },
-  {
-    name: 'tollgate_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labels: LABELS,
-    type: 'histogram',
-    samplesOf: ({ values, count, duration }) => sampleOf(values, count === 0 ? undefined : duration),
-  },
-  {
-    name: 'tollgate_time_to_first_token_seconds',
-    help: 'Time from the arrival of a streamed request to the first part of its answer.',
-    labels: LABELS,
-    type: 'histogram',
-    samplesOf: ({ values, firstToken }) => sampleOf(values, firstToken),
-  },
-  {
-    name: 'tollgate_upstream_duration_seconds',
-    help: 'Time from the start of a call to a provider to the end of its answer. The status is that of the call.',
-    labels: LABELS,
-    type: 'histogram',
-    samplesOf: ({ values, upstream }) => sampleOf(values, upstream),
-  },
-  {
-    name: 'tollgate_request_tokens',
-    help: 'Tokens of a request, by direction.',
-    labels: [...LABELS, 'direction'],
-    type: 'histogram',
-    samplesOf: ({ values, tokensEach }) =>
-      Object.entries(tokensEach ?? {}).map(([direction, value]) => ({
-        values: [...values, direction],
-        value,
-      })),
-  },
-];
-
-function formatSample(
-  { name, labels }: MetricFamily,
-  { values, value }: Sample,
-  exposition: Exposition,
-): string {
-  return typeof value === 'number'
-    ? `${name}${formatLabels(labels, values)} ${value}\n`
-    : value.format(name, { labels, values }, exposition);
-}
-
-const readSample = ({ values, value }: Sample): SeriesReading => ({
-  values,
-  value: typeof value === 'number' ? value : value.read(),
-});
 
 /** The values that the metrics take from the end of an exchange. */
 export type EndedExchange = Pick<
@@ -110,6 +32,7 @@ export class RequestMetrics implements Metric {
 
   finished(exchange: EndedExchange, durationMs: number): void {
     const { notes, startedAtMs } = exchange;
+    // A request without an answer has the status 0.
     const { status = 0, provider = '', errorCode, firstTokenMs } = notes;
     const series = this.#book.of(provider, modelLabel(exchange), exchange.route, status);
     const endedAtMs = startedAtMs + durationMs;
@@ -122,7 +45,7 @@ export class RequestMetrics implements Metric {
       this.#countUsage(exchange, series);
   }
 
-  /** Counts the cost alone, for an exchange that is no request of a client. */
+  /** Counts only the cost, for an item of a batch. */
   addSpend({ notes, snapshot }: Pick<Exchange, 'notes' | 'snapshot'>): void {
     const { provider = '', servedModel, costMicrocredits } = notes;
     if (!costMicrocredits || servedModel === undefined) return;
@@ -170,7 +93,7 @@ export class RequestMetrics implements Metric {
   }
 }
 
-/** Returns the catalog id of the model, and '' for a request that names none. */
+/** Returns the catalog id of the model, or '' for a request without a model. */
 function modelLabel({ notes, snapshot }: EndedExchange): string {
   const model = notes.servedModel ?? notes.model;
   return model === undefined ? '' : snapshot.catalog.labelOf(model);

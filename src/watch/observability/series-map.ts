@@ -15,8 +15,8 @@ export class SeriesMap<T> {
   readonly #root: SeriesNode<T> = new Map();
   readonly #all: LabelledSeries<T>[] = [];
   /**
-   * The two most recent series. Consecutive requests mostly use the same series, and some
-   * metrics use a pair for each request.
+   * The two most recent series. Consecutive requests mostly use the same series, and some metrics use a pair
+   * for each request.
    */
   #last: LabelledSeries<T> | undefined;
   #lastButOne: LabelledSeries<T> | undefined;

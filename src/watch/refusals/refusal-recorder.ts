@@ -18,7 +18,10 @@ export type RefusalRecorderParts = {
   onFailure(error: unknown): void;
 };
 
-type Refused = Pick<ExchangeNotes, 'errorCode' | 'accountId' | 'refusalFacts' | 'refusalReason' | 'calls'>;
+type RefusedNotes = Pick<
+  ExchangeNotes,
+  'errorCode' | 'accountId' | 'refusalFacts' | 'refusalReason' | 'calls'
+>;
 
 /** Sums what the gateway refuses by hour, account and cause. Failures of providers are no refusals. */
 export class RefusalRecorder {
@@ -37,7 +40,7 @@ export class RefusalRecorder {
   }
 
   /** Counts a refused request. A request that a provider was called for was not refused by the gateway. */
-  add(notes: Refused): void {
+  add(notes: RefusedNotes): void {
     const { errorCode: code, accountId = '', refusalFacts, refusalReason, calls } = notes;
     if (code === undefined || calls?.length || !isRefusal(code)) return;
     const at = this.#parts.now();

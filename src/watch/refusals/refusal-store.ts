@@ -12,8 +12,8 @@ export type RefusalQuestion = { from: number; to: number; account?: string | und
 /** Keeps the sums of refusals. */
 export interface RefusalStore {
   /**
-   * Writes sums. A later sum of the same process and part replaces an earlier
-   * one, so a write can be repeated.
+   * Writes sums. A later sum of the same process and part replaces an earlier one, so a write can be
+   * repeated.
    */
   saveRefusals(sums: readonly RefusalSum[]): Promise<void>;
   /** Lists the causes, the most frequent first. */

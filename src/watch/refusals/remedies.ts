@@ -18,8 +18,8 @@ type RemedyPage =
   | '/operator/requests';
 
 /**
- * The remedy of an operator. `setting` is a field of the configuration, or null
- * if no field ends the refusals.
+ * The remedy of an operator. `setting` is a field of the configuration, or null if no field ends the
+ * refusals.
  */
 export type Remedy = { text: string; setting: string | null; page: RemedyPage };
 

@@ -12,7 +12,7 @@ export type ExplainedRefusal = {
   facts: RefusalFacts | null;
 };
 
-type Refused = Pick<RequestRecord, 'code' | 'message' | 'param' | 'facts' | 'ended_at'>;
+type RefusedRecord = Pick<RequestRecord, 'code' | 'message' | 'param' | 'facts' | 'ended_at'>;
 
 /** Explains why a request was refused. Returns undefined if it was not refused. */
 export function explainRefusal({
@@ -21,7 +21,7 @@ export function explainRefusal({
   param,
   facts,
   ended_at: at,
-}: Refused): ExplainedRefusal | undefined {
+}: RefusedRecord): ExplainedRefusal | undefined {
   if (code === undefined) return undefined;
   const sentence = message ?? 'The request was refused.';
   const withField = param && !sentence.includes(param) ? `${sentence} The field is ${param}.` : sentence;

@@ -18,7 +18,7 @@ export type PayloadLoggingParts = {
 };
 
 /**
- * Keeps the content of requests of the accounts whose operator asked for it.
+ * Keeps the content of requests of the accounts for which the operator has turned it on.
  * Other accounts cost one look into an empty set.
  */
 export class PayloadLogging {

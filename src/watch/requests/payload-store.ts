@@ -17,7 +17,7 @@ export type PayloadContent = {
   withheld?: 'redaction_timeout' | 'redaction_failed';
 };
 
-/** Keeps the content of requests, for accounts whose operator asked for it. */
+/** Keeps the content of requests of the accounts for which the operator has turned it on. */
 export interface PayloadStore {
   /** Returns the accounts whose content is kept. */
   payloadAccounts(): Promise<string[]>;

@@ -7,7 +7,7 @@ export type ContentRead = {
   kind: 'request' | 'response' | 'batch';
   /** The request, response or batch. */
   id: string;
-  /** The part of it that is read. */
+  /** The part of the request, response or batch that is read. */
   part?: string;
 };
 

@@ -8,7 +8,7 @@ export type RequestPage = { limit: number; after?: string | undefined };
 
 /** A record, its group, and the lines of the group that ended earlier. */
 type RecordPosition = { group: KeptGroup; record: RequestRecord; earlier: string };
-type Parts = {
+type RequestBookParts = {
   store: Pick<RequestStore, 'listRequests'>;
   now(): number;
   /** Returns the lifetime of records. */
@@ -27,9 +27,9 @@ const NEXT_WINDOW_MS = 6 * HOUR_MS;
 
 /** Finds the records of requests. Other work runs between two reads. */
 export class RequestBook {
-  readonly #parts: Parts;
+  readonly #parts: RequestBookParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: RequestBookParts) {
     this.#parts = parts;
   }
 

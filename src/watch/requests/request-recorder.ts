@@ -1,8 +1,8 @@
 import type { RequestGroup, RequestStore } from './request-store.ts';
 
-/** Records wait this long, so that many share a row. */
+/** The time for which records wait, so that many share a row. */
 const FLUSH_MS = 1_000;
-/** The most records of one write. A larger one would delay the settlements that share its commit. */
+/** The most records of one write. A larger write would delay the settlements that share its commit. */
 const RECORDS_AT_A_TIME = 256;
 /** The most records that wait while the store is slow. Further ones are dropped. */
 export const MAX_WAITING = 4_096;
@@ -12,13 +12,21 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 export const MAX_KEPT_EACH = 100_000;
 
 /**
- * Requests that ended this long after their id was made are grouped apart, so that the ids
- * of a group are close together.
+ * Requests that ended this long after their id was made are grouped apart, so that the ids of a group are
+ * close together.
  */
 const LATE_MS = 60_000;
 
-type Waiting = { accountId: string; requestId: string; line: string; isLate: boolean };
-type Ended = Pick<Waiting, 'accountId' | 'requestId' | 'line'> & { durationMs: number; isItem: boolean };
+/** A record that waits for its write. */
+type WaitingRecord = { accountId: string; requestId: string; line: string; isLate: boolean };
+/** The record of an ended request. `line` is its text. */
+type EndedRequest = {
+  accountId: string;
+  requestId: string;
+  line: string;
+  durationMs: number;
+  isItem: boolean;
+};
 
 export type RecorderParts = {
   store: Pick<RequestStore, 'addRequests'>;
@@ -30,13 +38,13 @@ export type RecorderParts = {
 
 /**
  * Collects the records of requests and writes them in groups.
- * No request waits for it, and under load it drops records.
+ * No request waits for the recorder. An overloaded process drops records.
  */
 export class RequestRecorder {
   /** The number of records that were not written. */
   dropped = 0;
   readonly #parts: RecorderParts;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingRecord[] = [];
   #length = 0;
   #timer: Timer | undefined;
   #writing: Promise<void> | undefined;
@@ -45,7 +53,7 @@ export class RequestRecorder {
     this.#parts = parts;
   }
 
-  take({ accountId, requestId, line, durationMs, isItem }: Ended): void {
+  take({ accountId, requestId, line, durationMs, isItem }: EndedRequest): void {
     if (this.#waiting.length >= MAX_WAITING || this.#length >= MAX_LENGTH || this.#parts.isOverloaded()) {
       this.dropped++;
       return;
@@ -88,7 +96,7 @@ export class RequestRecorder {
   }
 }
 
-function groupsOf(records: readonly Waiting[], endedAt: number): RequestGroup[] {
+function groupsOf(records: readonly WaitingRecord[], endedAt: number): RequestGroup[] {
   const byGroup = Map.groupBy(records, ({ accountId, isLate }) => `${accountId} ${isLate}`);
   return Array.from(byGroup.values(), (group) => {
     const ids = group.map(({ requestId }) => requestId).sort();

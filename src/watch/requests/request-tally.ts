@@ -1,10 +1,10 @@
 import { MAX_USERS_A_DAY, type RequestSum, type UsageStore } from './usage-store.ts';
 
-/** Sums wait this long, so that many requests share a row. */
+/** The time for which sums wait, so that many requests share a row. */
 const FLUSH_MS = 2_000;
 /**
- * The most sums that wait. Beyond that, requests of new end users count without their user,
- * and then errors without a model.
+ * The most sums that wait. Beyond that, requests of new end users count without their user, and then errors
+ * without a model.
  */
 const MAX_WAITING = 2_000;
 
@@ -15,7 +15,7 @@ export type TallyParts = {
 
 /**
  * Sums the requests that named an end user or ended with an error.
- * No request waits for it, and an overloaded process drops none.
+ * No request waits for the tally, and an overloaded process drops no sums.
  */
 export class RequestTally {
   /** The number of sums that could not be written. */

@@ -14,7 +14,7 @@ export const sourceOfRequest = ({ path, route }: Pick<Exchange, 'path' | 'route'
   return path.startsWith(PAGES) ? 'playground' : 'api';
 };
 
-/** Returns the source of a record. Records of earlier versions have none. Their path and route show it. */
+/** Returns the source of a record. In records of earlier versions, only the path and the route show it. */
 export const sourceOfRecord = (record: Pick<RequestRecord, 'source' | 'path' | 'route'>): RequestSource =>
   record.source ?? sourceOfRequest(record);
 

@@ -4,7 +4,7 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 export type RepeatedAttribute<Facts> = { name: string; repeats: (facts: Facts) => AttributeValue };
 
 /**
- * The combinations of values that are kept. With more of them in turn, each request encodes its own again.
+ * The most combinations of values that are kept. If more take turns, each request encodes its values again.
  */
 const MAX_KEPT = 16;
 

@@ -65,8 +65,8 @@ function writeError(writer: ProtobufWriter, message: string): void {
 const SETTLEMENT_OUTCOME = attributeName('tollgate.settlement.outcome');
 
 /**
- * Writes the spans of finished requests: the request, its waits in the queue,
- * its attempts and its settlement.
+ * Writes the spans of finished requests: the request, its waits in the queue, its attempts and its
+ * settlement.
  */
 export class SpanEncoder {
   readonly #plain = new AttributeTable(requestRows);

@@ -12,9 +12,11 @@ export type SpanExporterParts = {
   metrics: TelemetryMetrics;
 };
 
-/** The requests of one export. Encoding them takes about a millisecond, in which no request is served. */
+/**
+ * The most requests of one export. Encoding them takes about a millisecond, in which no request is served.
+ */
 const REQUESTS_AT_A_TIME = 256;
-/** The requests that wait. Each takes one to two kilobytes. */
+/** The most requests that wait. Each takes one to two kilobytes. */
 const MAX_WAITING = 8_192;
 
 /**
@@ -44,13 +46,10 @@ export class SpanExporter {
     const count = this.#waiting.push(request);
     if (this.#exporting.isRunning) return;
     if (count >= REQUESTS_AT_A_TIME) this.#start();
-    else if (this.#timer === undefined) {
-      this.#timer = setTimeout(() => this.#start(), this.#parts.settings.batchDelayMs);
-      this.#timer.unref();
-    }
+    else this.#startLater();
   }
 
-  /** Exports all that waits. */
+  /** Exports all requests that wait. */
   async flush(): Promise<void> {
     this.#start();
     await this.#exporting.ended();
@@ -60,7 +59,15 @@ export class SpanExporter {
   #start(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    void this.#exporting.run(() => this.#run());
+    // Requests can arrive after the last look of a run at the queue, and before the run has ended.
+    void this.#exporting.run(() => this.#run()).then(() => this.#startLater());
+  }
+
+  /** Starts an export after the delay, if requests wait and no other export is due. */
+  #startLater(): void {
+    if (this.#waiting.length === 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.#start(), this.#parts.settings.batchDelayMs);
+    this.#timer.unref();
   }
 
   async #run(): Promise<void> {

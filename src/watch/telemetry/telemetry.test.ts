@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { RequestTrace } from '../../base/tracing/request-trace.ts';
 import { ExchangeNotes } from '../../edge/http/exchange.ts';
-import { createSampler } from './sampler.ts';
+import { createSampler } from './create-sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import { TelemetryMetrics } from './telemetry-metrics.ts';
 
@@ -17,9 +17,9 @@ const request = () => ({
   endedAtMs: 2,
 });
 
-function exporterTo(send: (body: Uint8Array, items: number) => Promise<void>) {
+function exporterTo(send: (body: Uint8Array, items: number) => Promise<void>, batchDelayMs = 600_000) {
   const metrics = new TelemetryMetrics();
-  const settings = { genAiNames: 'both' as const, resource: {}, batchDelayMs: 600_000 };
+  const settings = { genAiNames: 'both' as const, resource: {}, batchDelayMs };
   const exporter = new SpanExporter({ settings, sender: { send }, metrics });
   const text = () => metrics.all.map((metric) => metric.format()).join('');
   return { exporter, text };
@@ -42,6 +42,21 @@ test('a receiver that is away fills the queue, and further requests are dropped 
   comesBack();
   await exporter.flush();
   expect([sent.reduce((sum, items) => sum + items), Math.max(...sent)]).toEqual([8_448, 256]);
+});
+
+test('a request that arrives as an export ends is exported after the delay', async () => {
+  for (let ticks = 0; ticks < 8; ticks++) {
+    let sent = 0;
+    const { exporter } = exporterTo(async (_, items) => {
+      sent += items;
+      if (sent > 1) return;
+      void Array.from({ length: ticks })
+        .reduce<Promise<void>>((earlier) => earlier.then(() => {}), Promise.resolve())
+        .then(() => exporter.add(request()));
+    }, 1);
+    exporter.add(request());
+    await waitFor(() => sent === 2);
+  }
 });
 
 test('without requests nothing is sent', async () => {

@@ -4,9 +4,9 @@ import { readTraceContext } from '../../base/tracing/trace-context.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metric.ts';
+import { createSampler } from './create-sampler.ts';
 import { MetricExporter } from './metric-exporter.ts';
 import { LAST_EXPORT_MS, OtlpSender, type Report } from './otlp-sender.ts';
-import { createSampler } from './sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
 
@@ -44,7 +44,7 @@ export class Telemetry {
     }
   }
 
-  /** Begins the trace of a request to the API. Probes, scrapes and the admin API have none. */
+  /** Begins the trace of a request to the API. Probes, scrapes and the admin API are not traced. */
   begin(exchange: Exchange): void {
     if (!this.#spans || !isOfTheApi(exchange.path)) return;
     exchange.trace = new RequestTrace(readTraceContext(exchange.request.headers), this.#sampler);

@@ -17,7 +17,7 @@ export interface CountedRequestStore {
   forgetCounted(node: string, before?: number): Promise<void>;
   /**
    * Lists entries of the ledger before a number, the latest first.
-   * On Postgres they are those of the node, if one is given.
+   * If a node is given, Postgres lists only the entries of that node.
    */
   entriesBefore(number: number | null, node: string | null): Promise<NumberedEntry[]>;
 }

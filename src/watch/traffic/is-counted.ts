@@ -11,7 +11,8 @@ const UNKNOWN_CALLERS: ReadonlySet<string> = new Set([
 const CLIENTS = '/v1';
 
 /**
- * Reports whether a request counts in the sums: it has an account, or the API refused it because it had none.
+ * Reports whether a request counts in the sums: it has an account, or the API refused it because it named no
+ * account.
  */
 export const isCounted = ({
   path,

@@ -1,4 +1,4 @@
-/** `answer`: a provider answered a request, without simulation. */
+/** An event that is noted the first time. `answer`: a live provider answered a request. */
 export type Milestone = 'answer';
 
 /** The port for the times at which something first happened, in milliseconds. */

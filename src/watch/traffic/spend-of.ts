@@ -2,18 +2,18 @@ import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import { type ListedPrices, ratesOf } from '../../money/ledger/rates.ts';
 
-type Spending = {
+type ChargedExchange = {
   notes: ExchangeNotes;
   snapshot: { catalog: Pick<Exchange['snapshot']['catalog'], 'find'> };
 };
-/** A route with what the operator pays on it. It is null or undefined if that is the price of the model. */
+/** A route and the operator's cost of it. Without a cost, the operator pays the price of the model. */
 type CostedRoute = { provider: string; model: string; cost?: ListedPrices | null };
 
 /**
- * Returns the operator's cost of a charged request, in micro-credits: at the cost of the
- * route, or at the model's own price.
+ * Returns the operator's cost of a charged request, in micro-credits: at the cost of the route, or at the
+ * model's own price.
  */
-export function spendOf({ notes, snapshot }: Spending): number {
+export function spendOf({ notes, snapshot }: ChargedExchange): number {
   if (notes.simulated) return 0;
   const cost = routeOf(notes, snapshot.catalog)?.cost;
   if (!cost) return notes.servedCostMicrocredits ?? notes.costMicrocredits ?? 0;
@@ -28,7 +28,7 @@ export function spendOf({ notes, snapshot }: Spending): number {
  */
 function routeOf(
   { servedModel, provider, calls }: ExchangeNotes,
-  catalog: Spending['snapshot']['catalog'],
+  catalog: ChargedExchange['snapshot']['catalog'],
 ): CostedRoute | undefined {
   const routes: readonly CostedRoute[] | undefined =
     servedModel === undefined ? undefined : catalog.find(servedModel)?.model.routes;

@@ -20,8 +20,8 @@ export type TrafficCell = {
   requestIds: string[];
 };
 
-/** A request that has ended. */
-export type Ended = Pick<
+/** The part of an ended request that the sums need. */
+export type CountedExchange = Pick<
   Exchange,
   'notes' | 'snapshot' | 'path' | 'route' | 'detached' | 'requestId' | 'accountId'
 >;
@@ -35,8 +35,8 @@ export type FoldParts = {
 };
 
 /**
- * Sums ended requests by place. A request costs the look-up of one cell, since
- * consecutive requests mostly share one.
+ * Sums ended requests by place. A request costs the look-up of one cell, since consecutive requests mostly
+ * share one.
  */
 export class TrafficFold {
   readonly #parts: FoldParts;
@@ -62,7 +62,7 @@ export class TrafficFold {
   }
 
   /** Counts a request. */
-  add(exchange: Ended, durationMs: number): void {
+  add(exchange: CountedExchange, durationMs: number): void {
     const { notes } = exchange;
     const { status = 0, firstTokenMs } = notes;
     if (!isCounted(exchange)) return;
@@ -80,13 +80,13 @@ export class TrafficFold {
     if (notes.calls !== undefined) this.#countCalls(exchange, cell);
   }
 
-  /** Counts the calls to providers of a request, and not the request. */
-  addCalls(exchange: Ended): void {
+  /** Counts only a request's calls to providers. */
+  addCalls(exchange: CountedExchange): void {
     if (!isCounted(exchange) || exchange.notes.calls === undefined) return;
     this.#countCalls(exchange, this.#cellOf(exchange, answererOf(exchange.notes)));
   }
 
-  #charge(counts: TrafficCounts, exchange: Ended): void {
+  #charge(counts: TrafficCounts, exchange: CountedExchange): void {
     const { inputTokens = 0, outputTokens = 0, usage, costMicrocredits = 0 } = exchange.notes;
     counts.input_tokens += inputTokens;
     counts.cached_input_tokens += Math.min(usage?.input.cacheRead ?? 0, inputTokens);
@@ -96,7 +96,7 @@ export class TrafficFold {
   }
 
   /** Calls count for the provider that was called, whichever provider answered in the end. */
-  #countCalls(exchange: Ended, answering: TrafficCell): void {
+  #countCalls(exchange: CountedExchange, answering: TrafficCell): void {
     for (const { provider, error } of exchange.notes.calls ?? []) {
       const cell = provider === answering.place.provider ? answering : this.#cellOf(exchange, provider);
       cell.counts.attempts++;
@@ -104,7 +104,7 @@ export class TrafficFold {
     }
   }
 
-  #cellOf(exchange: Ended, provider: string): TrafficCell {
+  #cellOf(exchange: CountedExchange, provider: string): TrafficCell {
     const { notes } = exchange;
     const minute = Math.floor(this.#parts.now() / MINUTE_MS);
     const model = notes.servedModel ?? listedModelOf(exchange);

@@ -8,12 +8,12 @@ export type TrafficQuestion = {
   cut: TrafficCut;
   from: number;
   to: number;
-  /** The number of steps of an interval. `null` means that the span is one interval. */
+  /** The number of steps of an interval. Null if the whole span is one interval. */
   every: number | null;
   groupBy: TrafficColumn | null;
   /**
    * The groups of the answer. All other groups are summed as `OTHER_GROUPS`.
-   * It is undefined if each group is in the answer.
+   * Undefined if the answer has every group.
    */
   groups?: readonly string[] | undefined;
   where: Partial<TrafficPlace>;

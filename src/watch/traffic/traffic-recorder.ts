@@ -1,12 +1,12 @@
 import type { CountedRequestStore } from './counted-request-store.ts';
 import type { MilestoneStore } from './milestone-store.ts';
-import { type Ended, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
+import { type CountedExchange, type FoldParts, type TrafficCell, TrafficFold } from './traffic-fold.ts';
 import { TrafficRows } from './traffic-rows.ts';
 import type { TrafficRow, TrafficStore } from './traffic-store.ts';
 
-/** Figures wait this long, so that many requests share a row. */
+/** The time for which figures wait, so that many requests share a row. */
 const FLUSH_MS = 1_500;
-/** The rows of one write. A larger one would delay the settlements that share its commit. */
+/** The most rows of one write. A larger write would delay the settlements that share its commit. */
 const ROWS_AT_A_TIME = 500;
 /** The time for which counted requests are noted. Nearly every request ends sooner after its charge. */
 const NOTED_MS = 600_000;
@@ -21,7 +21,9 @@ export type TrafficRecorderParts = Omit<FoldParts, 'nodeId'> & {
   onFailure(error: unknown): void;
 };
 
-/** Counts ended requests in memory, and writes the sums every two seconds. No request waits for it. */
+/**
+ * Counts ended requests in memory, and writes the sums every 1.5 s. No request waits for the recorder.
+ */
 export class TrafficRecorder {
   /** Returns the id of this process among the nodes. It is set before the first request. */
   nodeId: () => string = () => '';
@@ -42,19 +44,20 @@ export class TrafficRecorder {
     this.#rows = new TrafficRows(parts.now());
   }
 
+  /** The number of requests that were not counted. */
   get lost(): number {
     return this.#rows.lost;
   }
 
   /** Counts a request that has ended. */
-  add(exchange: Ended, durationMs: number): void {
+  add(exchange: CountedExchange, durationMs: number): void {
     this.#fold.add(exchange, durationMs);
     if (this.#answered === undefined && isAnswer(exchange)) this.#answered = this.#noteAnswer();
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
-  /** Counts the calls to providers of a request, and not the request. */
-  addCalls(exchange: Ended): void {
+  /** Counts only a request's calls to providers. */
+  addCalls(exchange: CountedExchange): void {
     this.#fold.addCalls(exchange);
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
@@ -144,5 +147,5 @@ export class TrafficRecorder {
 }
 
 /** Reports whether a provider has answered a request. The simulator is not a provider. */
-const isAnswer = ({ notes }: Ended): boolean =>
+const isAnswer = ({ notes }: CountedExchange): boolean =>
   notes.provider !== undefined && !notes.simulated && notes.errorCode === undefined && notes.status === 200;

@@ -1,40 +1,29 @@
 import { keysOf } from '../../base/lib/records.ts';
+import { type ArrangedTraffic, arrangeTraffic } from './arrange-traffic.ts';
 import { chooseSpan, type SpanProblem, type SpanQuestion, type TrafficSpan } from './choose-span.ts';
-import { mergeLatencies } from './latency-buckets.ts';
 import type { TrafficCut } from './traffic-cut.ts';
-import {
-  addCounts,
-  noSums,
-  type TrafficColumn,
-  type TrafficPlace,
-  type TrafficSums,
-} from './traffic-figures.ts';
-import { OTHER_GROUPS, type TrafficAnswer, type TrafficQuestion } from './traffic-question.ts';
+import type { TrafficColumn, TrafficPlace } from './traffic-figures.ts';
+import type { TrafficAnswer, TrafficQuestion } from './traffic-question.ts';
 import { type TrafficStep, trafficSteps } from './traffic-step.ts';
 import type { TrafficStore } from './traffic-store.ts';
 
+/** A question about traffic, as a reader asks it. */
 export type TrafficInquiry = Omit<SpanQuestion, 'now' | 'isBroad'> & {
   groupBy: TrafficColumn | null;
   where: Partial<TrafficPlace>;
-  /** Also sums the span before. */
+  /** True if the span before this one is summed too. */
   withPrevious: boolean;
 };
 
-/** `group` is null without a grouping. Groups are ordered by their requests, the busiest first. */
-export type TrafficPoint = TrafficSums & { start: number; group: string | null };
-/** The sums of a group in the whole span, and in the span before if that was asked for. */
-export type TrafficGroup = { group: string; sums: TrafficSums; previous: TrafficSums | null };
-export type Traffic = TrafficSpan & {
-  totals: TrafficSums;
-  previous: TrafficSums | null;
-  points: TrafficPoint[];
-  groups: TrafficGroup[];
-};
+/** The traffic of a span. */
+export type Traffic = TrafficSpan & ArrangedTraffic;
 
-/** The most groups of an answer. The others are summed. */
+/** The most groups of an answer. All other groups are summed. */
 export const MAX_GROUPS = 100;
-/** Columns that can have very many values. Of their groups, only the busiest are read. */
+/** Columns that can have very many values. Only their busiest groups are read. */
 const COLUMNS_OF_MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
+/** The columns of the cut `accounts`. */
+const ACCOUNT_COLUMNS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 
 type ReportParts = {
   store: Pick<TrafficStore, 'readTraffic' | 'busiestGroups'>;
@@ -54,6 +43,7 @@ export class TrafficReport {
     return this.#parts.now();
   }
 
+  /** Reads the traffic of a span. */
   async read({
     groupBy,
     where,
@@ -71,18 +61,7 @@ export class TrafficReport {
       this.#parts.store.readTraffic({ ...question, groups }),
       withPrevious ? this.#previous({ ...question, groups }) : null,
     ]);
-    const order = groupBy ? groupsOf(answers) : [];
-    return {
-      ...span,
-      totals: sumOf(answers),
-      previous: previous && sumOf(previous),
-      points: pointsOf(span, answers, groupBy ? order : [null]),
-      groups: order.map((group) => ({
-        group,
-        sums: sumOf(answers.filter((answer) => answer.group === group)),
-        previous: previous && sumOf(previous.filter((answer) => answer.group === group)),
-      })),
-    };
+    return { ...span, ...arrangeTraffic(span, { answers, previous, isGrouped: groupBy !== null }) };
   }
 
   /** Returns the busiest groups if there are too many, and otherwise undefined. */
@@ -91,7 +70,7 @@ export class TrafficReport {
     return groups.length > MAX_GROUPS ? groups.slice(0, MAX_GROUPS) : undefined;
   }
 
-  /** Reads the equal span before. */
+  /** Reads the span of equal length before this one. */
   #previous(question: TrafficQuestion): Promise<TrafficAnswer[]> {
     const length = question.to - question.from;
     const { from } = question;
@@ -99,6 +78,7 @@ export class TrafficReport {
   }
 }
 
+/** Returns the question for the store, in steps of the span. */
 function questionOf(
   { from, to, intervalMs, step }: TrafficSpan,
   { groupBy, where }: Pick<TrafficInquiry, 'groupBy' | 'where'>,
@@ -118,56 +98,8 @@ function questionOf(
 
 const isOfAccount = (column: string): boolean => column === 'account' || column === 'key';
 
-/** The columns of the cut `accounts`. */
-const ACCOUNT_COLUMNS: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
-
 /** Returns the smallest cut that has the columns. Minutes have no cut of accounts alone. */
 function cutFor(step: TrafficStep, columns: readonly TrafficColumn[]): TrafficCut {
   if (!columns.some(isOfAccount)) return 'whole';
   return step !== 'minute' && columns.every((column) => ACCOUNT_COLUMNS.has(column)) ? 'accounts' : 'details';
-}
-
-function sumOf(answers: readonly TrafficSums[]): TrafficSums {
-  const sum = noSums();
-  for (const answer of answers) addSums(sum, answer);
-  return sum;
-}
-
-function addSums(into: TrafficSums, { counts, latency, firstToken }: TrafficSums): void {
-  addCounts(into.counts, counts);
-  mergeLatencies(into.latency, latency);
-  mergeLatencies(into.firstToken, firstToken);
-}
-
-/** Returns a point for each interval of each group, even if it has no requests. */
-function pointsOf(
-  { from, to, intervalMs }: TrafficSpan,
-  answers: readonly TrafficAnswer[],
-  groups: readonly (string | null)[],
-): TrafficPoint[] {
-  const answersByPlace = new Map(answers.map((answer) => [`${answer.interval} ${answer.group}`, answer]));
-  const points: TrafficPoint[] = [];
-  for (let interval = 0; from + interval * intervalMs < to; interval++) {
-    const start = from + interval * intervalMs;
-    for (const group of groups)
-      points.push({ start, ...(answersByPlace.get(`${interval} ${group}`) ?? noSums()), group });
-  }
-  return points;
-}
-
-/**
- * Groups with the same number of requests, such as providers that only failed, are ordered by their calls.
- */
-const CALL_WEIGHT = 1 / 1_000_000;
-
-/** Returns the groups, the busiest first. The sum of all other groups comes last. */
-function groupsOf(answers: readonly TrafficAnswer[]): string[] {
-  const weights = new Map<string, number>();
-  for (const { group, counts } of answers)
-    if (group !== null)
-      weights.set(group, (weights.get(group) ?? 0) + counts.requests + counts.attempts * CALL_WEIGHT);
-  const isSum = (group: string): number => Number(group === OTHER_GROUPS);
-  return [...weights]
-    .sort(([one, weight], [other, otherWeight]) => isSum(one) - isSum(other) || otherWeight - weight)
-    .map(([group]) => group);
 }

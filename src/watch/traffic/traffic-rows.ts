@@ -40,7 +40,7 @@ export class TrafficRows {
   #rows = new Map<string, TrafficRow>();
   #changed = new Set<TrafficRow>();
 
-  /** `part` differs from that of every other process that had the same id. */
+  /** No other process with the same id has had this `part`. */
   constructor(part: number) {
     this.#part = part;
   }
@@ -59,7 +59,7 @@ export class TrafficRows {
     }
   }
 
-  /** Returns up to `limit` rows to write. `keep` takes back those that were not written. */
+  /** Returns up to `limit` rows to write. The caller gives rows that were not written back to `keep`. */
   take(limit: number): TrafficRow[] {
     const taken: TrafficRow[] = [];
     for (const row of this.#changed) {
@@ -74,7 +74,7 @@ export class TrafficRows {
     for (const row of rows) this.#changed.add(row);
   }
 
-  /** Forgets written rows of times that have passed, and all of them if there are too many. */
+  /** Forgets written rows of times that have passed. If there are too many rows, it forgets all. */
   forget(now: number): void {
     if (this.#rows.size > MAX_REMEMBERED) this.#startOver();
     for (const [name, row] of this.#rows)

@@ -4,13 +4,13 @@ import type { Siege } from './attack.ts';
 export const MEGABYTE = 1024 * 1024;
 export const CHAT = '/v1/chat/completions';
 
-type Asked = { method?: string; headers?: Record<string, string>; body?: unknown };
+type RequestFields = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 /** Sends one request of the attacker. Returns undefined if the connection was closed without an answer. */
 export async function ask(
   { url, key, signal }: Siege,
   path: string,
-  { headers, ...asked }: Asked = {},
+  { headers, ...asked }: RequestFields = {},
 ): Promise<Answer | undefined> {
   try {
     return await call(url + path, { headers: { ...bearer(key), ...headers }, signal, ...asked });
@@ -19,7 +19,7 @@ export async function ask(
   }
 }
 
-/** Goes on with one request after the other on this many connections until the time is up. */
+/** Sends one request after the other on this many connections until the time is up. */
 export async function onConnections(
   siege: Siege,
   count: number,
@@ -30,7 +30,7 @@ export async function onConnections(
   const lines = Array.from({ length: siege.scaled(count) }, async () => {
     while (!siege.signal.aborted) {
       const answer = await send(number++);
-      if (siege.signal.aborted && !answer) return; // it was the attacker that left
+      if (siege.signal.aborted && !answer) return; // the attacker has left
       if (!answer) siege.noteStatus(0);
       else if (isBilled) siege.noteBilled(answer);
       else siege.noteStatus(answer.status);
@@ -48,7 +48,8 @@ export const untilOver = ({ signal }: Siege): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
+/** Returns a conversation of one turn. */
 export const userTurn = (content: unknown): Json[] => [{ role: 'user', content }];
 
-/** The model is the first member of the text, because the upstream searches the start. */
+/** Writes a body. The model is its first member, because the upstream searches the start. */
 export const written = (model: string, rest: object): string => JSON.stringify({ model, ...rest });

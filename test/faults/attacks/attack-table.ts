@@ -26,6 +26,7 @@ export const attacks: readonly Attack[] = [
   ...reloads,
 ];
 
+/** Returns the attack with this name. */
 export function attackNamed(name: string): Attack {
   const found = attacks.find((attack) => attack.name === name);
   if (!found) throw new Error(`no attack is named ${name}`);

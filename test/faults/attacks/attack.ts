@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/call.ts';
 
-/** Counts the answers by status. 0 stands for a connection that the server closed without an answer. */
+/** The counts of answers by status. 0 is for a connection that the server closed without an answer. */
 export type Statuses = Record<number, number>;
 
 /** The order for the attacker's process, sent between processes. */
@@ -10,7 +10,7 @@ export type Target = {
   key: string;
   adminToken: string;
   configFile: string;
-  /** 1 for the attack in full; a part of it multiplies connections and sizes. */
+  /** The factor of connections and sizes. It is 1 for the whole attack. */
   scale: number;
 };
 
@@ -22,7 +22,7 @@ export type AttackReport = {
 
 /** One attack under way. */
 export type Siege = Target & {
-  /** Aborted when the time is up: everything that the attacker has open is closed then. */
+  /** The signal that the time is up. Everything that the attacker has open is closed then. */
   signal: AbortSignal;
   /** Scales a count to the machine, to at least one. */
   scaled(count: number): number;
@@ -34,23 +34,24 @@ export type Siege = Target & {
 export type Attack = {
   name: string;
   /**
-   * `free` has the plan's own limits; `enterprise` is without limits, so that only the other bounds are left.
+   * The plan of the attacker. `free` has the plan's own limits. `enterprise` has no limits, so that only the
+   * other bounds hold.
    */
   plan: 'free' | 'enterprise';
-  /** Its duration. */
+  /** The duration of the attack. */
   ms: number;
   /** The statuses that the attacker may receive. Any other status is a defect. */
   statuses: readonly number[];
   /** Upstream models in addition to the default ones. Their names say how they answer. */
   models?: readonly string[];
-  /** File descriptors of the server. */
+  /** The most file descriptors of the server. */
   descriptors?: number;
   /** Additional rows of the catalog. */
   fillerModels?: number;
   /** The bystander's request, if the attack aims at more than small requests. */
   bystander?: { model?: string; bodyBytes?: number };
-  /** Runs before the quiet time is measured; the result is handed to `run`. */
+  /** Prepares the attack before the quiet time is measured. `run` gets the result. */
   prepare?(siege: Siege): Promise<unknown>;
-  /** Goes on until the signal is aborted. */
+  /** Attacks until the signal is aborted. */
   run(siege: Siege, prepared: unknown): Promise<void>;
 };

@@ -33,7 +33,7 @@ function idleOrDripping(client: RawClient, number: number): void {
   void client.drip('a', DRIP_MS);
 }
 
-/** Asks for a whole answer and reads nothing of it. */
+/** Requests a whole answer, and reads nothing. */
 function unread({ key }: Siege, client: RawClient, path: string): void {
   client.socket.pause();
   const body = { model: 'whole-12', max_tokens: 9, messages: userTurn('hello') };

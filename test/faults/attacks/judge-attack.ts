@@ -1,10 +1,12 @@
 import type { Attack } from './attack.ts';
 import { concerns, type Outcome, waitBound } from './run-attack.ts';
 
+/** The most memory of the server. */
 export const MAX_MB = 600;
+/** The longest time until the server has recovered. */
 export const BACK_WITHIN_MS = 30_000;
 
-/** The broken promises of an outcome that do not depend on time. */
+/** Lists the broken promises of an outcome that do not depend on time. */
 export function breaches(
   { attacker, during, lost, contradictions }: Outcome,
   { statuses }: Attack,

@@ -2,8 +2,8 @@ import { ask, CHAT, onConnections, userTurn } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /**
- * Members in another case. The upstream answers 500 to a body that has one, which
- * no client may then see as 200.
+ * Members in another case. The upstream answers 500 to a body that has one, which no client may then see as
+ * 200.
  */
 const variants = { Model: 'dear', N: 64, Max_Tokens: 100_000, STREAM: true, Models: ['dear'] };
 

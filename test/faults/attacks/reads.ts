@@ -6,7 +6,7 @@ import type { Attack, Siege } from './attack.ts';
 const CONNECTIONS = 40;
 const TURNS = 3;
 
-/** A conversation of 9 MB; the last turn of it is a few words. Its id. */
+/** Returns the id of a conversation of 9 MB, whose last turn is a few words. */
 async function longConversation(siege: Siege): Promise<string> {
   const bytes = siege.scaled(3 * MEGABYTE);
   const image_url = `data:image/png;base64,${'A'.repeat(bytes)}`;

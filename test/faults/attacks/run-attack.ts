@@ -35,7 +35,7 @@ export type Timing = {
   /** The first requests are not part of the quiet time. */
   warmMs: number;
   quietMs: number;
-  /** A multiple of each attack's own time. */
+  /** The factor of each attack's duration. */
   timeScale: number;
   /** The factor of the attack's sizes. */
   scale: number;
@@ -43,9 +43,12 @@ export type Timing = {
   patienceMs: number;
 };
 
-/** A bystander's wait is bounded by the greater of the two. */
+/** The least bound of a bystander's wait. */
 const MAX_WAIT_MS = 100;
+/** The bound as a factor of the quiet wait. The greater bound holds. */
 const MAX_WAIT_FACTOR = 3;
+
+/** Returns the longest wait that a bystander may have. */
 export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p99 * MAX_WAIT_FACTOR);
 
 /**
@@ -55,7 +58,7 @@ export const waitBound = (quiet: Waits): number => Math.max(MAX_WAIT_MS, quiet.p
 const KEPT_MB = 150;
 const POLL_MS = 100;
 
-/** Runs one attack on a gateway: quiet, attacked, and until it is as before. */
+/** Runs one attack on a gateway. Measures it before, during, and until it has recovered. */
 export async function runAttack(
   { server, upstream }: AttackedGateway,
   attack: Attack,
@@ -114,7 +117,7 @@ async function compareLedger(
   };
 }
 
-/** An attacker has a machine of its own: it gets less of this one than the server. */
+/** The niceness of the attacker. Real attackers have other machines, so it takes little of this one. */
 const NICENESS = 5;
 
 /** The attacker in its process. */
@@ -128,7 +131,7 @@ class AttackerProcess {
     return this.#ready.promise;
   }
 
-  /** Ends with the process, and with all connections that it had. */
+  /** Attacks for this time, and ends the process with all its connections. */
   async attack(ms: number): Promise<AttackReport> {
     this.#say({ type: 'attack', ms });
     const report = await this.#over.promise;

@@ -1,11 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { forgetPeak, peakMb, residentMb } from '../../support/process-memory.ts';
 import type { TestServer } from '../../support/start-server.ts';
-
-const inStatus = (pid: number, name: string): number =>
-  Math.round(
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
-      1_024,
-  );
 
 /** Reads the resources of the server's process from the kernel and its metrics. */
 export class ServerGauge {
@@ -16,19 +10,19 @@ export class ServerGauge {
   }
 
   residentMb(): number {
-    return inStatus(this.#server.pid, 'VmRSS');
+    return Math.round(residentMb(this.#server.pid));
   }
 
-  /** Returns the most memory since `forgetPeak`. */
+  /** Returns the most memory since `forgetPeak()`. */
   peakMb(): number {
-    return inStatus(this.#server.pid, 'VmHWM');
+    return Math.round(peakMb(this.#server.pid));
   }
 
   forgetPeak(): void {
-    writeFileSync(`/proc/${this.#server.pid}/clear_refs`, '5');
+    forgetPeak(this.#server.pid);
   }
 
-  /** Open connections of clients, and requests without the end of their answer. */
+  /** Counts the open connections of clients, the requests whose answer has not ended, and the queued ones. */
   async inUse(): Promise<{ connections: number; requests: number; queued: number }> {
     const { text } = await this.#server.call('/metrics');
     const sum = (name: string) =>

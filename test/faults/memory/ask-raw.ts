@@ -1,6 +1,6 @@
 import type { Socket } from 'bun';
 
-export type Asking = {
+export type RawRequest = {
   url: string;
   path: string;
   key: string;
@@ -11,9 +11,9 @@ export type Asking = {
 };
 
 /** `status` is 0 if the connection ended without an answer. */
-export type Asked = { status: number; code: string | undefined; bytes: number };
+export type RawAnswer = { status: number; code: string | undefined; bytes: number };
 
-export type Ask = { answered: Promise<Asked>; begun: Promise<void>; leave(): void };
+export type Ask = { answered: Promise<RawAnswer>; begun: Promise<void>; leave(): void };
 
 type State = { unsent: Buffer; start: string; bytes: number };
 
@@ -21,12 +21,12 @@ type State = { unsent: Buffer; start: string; bytes: number };
 const KEPT_BYTES = 4_096;
 
 /** Sends one request on its own connection, as fast as the server reads it. */
-export function askRaw({ url, path, key, body, stalls = false }: Asking): Ask {
+export function askRaw({ url, path, key, body, stalls = false }: RawRequest): Ask {
   const { hostname, port } = new URL(url);
   const head =
     `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\nx-api-key: ${key}\r\n` +
     `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  const { promise, resolve } = Promise.withResolvers<Asked>();
+  const { promise, resolve } = Promise.withResolvers<RawAnswer>();
   const begun = Promise.withResolvers<void>();
   const state: State = { unsent: Buffer.from(head), start: '', bytes: 0 };
   let isHeadSent = false;

@@ -1,6 +1,6 @@
 import { chatBody } from '../../support/call.ts';
-import { type Asked, askRaw } from './ask-raw.ts';
-import { residentMb } from './process-memory.ts';
+import { residentMb } from '../../support/process-memory.ts';
+import { askRaw, type RawAnswer } from './ask-raw.ts';
 import type { StrainedServer } from './start-strained-server.ts';
 
 const CHAT = '/v1/chat/completions';
@@ -19,7 +19,7 @@ export const longBody = (): Buffer =>
   bodyOf('quick', { messages: [{ role: 'user', content: 'Words. '.repeat(BODY_BYTES / 7) }] });
 
 /** As many bodies of 9.9 MB at once, every other one to be translated. */
-export function sendBodies({ server, keyOf }: StrainedServer, times: number): Promise<Asked[]> {
+export function sendBodies({ server, keyOf }: StrainedServer, times: number): Promise<RawAnswer[]> {
   const body = longBody();
   const asks = Array.from({ length: times }, (_, index) =>
     askRaw({ url: server.url, path: index % 2 ? MESSAGES : CHAT, key: keyOf(index), body }),
@@ -28,7 +28,7 @@ export function sendBodies({ server, keyOf }: StrainedServer, times: number): Pr
 }
 
 /** Asks for as many whole answers of 60 MB at once, translated. */
-export function askForAnswers({ server, keyOf }: StrainedServer, times: number): Promise<Asked[]> {
+export function askForAnswers({ server, keyOf }: StrainedServer, times: number): Promise<RawAnswer[]> {
   const body = bodyOf('whole');
   const asks = Array.from({ length: times }, (_, index) =>
     askRaw({ url: server.url, path: MESSAGES, key: keyOf(index), body }),
@@ -37,8 +37,8 @@ export function askForAnswers({ server, keyOf }: StrainedServer, times: number):
 }
 
 /**
- * Starts readers of streams of 24 MB that stop after the first piece, and measures
- * the server when all have stopped.
+ * Starts readers of streams of 24 MB that stop after the first piece, and measures the server when all have
+ * stopped.
  */
 export async function stallReaders({ server, upstream, keyOf }: StrainedServer, times: number) {
   const body = bodyOf('stream', { stream: true });
@@ -60,13 +60,13 @@ export async function stallReaders({ server, upstream, keyOf }: StrainedServer, 
   return { steadyMb, sentMb: sentBytes / MEGABYTE };
 }
 
-function nameOf({ status, code }: Asked): string {
+function nameOf({ status, code }: RawAnswer): string {
   if (status === 0) return 'closed';
   return status === 200 ? '200' : `${status} ${code}`;
 }
 
 /** Writes a tally of statuses: `3 × 200, 1 × 503 capacity_unavailable`. */
-export function tally(asked: readonly Asked[]): string {
+export function tally(asked: readonly RawAnswer[]): string {
   const counts = new Map<string, number>();
   for (const one of asked) {
     const name = nameOf(one);

@@ -1,4 +1,4 @@
-import { forgetPeak, peakMb, residentMb } from './process-memory.ts';
+import { forgetPeak, peakMb, residentMb } from '../../support/process-memory.ts';
 import type { StrainedServer } from './start-strained-server.ts';
 
 const ASK_EVERY_MS = 20;

@@ -1,5 +1,5 @@
-import type { Seen } from '../busy-clients.ts';
-import { USAGE } from '../faulty-upstream.ts';
+import type { SeenAnswer } from '../busy-clients.ts';
+import { USAGE } from '../chat-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
 import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
 import type { NodeLives } from './node-lives.ts';
@@ -28,8 +28,8 @@ export type NodesKillReport = {
   maxInAMinute: number;
   limitedCalls: number;
   /**
-   * Requests of the limited key that no window can know: their node was lost before it wrote
-   * them back to a restarted Postgres.
+   * Requests of the limited key that no window can know: their node was lost before it wrote them back to a
+   * restarted Postgres.
    */
   exemptCalls: number;
   maxConcurrent: number;
@@ -41,14 +41,14 @@ export type NodesEvidence = {
   upstream: WatchedUpstream;
   postgres: PostgresLives;
   nodes: readonly NodeLives[];
-  seen: readonly Seen[];
+  seen: readonly SeenAnswer[];
   contradictions: string[];
   seconds: number;
 };
 
 /**
- * The cost of an answer with the upstream's usage: 7 tokens at 1 USD and 3 at 4 USD for a
- * million, in credits of 0.002 USD.
+ * The cost of an answer with the upstream's usage: 7 tokens at 1 USD and 3 at 4 USD for a million, in credits
+ * of 0.002 USD.
  */
 const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;
 

@@ -1,15 +1,15 @@
-import { startFaultyUpstream } from '../faulty-upstream.ts';
+import { startChatUpstream } from '../chat-upstream.ts';
 import type { LimitedCall } from './find-passed-windows.ts';
 
 /** The models of the key with a limit of requests and of the key with a limit of concurrency. */
 export const LIMITED = 'limited';
 export const NARROW = 'narrow';
 
-/** Long enough that requests of the narrow key overlap. */
+/** The time of an answer in which requests of the narrow key overlap. */
 const NARROW_MS = 150;
 /**
- * One of this many lasts longer than a restart of Postgres, and less long than a node
- * is silent before it is closed.
+ * One of this many lasts longer than a restart of Postgres, and less long than a node is silent before it is
+ * closed.
  */
 const LONG_ONE_OF = 8;
 const LONG_MS = 4_000;
@@ -17,8 +17,8 @@ const LONG_MS = 4_000;
 const narrowMs = (): number => (Math.random() < 1 / LONG_ONE_OF ? LONG_MS : NARROW_MS);
 
 /**
- * The mark in a request's text: the time at which its client sent it, and the
- * node's process that it was sent to.
+ * The mark in a request's text: the time at which its client sent it, and the node's process that it was sent
+ * to.
  */
 export const markOf = (life: number): string => `sent=${performance.now()} life=${life}.`;
 
@@ -27,7 +27,7 @@ export function startWatchedUpstream() {
   const limited: LimitedCall[] = [];
   let narrow = 0;
   let mostNarrow = 0;
-  const upstream = startFaultyUpstream({
+  const upstream = startChatUpstream({
     thinkMs: (model) => (model === NARROW ? narrowMs() : 0),
     onRequest: ({ model, body }) => {
       const [, sentAt, life] = /sent=([\d.]+) life=(\d+)\./.exec(body) ?? [];
@@ -36,10 +36,8 @@ export function startWatchedUpstream() {
       if (model !== NARROW) return () => {};
       narrow += 1;
       mostNarrow = Math.max(mostNarrow, narrow);
-      let hasEnded = false;
       return () => {
-        if (!hasEnded) narrow -= 1;
-        hasEnded = true;
+        narrow -= 1;
       };
     },
   });

@@ -5,10 +5,10 @@ import { type Learned, soakDialects } from './soak-dialects.ts';
 
 export type Key = { id: string; key: string };
 
-type Asking = { url: string; seed: number; number: number; key: Key };
+type RequestOrder = { url: string; seed: number; number: number; key: Key };
 
 /** Sends one planned request, reads its answer until its client leaves, and reports the end. */
-export async function ask({ url, seed, number, key }: Asking): Promise<SentRequest> {
+export async function ask({ url, seed, number, key }: RequestOrder): Promise<SentRequest> {
   const request = drawRequest(seed, number);
   const reading = new Reading(request);
   const sentAt = Date.now();

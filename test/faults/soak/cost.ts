@@ -15,7 +15,7 @@ const costAt = ({ input, cacheRead, output }: CallUsage, prices: Prices): number
 
 /**
  * Computes the cost in micro-credits, as the contract has it: at the rates of the model that served, and
- * never more than at those of the one asked for.
+ * never more than at the rates of the requested model.
  */
 export function costOf(usage: CallUsage, { model, payer }: SoakRequest, served: string): number {
   const pricesOf = ({ listed, payg }: SoakModel): Prices =>

@@ -5,7 +5,7 @@ import { askableNames, vectorModel } from './soak-models.ts';
 export const dialects = ['chat', 'messages', 'responses', 'completions', 'embeddings'] as const;
 export type Dialect = (typeof dialects)[number];
 
-/** The fault of an upstream call. */
+/** The faults that an upstream call can have. */
 export const faults = [
   'status-500',
   'status-429',
@@ -22,8 +22,8 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /**
- * The point at which a client leaves: before the head, at the head, after some
- * pieces, or just before the end.
+ * The point at which a client leaves: before the head, at the head, after some pieces, or just before the
+ * end.
  */
 export type Leave =
   | { moment: 'before-head'; afterMs: number }
@@ -47,12 +47,16 @@ export type Script = {
   input: string;
   output: string;
   reasoning: string;
-  /** Between two pieces of its answer. */
+  /** The pause between two pieces of the answer. */
   pauseMs: number;
-  /** `at`: the position in the answer. `every`: at all calls for the prompt; by default at the first only. */
+  /**
+   * `at` is the position in the answer. With `every`, all calls for the prompt have the fault, else the
+   * first.
+   */
   fault: { kind: Fault; at: number; every: boolean } | undefined;
 };
 
+/** A request of a soak, as its number decides. */
 export type SoakRequest = {
   number: number;
   dialect: Dialect;
@@ -60,16 +64,19 @@ export type SoakRequest = {
   payer: Payer;
   isStream: boolean;
   reportsUsage: boolean;
-  /** Several in the legacy dialect. */
+  /** The prompts of the request. Completions can have several. */
   prompts: readonly Script[];
-  /** To each prompt. */
+  /** The number of answers to each prompt. */
   answers: number;
+  /** The most tokens of an answer. */
   ceiling: number | undefined;
   leave: Leave | undefined;
 };
 
+const MARK = /Note (\d+)\.(\d+)\./;
+
 type Random = () => number;
-const whole = (random: Random, least: number, most: number): number =>
+const integerBetween = (random: Random, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1));
 
 function pick<T>(random: Random, weighted: readonly (readonly [weight: number, value: T])[]): T {
@@ -91,7 +98,7 @@ const dialectWeights = [
 
 const faultWeights = faults.map((kind) => [kind === 'status-429' || kind === 'stall' ? 1 : 2, kind] as const);
 
-/** Derives a request from its number. The clients, the upstream and the judge each derive it themselves. */
+/** Derives a request from its number. The clients, the upstream and the judge each derive it. */
 export function drawRequest(seed: number, number: number): SoakRequest {
   const random = seededRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
   random();
@@ -102,7 +109,7 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const answers = dialect === 'chat' || dialect === 'completions' ? pick(random, answerWeights) : 1;
   const count = dialect === 'completions' ? pick(random, answerWeights) : 1;
   const prompts = drawPrompts(random, { count, answers, isCached: payers[payer].cachedShare > 0 });
-  const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
+  const sick = random() < 0.3 ? prompts[integerBetween(random, 0, prompts.length - 1)]! : undefined;
   if (sick) sick.fault = drawFault(random, { isStream });
   return {
     number,
@@ -111,11 +118,11 @@ export function drawRequest(seed: number, number: number): SoakRequest {
     isStream,
     prompts,
     answers,
-    model: isVector ? vectorModel.id : askableNames[whole(random, 0, askableNames.length - 1)]!,
+    model: isVector ? vectorModel.id : askableNames[integerBetween(random, 0, askableNames.length - 1)]!,
     reportsUsage: random() < 0.7,
     ceiling: pick(random, [
       [5, 4_000],
-      [1, whole(random, 20, 120)],
+      [1, integerBetween(random, 20, 120)],
       [1, undefined],
     ]),
     leave: random() < 0.24 ? drawLeave(random, payer) : undefined,
@@ -139,15 +146,15 @@ type Drawn = { count: number; answers: number; isCached: boolean };
 function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Script[] {
   const pauseMs = pick(random, [
     [10, 0],
-    [6, whole(random, 1, 6)],
-    [3, whole(random, 10, 40)],
-    [1, whole(random, 40, 70)],
+    [6, integerBetween(random, 1, 6)],
+    [3, integerBetween(random, 10, 40)],
+    [1, integerBetween(random, 40, 70)],
   ]);
-  const own = () => drawText(languages[whole(random, 0, 2)]!, whole(random, 8, 50), random);
+  const own = () => drawText(languages[integerBetween(random, 0, 2)]!, integerBetween(random, 8, 50), random);
   return Array.from({ length: count }, () => ({
     input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
-    output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
-    reasoning: drawText('english', whole(random, 3, 12), random),
+    output: drawText(languages[integerBetween(random, 0, 2)]!, integerBetween(random, 3, 14), random),
+    reasoning: drawText('english', integerBetween(random, 3, 12), random),
     pauseMs: Math.ceil(pauseMs / answers), // one call may return all of them
     fault: undefined,
   }));
@@ -166,16 +173,19 @@ function drawFault(random: Random, { isStream }: { isStream: boolean }): Script[
 /** Prompts of one length do not show which of them had no head. */
 const drawLeave = (random: Random, payer: Payer): Leave =>
   pick<Leave>(random, [
-    [payers[payer].cachedShare > 0 ? 0 : 8, { moment: 'before-head', afterMs: whole(random, 0, 60) }],
+    [
+      payers[payer].cachedShare > 0 ? 0 : 8,
+      { moment: 'before-head', afterMs: integerBetween(random, 0, 60) },
+    ],
     [4, { moment: 'at-head' }],
-    [10, { moment: 'in-text', afterPieces: whole(random, 1, 30) }],
+    [10, { moment: 'in-text', afterPieces: integerBetween(random, 1, 30) }],
     [4, { moment: 'near-end' }],
   ]);
 
 /** Returns the name by which the upstream knows a prompt. */
 export const markOf = (number: number, prompt: number): string => `Note ${number}.${prompt}.`;
-const MARK = /Note (\d+)\.(\d+)\./;
 
+/** Returns the request and the prompt that a mark in the text names. */
 export function readMark(text: string): { number: number; prompt: number } | undefined {
   const found = MARK.exec(text);
   return found ? { number: Number(found[1]), prompt: Number(found[2]) } : undefined;

@@ -4,11 +4,12 @@ import type { Fault, SoakRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
 /**
- * The allowed charge of a request. `isExact`: by the upstream's own count, to the micro-credit.
- * `why` is for the report.
+ * The allowed charge of a request. `isExact` is true if the upstream's own count decides it to the
+ * micro-credit. `why` is the reason for the report.
  */
 export type Expected = { least: number; most: number; isExact: boolean; why: string };
 
+/** The facts that decide the charge of a request. */
 export type Question = {
   request: SoakRequest;
   sent: SentRequest;
@@ -22,20 +23,21 @@ export type Question = {
   isShareKnown: boolean;
 };
 
-/** Even on a busy machine the gateway has read output of this age. */
+/** The gateway has read output of this age, even on a busy machine. */
 const IN_FLIGHT_MS = 300;
-/** Open holds are written down before they are a second old, and again within a second of a change. */
+/** The age at which an open hold or a change of it is certainly written, which takes a second at most. */
 const WRITTEN_DOWN_AFTER_MS = 2_500;
-/** Bills after a departure, and estimates, may be between 90 % and 110 % of the output. */
+/** The allowed shares of the output in bills after a departure, and in estimates. */
 const MIN_SHARE = 0.9;
 const MAX_SHARE = 1.1;
 
 const isOwnFault = (fault: Fault | undefined): boolean => fault === 'error-400' || fault === 'status-400';
-/** An upstream's failure: its output is not charged. */
+/** Reports whether the upstream failed. The output of such a call is not charged. */
 const isBroken = ({ ending, fault }: CallRecord): boolean => ending === 'failed' && !isOwnFault(fault);
 
 const free = (why: string): Expected => ({ least: 0, most: 0, isExact: true, why });
 
+/** Returns the charge that a request may have. */
 export function expectedCharge(question: Question): Expected {
   const { sent, killedAt } = question;
   if (sent.ending === 'complete') return ofComplete(question);

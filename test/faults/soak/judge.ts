@@ -7,6 +7,7 @@ import { KnownShares } from './known-shares.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { SoakEntry } from './soak-entry.ts';
 
+/** The ways in which a charge can be wrong. */
 export const discrepancyKinds = [
   'unbilled',
   'twice',
@@ -23,15 +24,17 @@ export const discrepancyKinds = [
 ] as const;
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
+/** A request whose charge is wrong. */
 export type Discrepancy = {
   kind: DiscrepancyKind;
   number: number | undefined;
   requestId: string | undefined;
   reason: string;
-  /** All that is needed to look into it, as JSON. */
+  /** The facts about the request, as JSON. */
   facts: string;
 };
 
+/** The records of the clients, the upstream and the ledger. */
 export type Evidence = {
   seed: number;
   sent: readonly SentRequest[];
@@ -43,6 +46,7 @@ export type Evidence = {
 
 /** A killed server loses work of about this age. */
 const KILL_SLACK_MS = 300;
+
 /** Compares each request with its charge. */
 export function judge(evidence: Evidence): Discrepancy[] {
   const { seed, sent, calls, entries, kills } = evidence;

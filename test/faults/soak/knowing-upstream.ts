@@ -41,9 +41,9 @@ const server = Bun.serve({
 });
 console.log(server.port);
 
-type Found = Pick<Received, 'wire' | 'query'> & { groups: Record<string, string | undefined> };
+type RoutedRequest = Pick<Received, 'wire' | 'query'> & { groups: Record<string, string | undefined> };
 
-async function answer(request: Request, { wire, query, groups }: Found): Promise<Response> {
+async function answer(request: Request, { wire, query, groups }: RoutedRequest): Promise<Response> {
   const text = await request.text();
   const { number, prompt } = readMark(text)!;
   const asked = drawRequest(seed, number);

@@ -16,13 +16,13 @@ import { spawnUpstream } from './spawn-upstream.ts';
 
 export type Soak = {
   seed: number;
-  /** Goes on until there are as many of both, and begins nothing after so long. */
+  /** The run ends after this many kills and this many replies, or after the longest time. */
   kills: number;
   replies: number;
   longestMs: number;
   clients: number;
   killEveryMs: number;
-  /** Is called after every kill. */
+  /** Reports every kill. */
   onKill?: ((progress: { kills: number; complete: number; sent: number }) => void) | undefined;
 };
 

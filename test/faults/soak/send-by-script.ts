@@ -26,7 +26,7 @@ const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
 /** A whole answer with one of these faults is invalid. */
 const breaksWhole: ReadonlySet<Fault> = new Set(['cut', 'stall', 'malformed', 'error-400', 'error-500']);
 
-type Sending = {
+type ScriptedAnswer = {
   wire: SimulatorWire;
   signal: AbortSignal;
   call: UpstreamCall;
@@ -40,7 +40,7 @@ type Sending = {
 };
 
 /** Answers at the script's pace and with its fault. The call records everything that is sent. */
-export async function sendByScript(sending: Sending): Promise<Response> {
+export async function sendByScript(sending: ScriptedAnswer): Promise<Response> {
   const { wire, call, fault } = sending;
   const status = fault && statuses[fault.kind];
   if (status !== undefined) {
@@ -51,7 +51,14 @@ export async function sendByScript(sending: Sending): Promise<Response> {
   return sending.answer.streamed ? sendStream(sending) : sendWhole(sending);
 }
 
-async function sendWhole({ wire, signal, call, answer, writingMs, fault }: Sending): Promise<Response> {
+async function sendWhole({
+  wire,
+  signal,
+  call,
+  answer,
+  writingMs,
+  fault,
+}: ScriptedAnswer): Promise<Response> {
   const isSlow = fault?.kind === 'slow-drip';
   await wait(writingMs + (isSlow ? SLOW_WHOLE_MS : 0), signal);
   if (fault && (breaksWhole.has(fault.kind) || fault.kind === 'html-page')) call.end('failed');
@@ -63,7 +70,7 @@ async function sendWhole({ wire, signal, call, answer, writingMs, fault }: Sendi
   });
 }
 
-function sendStream({ wire, signal, call, answer, events, fault, pauseMs }: Sending): Response {
+function sendStream({ wire, signal, call, answer, events, fault, pauseMs }: ScriptedAnswer): Response {
   if (fault?.kind === 'html-page') call.end('failed');
   call.begin();
   const after = fault ? Math.max(1, Math.floor(fault.at * (events.length - 1))) : 0;

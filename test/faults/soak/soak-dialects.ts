@@ -1,7 +1,7 @@
 import type { Json } from '../../support/call.ts';
 import { type Dialect, markOf, type SoakRequest } from './draw-request.ts';
 
-/** Tokens that a client was shown: `input` is all of it. */
+/** The tokens that a client was shown. `input` includes cached input. */
 export type ShownUsage = { input: number; cached: number; output: number };
 
 /** The facts in one event of a stream, or in a whole answer. */

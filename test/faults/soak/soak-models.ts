@@ -1,15 +1,16 @@
 import { ableModel, chatWires, type Route, wirePrefix } from '../../support/wire-models.ts';
 
-/** Thousandths of a USD per million tokens: whole numbers, so that the judge's sums are exact. */
+/** Prices in thousandths of a USD per million tokens. Whole numbers keep the judge's sums exact. */
 export type Prices = { input: number; cached: number; output: number };
 
 export type SoakModel = {
   id: string;
-  /** Upstream it is called by its id and the wire's name. */
+  /** The wires of the model's targets. The upstream's name for the model has the id and the wire. */
   wires: readonly (typeof chatWires)[number][];
   listed: Prices;
   /** The rate in pay-as-you-go mode, if it differs. */
   payg?: Prices;
+  /** The ids of the models that can serve in its place. */
   comparable?: readonly string[];
   /** Every answer begins with reasoning, which some wires do not show. */
   thinks?: true;
@@ -17,7 +18,7 @@ export type SoakModel = {
 
 const prices = (input: number, cached: number, output: number): Prices => ({ input, cached, output });
 
-/** One for each wire, then the ways in which another target or another model comes to serve. */
+/** The chat models: one for each wire, then those whose other targets or comparable models can serve. */
 export const chatModels: readonly SoakModel[] = [
   { id: 'plain-chat', wires: ['openai-chat'], listed: prices(1_001, 101, 4_003) },
   { id: 'plain-responses', wires: ['openai-responses'], listed: prices(1_303, 129, 5_107) },
@@ -49,6 +50,7 @@ export const chatModels: readonly SoakModel[] = [
   { id: 'thinks-aloud', wires: ['anthropic-messages'], listed: prices(2_903, 293, 14_519), thinks: true },
 ];
 
+/** The model of embeddings. */
 export const vectorModel: SoakModel = { id: 'vectors', wires: [], listed: prices(131, 131, 0) };
 
 /** Names of models to come, which are charged as the model that they stand for. */
@@ -60,10 +62,12 @@ const byPreview = new Map<string, string>(Object.entries(previews));
 /** Returns a model by its id or its preview. */
 export const modelOf = (name: string): SoakModel => models.get(byPreview.get(name) ?? name)!;
 
+/** The names of chat models that requests can have. */
 export const askableNames: readonly string[] = [...chatModels.map(({ id }) => id), ...Object.keys(previews)];
 
 const SEPARATOR = '--';
 const upstreamName = (id: string, wire: string): string => `${id}${SEPARATOR}${wire}`;
+
 /** Returns the public id of the model that an upstream call was for. */
 export const servedBy = (upstreamModel: string): string => upstreamModel.split(SEPARATOR)[0]!;
 
@@ -104,12 +108,13 @@ const vectorRow = {
   routes: [{ provider: 'at-openai-embeddings', model: upstreamName(vectorModel.id, 'openai-embeddings') }],
 };
 
+/** The catalog of the gateway under test. */
 export const soakCatalog = { default: false, models: [...chatModels.map(rowOf), vectorRow], previews };
 
 /** The slowest whole answer takes 7 s. */
 const FIRST_BYTE_MS = 8_000;
 
-/** Lists the same upstream on each of its wires. The gateway gives it up soon when it falls silent. */
+/** Lists one upstream as a provider of each wire. The gateway ends a call that is silent for `idleMs`. */
 export const soakProviders = (upstream: string, idleMs: number) =>
   [...chatWires, 'openai-embeddings' as const].map((wire) => ({
     id: `at-${wire}`,

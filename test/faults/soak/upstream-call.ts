@@ -1,11 +1,11 @@
 import type { SimulatorEvent } from '../../../src/simulator/model/stream-event.ts';
 import type { CallRecord } from './call-record.ts';
 
-type Known = Omit<CallRecord, 'ending' | 'isAllSent' | 'headAt' | 'endedAt' | 'produced'>;
+type CallFacts = Omit<CallRecord, 'ending' | 'isAllSent' | 'headAt' | 'endedAt' | 'produced'>;
 
 /** One call under way. It records the output, and ends once. */
 export class UpstreamCall {
-  readonly #known: Known;
+  readonly #known: CallFacts;
   readonly #ended: (record: CallRecord) => void;
   readonly #produced: [at: number, tokens: number][] = [];
   #tokens = 0;
@@ -14,7 +14,7 @@ export class UpstreamCall {
   #headAt: number | undefined;
   #isOpen = true;
 
-  constructor(known: Known, signal: AbortSignal, ended: (record: CallRecord) => void) {
+  constructor(known: CallFacts, signal: AbortSignal, ended: (record: CallRecord) => void) {
     this.#known = known;
     this.#ended = ended;
     signal.addEventListener('abort', () => this.end('closed'), { once: true });

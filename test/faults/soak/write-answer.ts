@@ -10,9 +10,9 @@ import { modelOf, servedBy, vectorModel } from './soak-models.ts';
 export type Received = {
   wire: SimulatorWire;
   body: Field;
-  /** The upstream's name of it. */
+  /** The name of the model at the upstream. */
   model: string;
-  /** The request's facts that the path contains. */
+  /** The part of the path after the model. */
   action: string;
   query: URLSearchParams;
   asked: SoakRequest;
@@ -37,7 +37,7 @@ export function writeAnswer(
     body,
     model,
     tokenizer,
-    reportsUsage: reportsUsage,
+    reportsUsage,
     embeddingDimensions: VECTOR_WIDTH,
     createdSeconds: Math.floor(Date.now() / 1_000),
     plan: (prompt) => {

@@ -4,7 +4,7 @@ import type { Draw } from '../draw.ts';
 import { fuzzKey, fuzzPath } from '../fuzz-dialects.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';
-import { oddJson } from '../odd-values.ts';
+import { oddJson } from '../odd-json.ts';
 import { richBodies } from './rich-bodies.ts';
 
 /** A request below HTTP: the lines of its head and the bytes of its body, before they are framed. */

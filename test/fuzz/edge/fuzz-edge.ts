@@ -3,9 +3,8 @@ import { HIDDEN } from '../../support/recording-upstream.ts';
 import { startServer } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { ableModel } from '../../support/wire-models.ts';
-import { envelopeProblems } from '../check-envelope.ts';
-import { serverProblems } from '../check-server.ts';
 import { Draw } from '../draw.ts';
+import { envelopeProblems } from '../envelope-problems.ts';
 import {
   type FuzzDialect,
   fuzzDialects,
@@ -16,11 +15,12 @@ import {
 } from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { UPSTREAM_KEY, wirePaths, wires } from '../fuzz-wires.ts';
+import { serverProblems } from '../server-problems.ts';
+import { answerProblems } from '../upstream/answer-problems.ts';
 import { BaseAnswers } from '../upstream/base-answers.ts';
-import { answerProblems } from '../upstream/check-answer.ts';
 import { answersIn, type RawAnswer } from './answers-in.ts';
 import { drawRequest, type Names } from './draw-request.ts';
-import { exchangeRaw } from './raw-exchange.ts';
+import { exchangeRaw } from './exchange-raw.ts';
 import { randomBytes, writeRequest, writeWell } from './write-request.ts';
 
 const WORKERS = 16;
@@ -154,9 +154,12 @@ const expectService = (server: Server, key: string): Promise<void> =>
     stream: false,
   });
 
-type Asked = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
+type AnswerableRequest = { key: string; dialect: FuzzDialect; wire: string; stream: boolean };
 
-async function expectAnswer(server: Server, { key, dialect, wire, stream }: Asked): Promise<void> {
+async function expectAnswer(
+  server: Server,
+  { key, dialect, wire, stream }: AnswerableRequest,
+): Promise<void> {
   const path = fuzzPath(dialect, model(wire), { stream });
   const made = dialect.body(model(wire), plain);
   const body = dialect.name === 'gemini' ? made : { ...made, stream };

@@ -1,7 +1,7 @@
 import type { Draw } from '../draw.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';
-import { oddJson } from '../odd-values.ts';
+import { oddJson } from '../odd-json.ts';
 import type { BaseAnswer } from './base-answers.ts';
 import { breakStream } from './break-stream.ts';
 import type { Script } from './scripted-upstream.ts';

@@ -4,7 +4,7 @@ import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-e
 import type { Draw } from '../draw.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';
-import { oddJson } from '../odd-values.ts';
+import { oddJson } from '../odd-json.ts';
 import type { BaseAnswer } from './base-answers.ts';
 
 type Frame = { event?: string | undefined; data: string };

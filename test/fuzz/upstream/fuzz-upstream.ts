@@ -3,7 +3,6 @@ import { HIDDEN } from '../../support/recording-upstream.ts';
 import { startServer } from '../../support/start-server.ts';
 import { wideLimits } from '../../support/wide-limits.ts';
 import { ableModel } from '../../support/wire-models.ts';
-import { serverProblems } from '../check-server.ts';
 import { Draw } from '../draw.ts';
 import {
   type FuzzDialect,
@@ -16,9 +15,10 @@ import {
 } from '../fuzz-dialects.ts';
 import { type FuzzOptions, type FuzzReport, runInputs } from '../fuzz-report.ts';
 import { UPSTREAM_KEY, wirePaths, wires } from '../fuzz-wires.ts';
+import { serverProblems } from '../server-problems.ts';
+import { answerProblems } from './answer-problems.ts';
 import { BaseAnswers } from './base-answers.ts';
 import { breakAnswer } from './break-answer.ts';
-import { answerProblems } from './check-answer.ts';
 import { type Script, startScriptedUpstream, type UpstreamRequest } from './scripted-upstream.ts';
 
 /** Several models of each wire, because a target that fails repeatedly gets fewer requests. */

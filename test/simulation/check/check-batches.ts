@@ -120,7 +120,7 @@ async function checkItemCharges(world: World, { id, lines }: Results): Promise<s
   return items.map(({ requestId }) => requestId);
 }
 
-/** The charge is that of the item's answer, at the price of the way that it took. */
+/** Checks that an item is charged for its answer, at the price of the way that it took. */
 function checkItemCharge(world: World, { custom_id, result }: Line, charge: Charge): void {
   const { simulation, watch } = world;
   const { input, cached, output, isEstimated, microcredits, model } = charge;

@@ -75,7 +75,7 @@ async function creditOf({ operators }: World, account: AccountName): Promise<num
   return Math.round(JSON.parse(received).purchased_credits * 1_000_000);
 }
 
-/** Takes back the credits that were granted beyond those of the plan. */
+/** Takes back the credits that were granted beyond the plan. */
 async function takeGrants({ operators }: World): Promise<void> {
   const path = `/admin/v1/accounts/${operators.accounts.monthly.id}`;
   const { received } = await operators.insist({ method: 'GET', path });

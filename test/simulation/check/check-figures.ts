@@ -17,8 +17,8 @@ type Account = {
 type Budget = { id: string; account_id: string; window: keyof typeof dateLength; spent_usd: number };
 
 /**
- * Holds whose charge failed in the store and in the spool are kept until the store
- * works again, and count meanwhile.
+ * Holds whose charge failed in the store and in the spool are kept until the store works again, and count
+ * meanwhile.
  */
 const MAX_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;

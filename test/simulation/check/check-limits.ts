@@ -81,13 +81,13 @@ function checkAccount(
   }
 }
 
-type Taken = { from: number; at: number; host: NonNullable<Asked['record']['host']> };
+type CountedRequest = { from: number; at: number; host: NonNullable<Asked['record']['host']> };
 
 /**
  * Reports whether the database may have forgotten what a node had admitted. The node is lost together with
  * the database if it dies before it has written its windows back, or cannot reach the database then.
  */
-const forgets = ({ crashes, cuts }: DatabaseServer, { from, at, host }: Taken): boolean =>
+const forgets = ({ crashes, cuts }: DatabaseServer, { from, at, host }: CountedRequest): boolean =>
   crashes.some(
     (crash) =>
       from < crash.at &&

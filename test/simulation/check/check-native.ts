@@ -6,7 +6,7 @@ const MAX_LATE_MS = 100;
 /** The id of a batch is in the store within this time. */
 const MAX_ANSWER_MS = 6_000;
 
-type Sent = { batch: NativeBatch; request: NativeRequest };
+type NativeItem = { batch: NativeBatch; request: NativeRequest };
 
 /**
  * A vendor with a batch API gets an item again only after the item has failed there, or after the gateway has
@@ -30,11 +30,11 @@ export function checkNative(world: World): void {
 }
 
 /** Reports whether the store took the id of the batch. Without it the gateway cancels the batch. */
-const isKept = ({ nodes, database }: World, { batch: { createdAt } }: Sent): boolean =>
+const isKept = ({ nodes, database }: World, { batch: { createdAt } }: NativeItem): boolean =>
   !database &&
   nodes[0]!.disk.longestWellMs(createdAt - MAX_ANSWER_MS, createdAt + MAX_ANSWER_MS) >= 2 * MAX_ANSWER_MS;
 
 /** Reports whether the gateway can have known at a time that the item has no answer in the batch. */
-const isOver = ({ batch, request }: Sent, at: number): boolean =>
+const isOver = ({ batch, request }: NativeItem, at: number): boolean =>
   (batch.canceledAt !== undefined && batch.canceledAt < at + MAX_LATE_MS) ||
   (request.outcome !== 'answered' && batch.endsAt < at);

@@ -1,8 +1,9 @@
 import { BRAND, QUEUE_WAIT_MS, QUEUED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { checkTurns } from './check-turns.ts';
-import { nameOf, ON_THE_WAY_MS, type Span, type Stay, staysOf } from './queue-stays.ts';
+import { nameOf, type Stay, staysOf } from './queue-stays.ts';
 import { endOf, freeSpans } from './slot-spans.ts';
+import { ON_THE_WAY_MS, type Span } from './span.ts';
 
 /** A slot is given away within this time: when it is free, or when the queue chooses again. */
 const MAX_IDLE_MS = 150;
@@ -37,13 +38,13 @@ function checkTime({ simulation, database }: World, stay: Stay): void {
   const waitedMs = stay.until - stay.from;
   if (waitedMs > mostMs) simulation.fail(`${nameOf(stay)} waited for ${waitedMs} ms`);
   // The sum of all waits. A request that fails waits again.
-  const queuedMs = Number(stay.one.record.headers?.get(QUEUE_HEADER) ?? 0);
+  const queuedMs = Number(stay.request.record.headers?.get(QUEUE_HEADER) ?? 0);
   if (queuedMs > mostMs) simulation.fail(`${nameOf(stay)} queued for ${queuedMs} ms`);
 }
 
 /** Checks that no wait ends with a refusal before its time. The queue is never full here. */
 function checkRefusal(world: World, stay: Stay, stays: readonly Stay[]): void {
-  const { status, headers, ending } = stay.one.record;
+  const { status, headers, ending } = stay.request.record;
   const isFromQueue = status === 200 || headers?.has(QUEUE_HEADER);
   const waitedMs = stay.until - stay.from;
   if (
@@ -57,10 +58,10 @@ function checkRefusal(world: World, stay: Stay, stays: readonly Stay[]): void {
 }
 
 /** Reports whether the gateway could foresee at the arrival of a request that its wait would be too long. */
-function isHopeless({ watch }: World, { one, host, from, until }: Stay, stays: readonly Stay[]): boolean {
+function isHopeless({ watch }: World, { request, host, from, until }: Stay, stays: readonly Stay[]): boolean {
   if (until - from > FORESEEN_WITHIN_MS) return false;
   const ahead = stays.filter((stay) => stay.host === host && stay.from < until && stay.until > from);
-  return (QUEUED_AT[one.model] ?? []).every((vendor) => {
+  return (QUEUED_AT[request.model] ?? []).every((vendor) => {
     const calls = watch.calls.filter((call) => call.vendor === vendor && call.host === host);
     const ends = calls.map(endOf).filter((at) => at < until);
     const gaps = ends.toSorted((a, b) => a - b).map((at, index, all) => at - (all[index - 1] ?? at));
@@ -70,7 +71,7 @@ function isHopeless({ watch }: World, { one, host, from, until }: Stay, stays: r
 
 function checkSlots(world: World, stays: readonly Stay[]): void {
   for (const [host, here] of Map.groupBy(stays, (stay) => stay.host))
-    for (const [model, same] of Map.groupBy(here, ({ one }) => one.model))
+    for (const [model, same] of Map.groupBy(here, ({ request }) => request.model))
       for (const vendor of QUEUED_AT[model] ?? []) {
         const free = freeSpans(world, vendor, host);
         for (const stay of same)

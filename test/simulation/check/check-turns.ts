@@ -2,8 +2,9 @@ import { accountSpecs } from '../gateway/accounts.ts';
 import { QUEUED_AT } from '../gateway/configuration.ts';
 import type { World } from '../world.ts';
 import { findShareFault, waitsEverywhere } from './find-share-fault.ts';
-import { nameOf, ON_THE_WAY_MS, type Stay } from './queue-stays.ts';
-import type { Line, Served } from './queued-line.ts';
+import { nameOf, type Stay } from './queue-stays.ts';
+import { certainlyIncludes } from './span.ts';
+import type { Served, VendorQueue } from './vendor-queue.ts';
 
 /**
  * Checks that no Free request gets a slot while a paid one waits. Within a class, slots go to accounts below
@@ -11,36 +12,37 @@ import type { Line, Served } from './queued-line.ts';
  */
 export function checkTurns(world: World, stays: readonly Stay[]): void {
   for (const [host, here] of Map.groupBy(stays, (stay) => stay.host))
-    for (const [model, same] of Map.groupBy(here, ({ one }) => one.model))
+    for (const [model, same] of Map.groupBy(here, ({ request }) => request.model))
       for (const vendor of QUEUED_AT[model] ?? []) {
         const served = same.flatMap((stay) =>
           stay.call?.vendor === vendor ? [{ ...stay, at: stay.call.at }] : [],
         );
-        checkLine({ world, vendor, host, stays: same, served });
+        checkVendorQueue({ world, vendor, host, stays: same, served });
       }
 }
 
-function checkLine(line: Line): void {
-  const { world, vendor, stays, served } = line;
-  for (const one of served)
+function checkVendorQueue(queue: VendorQueue): void {
+  const { world, vendor, stays, served } = queue;
+  for (const winner of served)
     for (const other of stays) {
-      if (other.one === one.one || !isPassedOver(other, one) || !waitsEverywhere(line, one.at)) continue;
-      // The shares of nodes on a database are those of each node.
+      if (other.request === winner.request || !isPassedOver(other, winner)) continue;
+      if (!waitsEverywhere(queue, winner.at)) continue;
+      // Each node on a database has shares of its own.
       const why =
-        findOrderFault(one, other) ?? (world.database ? undefined : findShareFault(line, one, other));
+        findOrderFault(winner, other) ?? (world.database ? undefined : findShareFault(queue, winner, other));
       if (why !== undefined)
-        world.simulation.fail(`${nameOf(one)} got a slot of ${vendor} before ${nameOf(other)}: ${why}`);
+        world.simulation.fail(`${nameOf(winner)} got a slot of ${vendor} before ${nameOf(other)}: ${why}`);
     }
 }
 
 /** Reports whether the other request was in the queue before, and still is a while later. */
 const isPassedOver = ({ queuedFrom, until, host }: Stay, { at }: Served): boolean =>
-  queuedFrom < at - ON_THE_WAY_MS && until > at + ON_THE_WAY_MS && host.diedAt > at + ON_THE_WAY_MS;
+  certainlyIncludes({ from: queuedFrom, until: Math.min(until, host.diedAt) }, at);
 
-const isPaid = ({ one }: Stay): boolean => accountSpecs[one.account].isPaid;
+const isPaid = ({ request }: Stay): boolean => accountSpecs[request.account].isPaid;
 
 function findOrderFault(served: Served, other: Stay): string | undefined {
   if (isPaid(other) && !isPaid(served)) return 'it is paid';
-  const isEarlier = other.one.account === served.one.account && other.queuedFrom < served.from;
+  const isEarlier = other.request.account === served.request.account && other.queuedFrom < served.from;
   return isEarlier ? 'it is earlier' : undefined;
 }

@@ -2,8 +2,9 @@ import type { AccountName } from '../gateway/accounts.ts';
 import { LIMITS, type LimitedAccount } from '../gateway/configuration.ts';
 import type { Host } from '../kernel/host.ts';
 import type { World } from '../world.ts';
-import { ON_THE_WAY_MS, type Span, staysOf } from './queue-stays.ts';
+import { staysOf } from './queue-stays.ts';
 import { endOf } from './slot-spans.ts';
+import { ON_THE_WAY_MS, type Span } from './span.ts';
 
 /** The certain part of the time in which a request takes a place of its account. */
 type UnderWay = Span & { account: AccountName; host: Host };
@@ -28,7 +29,7 @@ export function checkUnderWay(world: World): void {
 
 function underWay(world: World): UnderWay[] {
   const { clients, watch, simulation } = world;
-  const stays = new Map(staysOf(world).map((stay) => [stay.one.marker, stay]));
+  const stays = new Map(staysOf(world).map((stay) => [stay.request.marker, stay]));
   return clients.asked.flatMap(({ marker, account, record }): UnderWay[] => {
     const { host, ending, endedAt = simulation.now } = record;
     const calls = watch.callsOf(marker);

@@ -2,7 +2,7 @@ import { SLOTS, type VendorName } from '../gateway/configuration.ts';
 import type { Host } from '../kernel/host.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 import type { World } from '../world.ts';
-import { ON_THE_WAY_MS, type Span } from './queue-stays.ts';
+import { ON_THE_WAY_MS, type Span } from './span.ts';
 
 /** The gateway has read the end of an answer this long after it was sent. */
 const READ_WITHIN_MS = 100;

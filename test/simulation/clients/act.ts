@@ -95,8 +95,7 @@ async function burst(clients: Clients): Promise<void> {
 }
 
 /**
- * Asks for the same until an answer comes, as a client does whose connection is cut,
- * and sometimes once more.
+ * Asks for the same until an answer comes, as a client does whose connection is cut, and sometimes once more.
  */
 async function insist(clients: Clients): Promise<void> {
   const { random, simulation } = clients;

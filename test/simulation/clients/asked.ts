@@ -7,19 +7,19 @@ export type Dialect = 'chat' | 'messages' | 'responses';
 
 /** A request for an answer, with all that the clients and the network know about it. */
 export type Asked = {
-  /** Names the request in its prompt and in its answer. */
+  /** The name of the request in its prompt and in its answer. */
   readonly marker: string;
   readonly account: AccountName;
   readonly model: ModelName;
   readonly dialect: Dialect;
   readonly isStream: boolean;
-  /** The request sets no ceiling, so that it may use all credit that is left. */
+  /** True if the request sets no ceiling, so that it can use all credit that is left. */
   readonly isOpen: boolean;
-  /** The prompt has hundreds of tokens. */
+  /** True if the prompt has hundreds of tokens. */
   readonly isLong: boolean;
-  /** The client asked for the response to be stored. */
+  /** True if the client asked to store the response. */
   readonly isStored: boolean;
-  /** The stream can be read again. */
+  /** True if the stream can be read again. */
   readonly isResumable: boolean;
   readonly idempotencyKey: string | undefined;
   /** The id of the conversation that the request continues. */
@@ -42,7 +42,7 @@ export const isWholeAnswer = ({ dialect, isStream, record }: Asked, text: string
   record.status === 200 &&
   (isStream ? hasEnd({ dialect }, text) : record.handedWholeAt !== undefined && text === record.handed);
 
-/** The gateway has given the last byte of a whole answer to the connection. */
+/** Reports whether the gateway has given the last byte of a whole answer to the connection. */
 export const isAnswered = (asked: Asked): boolean => isWholeAnswer(asked, asked.record.handed);
 
 /** The header that names the earlier request. */
@@ -52,6 +52,7 @@ const REPLAY_HEADER = `x-${BRAND}-replay-of`;
 export const replayedIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get(REPLAY_HEADER) ?? undefined;
 
+/** Returns the id that the gateway gave the request. */
 export const requestIdOf = ({ record }: Asked): string | undefined =>
   record.headers?.get('x-request-id') ?? record.headers?.get('request-id') ?? undefined;
 

@@ -10,7 +10,7 @@ type Fields = {
   conversation?: string | undefined;
 };
 
-/** The most tokens of an answer. Vendors stay below it. */
+/** The ceiling of an answer. Vendors stay below this number of tokens. */
 const MAX_TOKENS = 40;
 
 /** The words that make a prompt long. */
@@ -63,7 +63,7 @@ export const dialects: Record<Dialect, Shape> = {
   },
 };
 
-/** A whole answer, which is not stored. */
+/** The fields of a request for a whole answer that is not stored. */
 export const usual = { isStream: false, isStored: false, isOpen: false, isLong: false };
 
 export const dialectNames = Object.keys(dialects) as Dialect[];
@@ -71,7 +71,7 @@ export const dialectNames = Object.keys(dialects) as Dialect[];
 /** The dialects in which a request can be without a ceiling. */
 export const openDialects = ['chat', 'responses'] as const satisfies readonly Dialect[];
 
-/** Makes a batch on `/v1/messages/batches`, whose items have names of their own. */
+/** Makes a batch on `/v1/messages/batches`, whose items have the markers as their names. */
 export const batchBody = (model: string, markers: readonly string[]) => ({
   requests: markers.map((marker) => ({
     custom_id: marker,

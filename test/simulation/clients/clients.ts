@@ -105,7 +105,7 @@ export class Clients {
     return this.batches.find(({ markers }) => markers.includes(marker));
   }
 
-  /** Is called when a vendor has sent an answer, or has broken it off. */
+  /** Lets a client continue that waits until a vendor has ended or broken off an answer. */
   upstreamEnded(marker: string): void {
     const account = this.accountOf(marker);
     const waiting = account && this.#upstreamEnds.get(account);
@@ -195,7 +195,7 @@ export class Clients {
     }
   }
 
-  /** Creates a batch again under its key. The answer is that of the first creation. */
+  /** Creates a batch again under its key, and expects the answer of the first creation. */
   async repeatCreation(batch: AskedBatch, way: BatchWay): Promise<void> {
     const { id } = await this.#postBatch(batch, way);
     if (id !== undefined && id !== batch.id)

@@ -12,8 +12,8 @@ const NETWORK_SHARE = 0.3;
 const ASKS_AT_END = 8;
 
 /**
- * Fills the window of a limit from the edges of one of its bins, and asks again as
- * its first request leaves it.
+ * Fills the window of a limit from the edges of one of its bins, and asks again as its first request leaves
+ * it.
  */
 export async function fillWindow(clients: Clients): Promise<void> {
   const { random } = clients;

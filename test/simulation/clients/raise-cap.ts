@@ -14,8 +14,8 @@ const FIRST = { least: 1, most: 3 };
 const FURTHER = { least: 4, most: 9 };
 
 /**
- * Raises the cap of a key while requests hold most of it, and asks at once for more. The further requests
- * hold more than the first cap, from which the first requests are charged.
+ * Raises the cap of a key while requests hold most of the cap, and asks at once for more. The further
+ * requests hold more than the first cap, from which the first requests are charged.
  */
 export async function raiseCap(clients: Clients, operators: Operators, random: Draws): Promise<void> {
   const { simulation } = clients;

@@ -3,7 +3,7 @@ import type { PostgresBuild } from './postgres-build.ts';
 
 /** A client that has prepared statements under names of its own. */
 export type Preparing = {
-  /** The names in the build, by those of the client. */
+  /** The names in the build, by the names that the client uses. */
   readonly statements: Map<string, string>;
 };
 

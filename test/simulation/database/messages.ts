@@ -89,7 +89,9 @@ function startOfName({ type, bytes }: Message): number | undefined {
   return type === 'B' ? bytes.indexOf(0, start) + 1 : start;
 }
 
-/** Returns the name of the statement that a message is about. It is empty if the message has none. */
+/**
+ * Returns the name of the statement that a message is about. It is empty if the message names no statement.
+ */
 export function statementOf(one: Message): string {
   const at = startOfName(one);
   return at === undefined ? '' : one.bytes.toString('latin1', at, one.bytes.indexOf(0, at));

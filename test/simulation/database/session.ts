@@ -2,8 +2,8 @@ import type { Peer, UpstreamSocket } from '../network/upstream-socket.ts';
 import { canceledBy, errorMessage, type Message, MessageCutter, message, ready } from './messages.ts';
 
 /**
- * Messages that the server answers together, up to a `Sync` or one simple
- * query, or the end of the connection.
+ * Messages that the server answers together, up to a `Sync` or one simple query, or the end of the
+ * connection.
  */
 export type Unit = { messages: readonly Message[]; isEnd: boolean };
 

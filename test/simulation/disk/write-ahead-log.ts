@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { codeOfError } from '../../../src/base/lib/error-code.ts';
 import type { Draws } from '../kernel/draws.ts';
 
 /**
@@ -7,16 +8,21 @@ import type { Draws } from '../kernel/draws.ts';
  */
 export type WalExtent = { salt: string; frames: number };
 
+// The format is described at https://www.sqlite.org/fileformat2.html#walformat.
 const HEADER_BYTES = 32;
+const PAGE_SIZE_AT = 8;
+const SALT = [16, 24] as const;
 const FRAME_HEADER_BYTES = 24;
+const FRAME_SALT = [8, 16] as const;
 const SECTOR_BYTES = 512;
 
 function withFile<T>(path: string, flags: string, use: (file: number) => T): T | undefined {
   let file: number;
   try {
     file = openSync(path, flags);
-  } catch {
-    return undefined; // there is no log yet
+  } catch (error) {
+    if (codeOfError(error) === 'ENOENT') return undefined; // there is no log yet
+    throw error;
   }
   try {
     return use(file);
@@ -32,7 +38,8 @@ function layoutOf(file: number): Layout | undefined {
   if (size < HEADER_BYTES) return undefined;
   const header = Buffer.alloc(HEADER_BYTES);
   readSync(file, header, 0, HEADER_BYTES, 0);
-  return { salt: header.subarray(16, 24), frameBytes: FRAME_HEADER_BYTES + header.readUInt32BE(8), size };
+  const frameBytes = FRAME_HEADER_BYTES + header.readUInt32BE(PAGE_SIZE_AT);
+  return { salt: header.subarray(...SALT), frameBytes, size };
 }
 
 function countFrames(file: number, { salt, frameBytes, size }: Layout, from: number): number {
@@ -41,11 +48,11 @@ function countFrames(file: number, { salt, frameBytes, size }: Layout, from: num
     const at = HEADER_BYTES + frame * frameBytes;
     if (at + frameBytes > size) return frame;
     readSync(file, head, 0, FRAME_HEADER_BYTES, at);
-    if (!head.subarray(8, 16).equals(salt)) return frame;
+    if (!head.subarray(...FRAME_SALT).equals(salt)) return frame;
   }
 }
 
-/** Reads how far the log goes, from a known extent on. */
+/** Reads the extent of the log. A known extent with the same salt saves reading its frames again. */
 export const readWal = (path: string, known?: WalExtent): WalExtent | undefined =>
   withFile(path, 'r', (file) => {
     const layout = layoutOf(file);
@@ -55,8 +62,8 @@ export const readWal = (path: string, known?: WalExtent): WalExtent | undefined 
   });
 
 /**
- * Damages the frames that were not flushed: a random number of them survives, and of the others each sector
- * is kept, zeroed or garbled. Returns how many frames it damaged.
+ * Damages the frames that were not flushed. A random number of them survives. Each sector of the others is
+ * kept, zeroed or garbled. Returns the number of damaged frames.
  */
 export function tearWal(path: string, flushed: WalExtent | undefined, random: Draws): number {
   const extent = readWal(path);
@@ -65,18 +72,20 @@ export function tearWal(path: string, flushed: WalExtent | undefined, random: Dr
   const kept = safe + random.below(extent.frames - safe + 1);
   withFile(path, 'r+', (file) => {
     const { frameBytes } = layoutOf(file)!;
-    for (let frame = kept; frame < extent.frames; frame++) {
-      const start = HEADER_BYTES + frame * frameBytes;
-      // At least the first sector is lost, or the frame would have survived.
-      for (let at = 0; at < frameBytes; at += SECTOR_BYTES)
-        if (at === 0 || random.chance(0.5)) {
-          const sector = Buffer.alloc(
-            Math.min(SECTOR_BYTES, frameBytes - at),
-            random.chance(0.5) ? 0 : random.below(256),
-          );
-          writeSync(file, sector, 0, sector.length, start + at);
-        }
-    }
+    for (let frame = kept; frame < extent.frames; frame++)
+      tearFrame(file, { start: HEADER_BYTES + frame * frameBytes, bytes: frameBytes }, random);
   });
   return extent.frames - kept;
+}
+
+/** Damages a frame. At least its first sector is lost, or the frame would have survived. */
+function tearFrame(file: number, { start, bytes }: { start: number; bytes: number }, random: Draws): void {
+  for (let at = 0; at < bytes; at += SECTOR_BYTES) {
+    if (at > 0 && !random.chance(0.5)) continue;
+    const sector = Buffer.alloc(
+      Math.min(SECTOR_BYTES, bytes - at),
+      random.chance(0.5) ? 0 : random.below(256),
+    );
+    writeSync(file, sector, 0, sector.length, start + at);
+  }
 }

@@ -4,8 +4,8 @@ import { randomHex } from '../../../src/base/tracing/random-hex.ts';
 const MAX_DRAWS = 64;
 
 /**
- * Uses up the random characters that an earlier run in this process has drawn ahead,
- * so that every run begins alike.
+ * Uses up the random characters that an earlier run in this process has drawn ahead, so that every run begins
+ * alike.
  */
 export function drainRandomText(countDraws: () => number): void {
   for (const use of [() => randomText(512), () => randomHex(256)]) {

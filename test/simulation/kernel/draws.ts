@@ -1,8 +1,8 @@
 import { seededRandom } from '../../../src/base/lib/testing/seeded-random.ts';
 
 /**
- * A source of random draws. Each purpose has one of its own, so that more draws of one
- * purpose do not change the others.
+ * A source of random draws. Each purpose has one of its own, so that more draws of one purpose do not change
+ * the others.
  */
 export class Draws {
   readonly next: () => number;

@@ -10,7 +10,7 @@ export class Host {
   readonly databases = new Set<Database>();
   /** The descriptors of its other open files. */
   readonly files = new Set<number>();
-  /** Is called when the process dies: its peers see their connections close. */
+  /** The listeners of the process's death. They close the connections of its peers. */
   readonly deaths = new Set<() => void>();
   isAlive = true;
   diedAt = Number.POSITIVE_INFINITY;

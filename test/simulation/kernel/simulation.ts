@@ -26,8 +26,8 @@ export type SimulationOptions = {
 };
 
 /**
- * The seeded scheduler: it has the clock, and runs one task after the other with
- * all promises that follow from it.
+ * The seeded scheduler: it has the clock, and runs one task after the other with all promises that follow
+ * from it.
  */
 export class Simulation {
   readonly seed: number;

@@ -19,12 +19,12 @@ export function closeSync(file: number): void {
   realClose(file);
 }
 
-type Done = (error: Error | null) => void;
+type SyncCallback = (error: Error | null) => void;
 
 const failed = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
 
 /** A flush takes simulated time. */
-export function fdatasync(file: number, done: Done): void {
+export function fdatasync(file: number, done: SyncCallback): void {
   const { simulation } = stage;
   const { disk } = simulation.host;
   if (!disk) throw new Error('a host without a disk flushes a file');

@@ -39,7 +39,7 @@ export const moneyMutants: readonly Mutant[] = [
     'if (used >= 1e6 * (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
   ),
   row(
-    'a crash charges what it should not',
+    'a crash charges a request that is already settled',
     'store/sqlite/ledger/posting-write.ts',
     '      if (hold.isKept) deleteHold(connection, hold.order.requestId);\n',
     '',
@@ -123,7 +123,7 @@ export const moneyMutants: readonly Mutant[] = [
     '(microcredits > 0 || mayOwe || total >= used + 0 * held)',
   ),
   row(
-    'grants do not count',
+    'granted credit does not extend the monthly limit',
     'money/ledger/account-book.ts',
     'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted)',
     'if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + 0 * granted)',
@@ -147,7 +147,7 @@ export const moneyMutants: readonly Mutant[] = [
     '',
   ),
   row(
-    'holds of a raised cap lower the charge of an earlier request',
+    'a raised cap reduces the charge of an earlier request below its hold',
     'money/ledger/charged.ts',
     'within(cost, Math.max(held, leftOfCap + held))',
     'within(cost, leftOfCap + held)',
@@ -195,12 +195,6 @@ export const moneyMutants: readonly Mutant[] = [
     'const microcredits = lostOf(changed, credited) - 0 * takenOf(body);',
   ),
   row(
-    'the record of a long stream is never renewed',
-    'inference/settlement/tab.ts',
-    '      this.#noted?.produced === produced &&\n      (usage ? outputTotal(usage) : 0) === this.#noted.posting.receipt.tokens.output;',
-    '      this.#noted?.produced === produced && (usage ? outputTotal(usage) : 0) >= 0;',
-  ),
-  row(
     'a substitute costs more than the requested model',
     'inference/settlement/price-served.ts',
     'return served.costMicrocredits < listPrice.costMicrocredits ? served : listPrice;',
@@ -219,12 +213,6 @@ export const moneyMutants: readonly Mutant[] = [
     "(budget.kind === 'calendar' ? 0 : spans[budget.window] - widthOf(budget.window));",
   ),
   row(
-    'a request that a limit refuses keeps its hold',
-    'money/limits/local-gate.ts',
-    "    this.#ledger.void(held);\n    return { kind: 'limited'",
-    "    return { kind: 'limited'",
-  ),
-  row(
     'a refund and a dispute of one payment take it twice',
     'customers/billing/reversal-plan.ts',
     'Math.round(creditedMicrocredits * Math.min(1, cents / receivedCents)) || 0',
@@ -237,12 +225,6 @@ export const moneyMutants: readonly Mutant[] = [
     '    this.#unclaimed.add',
   ),
   row(
-    'settlements leave the spool before they are in the store',
-    'inference/settlement/postings.ts',
-    '      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n      await spool.remove(batch.map(([requestId]) => requestId));\n',
-    '      await spool.remove(batch.map(([requestId]) => requestId));\n      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));\n',
-  ),
-  row(
     'after a restart, the items of a canceled batch at a vendor end without its answers',
     'batches/running/work-on-item.ts',
     '  if (active.isCanceled && submission === null) return',
@@ -253,12 +235,6 @@ export const moneyMutants: readonly Mutant[] = [
     'store/sqlite/batches/idempotency-keys.ts',
     "'DELETE FROM idempotency_key WHERE answer IS NULL'",
     "'DELETE FROM idempotency_key'",
-  ),
-  row(
-    'a raised cap reduces the charge of a request below its hold',
-    'money/ledger/charged.ts',
-    'within(cost, Math.max(held, leftOfCap + held));',
-    'within(cost, leftOfCap + held);',
   ),
   row(
     'the credit of a won dispute is not given back',

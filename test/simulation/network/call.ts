@@ -3,10 +3,11 @@ import type { Simulation } from '../kernel/simulation.ts';
 import { PushedStream, SentResponse, type Sink } from './sent-response.ts';
 import { networkOf, type SimulatedServer } from './serve.ts';
 
-export type Asking = {
+/** A call of a client. */
+export type CallOptions = {
   method: string;
   path: string;
-  /** Its name in the trace. */
+  /** The name of the call in the trace. */
   name?: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -18,24 +19,24 @@ export type Asking = {
   readsForMs?: number | undefined;
 };
 
+/** The way in which a call has ended. */
 export type Ending = 'whole' | 'refused connection' | 'cut' | 'left';
 
-/**
- * The text of the bytes that the gateway has given to the connection, even if
- * the client has not received them.
- */
+/** The course of a call. Times are in milliseconds of the simulation. */
 export type CallRecord = {
-  readonly asking: Asking;
+  readonly asking: CallOptions;
   readonly startedAt: number;
   status: number | undefined;
   headers: Headers | undefined;
   /** The time at which the gateway answered. */
   answeredAt: number | undefined;
+  /** The text that the gateway has given to the connection. The client may not have received all of it. */
   handed: string;
   /** The time at which the first bytes of the body were given to the connection. */
   handedAt: number | undefined;
   /** The time at which the gateway had given the whole answer to the connection. */
   handedWholeAt: number | undefined;
+  /** The text that the client has received. */
   received: string;
   ending: Ending | undefined;
   endedAt: number | undefined;
@@ -59,7 +60,7 @@ export class Call {
 
   constructor(
     simulation: Simulation,
-    asking: Asking,
+    asking: CallOptions,
     port: number,
     handed?: (record: CallRecord, isWhole: boolean) => void,
   ) {

@@ -2,8 +2,8 @@ import type { AccountName } from '../gateway/accounts.ts';
 import type { CallRecord } from '../network/call.ts';
 
 /**
- * A change of a balance that was asked for. Its amount differs from those of all others,
- * so that its entries can be found.
+ * A change of a balance that was asked for. Its amount differs from those of all others, so that its entries
+ * can be found.
  */
 export type Movement = {
   readonly account: AccountName;

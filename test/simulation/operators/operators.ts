@@ -20,7 +20,7 @@ export type OperatorsParts = {
   ports: readonly number[];
 };
 
-type Asking = {
+type RequestOrder = {
   method: string;
   path: string;
   body?: unknown;
@@ -78,7 +78,7 @@ export class Operators {
     };
     this.movements.push(movement);
     const credits = microcredits / MICROCREDITS_PER_CREDIT;
-    const asking: Asking = {
+    const asking: RequestOrder = {
       method: 'POST',
       path: `/admin/v1/accounts/${this.accounts[account].id}/${kind}s`,
       body: bodies[kind]({ credits, balance, usd: microcredits / MICROCREDITS_PER_USD }),
@@ -96,7 +96,12 @@ export class Operators {
   }
 
   /** Sets a limit, and notes the time of the answer. */
-  async limit(of: Limited, account: AccountName, microcredits: number, asking: Asking): Promise<CallRecord> {
+  async limit(
+    of: Limited,
+    account: AccountName,
+    microcredits: number,
+    asking: RequestOrder,
+  ): Promise<CallRecord> {
     const change: LimitChange = { microcredits, sentAt: this.simulation.now, answeredAt: undefined };
     this.limits.get(`${of} ${account}`)!.push(change);
     const record = await this.insist(asking);
@@ -105,7 +110,7 @@ export class Operators {
   }
 
   /** Asks until an answer comes. The first request can be given up early. */
-  async insist(asking: Asking, leavesAfterMs?: number): Promise<CallRecord> {
+  async insist(asking: RequestOrder, leavesAfterMs?: number): Promise<CallRecord> {
     for (let attempt = 1; ; attempt++) {
       const record = await this.ask(asking, attempt === 1 ? leavesAfterMs : undefined);
       const isBusy = asking.method === 'PATCH' && record.status === 409;
@@ -114,7 +119,7 @@ export class Operators {
     }
   }
 
-  ask({ key, headers: own, ...asking }: Asking, leavesAfterMs?: number): Promise<CallRecord> {
+  ask({ key, headers: own, ...asking }: RequestOrder, leavesAfterMs?: number): Promise<CallRecord> {
     const { simulation, adminToken, ports } = this.#parts;
     const headers = {
       authorization: `Bearer ${adminToken}`,

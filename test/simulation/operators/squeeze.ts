@@ -19,7 +19,7 @@ export class Squeeze {
     this.#operators = operators;
   }
 
-  /** Is called when a vendor has items of an account. */
+  /** Lowers the limits, sometimes, when a vendor has items of an account. */
   itemsAway(of: AccountName | undefined): void {
     const random = this.#operators.simulation.draws('squeeze');
     if (of !== account || this.#running || !random.chance(SQUEEZED)) return;

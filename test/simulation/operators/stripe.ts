@@ -23,9 +23,9 @@ type StripeParts = {
   random: Draws;
   accounts: Accounts;
   movements: Movement[];
-  ask(asking: Asking, leavesAfterMs?: number): Promise<CallRecord>;
+  ask(asking: RequestOrder, leavesAfterMs?: number): Promise<CallRecord>;
 };
-type Asking = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
+type RequestOrder = { method: string; path: string; body?: unknown; headers?: Record<string, string> };
 
 type Payment = {
   id: string;
@@ -75,7 +75,7 @@ export class Stripe implements FetchServer {
     await this.#report(movement, { type: 'payment_intent.succeeded', objectId: payment.id });
   }
 
-  /** Gives back a payment or the most of it. */
+  /** Refunds a payment as a whole or mostly. */
   async refund(): Promise<void> {
     const payment = this.#payments.find(({ refund, isUndone }) => refund === undefined && !isUndone);
     if (!payment) return this.pay();

@@ -20,15 +20,15 @@ export type BatchVendorParts = {
   name: VendorName;
   wire: Wire;
   batches: NativeBatch[];
-  /** Is called when the vendor has a new batch. */
+  /** Reports a new batch. */
   created: (batch: NativeBatch) => void;
-  /** Is called when the results of a batch are read. */
+  /** Reports that the results of a batch are read. */
   read: () => void;
   isDown(): boolean;
   trouble(): number;
 };
 
-type Sent = { customId: string; params: { model: string; messages: unknown[]; max_tokens?: number } };
+type BatchLine = { customId: string; params: { model: string; messages: unknown[]; max_tokens?: number } };
 
 /** A vendor with a batch API, in the form of OpenAI or of Anthropic. */
 export class BatchVendor implements FetchServer {
@@ -139,19 +139,21 @@ export class BatchVendor implements FetchServer {
     simulation.pass('batch canceled', simulation.outside);
   }
 
-  #sentIn(text: string, file: string | undefined): Sent[] {
+  #sentIn(text: string, file: string | undefined): BatchLine[] {
     if (this.#parts.wire === 'anthropic-messages') {
-      const { requests } = JSON.parse(text) as { requests: { custom_id: string; params: Sent['params'] }[] };
+      const { requests } = JSON.parse(text) as {
+        requests: { custom_id: string; params: BatchLine['params'] }[];
+      };
       return requests.map(({ custom_id, params }) => ({ customId: custom_id, params }));
     }
     const lines = (this.#files.get(file ?? '') ?? '').split('\n').filter(Boolean);
     return lines.map((line) => {
-      const { custom_id, body } = JSON.parse(line) as { custom_id: string; body: Sent['params'] };
+      const { custom_id, body } = JSON.parse(line) as { custom_id: string; body: BatchLine['params'] };
       return { customId: custom_id, params: body };
     });
   }
 
-  #drawRequest({ customId, params: { model, messages, ...params } }: Sent): NativeRequest {
+  #drawRequest({ customId, params: { model, messages, ...params } }: BatchLine): NativeRequest {
     const { wire } = this.#parts;
     const marker = markerOf(messages);
     const { pieces, usage } = drawText(this.#random, params.max_tokens);

@@ -229,7 +229,7 @@ type ReplyParts = {
   socket: UpstreamSocket;
   isGone: () => boolean;
   over: () => void;
-  /** Is called when the vendor closes the connection. */
+  /** Closes the connection from the vendor's side. */
   closes: () => void;
 };
 

@@ -71,7 +71,7 @@ export function startClouds() {
   });
 
   /** Translates the paths of the clouds into those of the simulator. */
-  async function forward({ method, url, headers, body, bytes }: Received): Promise<Response> {
+  async function forward({ method, url, headers, body, bytes }: ReceivedRequest): Promise<Response> {
     const { path, sent } = asSimulated(url.pathname, body);
     const type = headers.get('content-type');
     return fetch(simulator.url + path + url.search, {
@@ -118,7 +118,13 @@ export function startClouds() {
   };
 }
 
-type Received = { method: string; url: URL; headers: Headers; body: string; bytes: Uint8Array<ArrayBuffer> };
+type ReceivedRequest = {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: string;
+  bytes: Uint8Array<ArrayBuffer>;
+};
 
 const VERTEX =
   /^\/vertex\/v1\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)(\/models\/.*)$/;

@@ -14,7 +14,7 @@ export type PostgresBinaries = {
 const INSTALLED = '/usr/lib/postgresql';
 const SEARCHABLE_BY_OTHERS = 0o001;
 
-/** Returns the programs of the npm package. Returns undefined if it has none for this platform. */
+/** Returns the programs of the npm package, or undefined if the package does not support this platform. */
 export function packagedBinaries(): PostgresBinaries | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(

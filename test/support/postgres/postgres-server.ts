@@ -24,7 +24,7 @@ const PASSWORD = 'secret';
 const START_MS = 60_000;
 
 export type PostgresServerOptions = {
-  /** Default: those of the npm package, else the installed ones. */
+  /** By default, the programs of the npm package, or else the installed ones. */
   binaries?: PostgresBinaries | undefined;
   /** It is false for tests that never kill the server: nothing is flushed, and its files are in memory. */
   fsync?: boolean;
@@ -44,7 +44,7 @@ const FLEETING = {
 };
 
 const MEMORY = '/dev/shm';
-/** The databases of a run need a tenth of it. */
+/** The free memory that the databases need. A run uses a tenth of it. */
 const MEMORY_BYTES = 3_000_000_000;
 
 /** Returns a folder in memory if it has space. To create a database there needs a third less CPU time. */
@@ -145,8 +145,8 @@ export class PostgresServer {
   }
 
   /**
-   * Kills every process of the server, as a loss of its machine does, except that the
-   * kernel keeps what was written.
+   * Kills every process of the server, as a loss of its machine does, except that the kernel keeps what was
+   * written.
    */
   async kill(): Promise<void> {
     for (const pid of this.#children()) signal(pid, 'SIGKILL');

@@ -162,8 +162,8 @@ export function bill(table: PriceTable, request: Request, report: Report): Bill 
 }
 
 /**
- * The names of all rows that an answer of at most this size can have, and the highest price
- * of this many tokens over them.
+ * The names of all rows that an answer of at most this size can have, and the highest price of this many
+ * tokens over them.
  */
 export function highest(
   table: PriceTable,

@@ -58,8 +58,8 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
 }
 
 /**
- * The message that a stream adds up to: its content as a client without a library
- * would send it back, and its usage.
+ * The message that a stream adds up to: its content as a client without a library would send it back, and its
+ * usage.
  */
 export function joinMessage(events: readonly Json[]): Json {
   const { blocks, usage } = blocksOf(events);

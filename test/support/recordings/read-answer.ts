@@ -4,10 +4,10 @@ import type { CanonicalResponse, StreamEvent } from '../../../src/translation/ca
 import { inputTotal, outputTotal, type Usage } from '../../../src/translation/canonical/usage.ts';
 import type { Frame } from '../../../src/translation/contract/codec.ts';
 import type { Json } from '../call.ts';
+import { createWireCodecs } from './create-wire-codecs.ts';
 import type { UsageFacts } from './fixture.ts';
 import type { Recording } from './recording.ts';
 import { nothingSaid, type Said, textInput } from './said.ts';
-import { createWireCodecs } from './wire-codecs.ts';
 
 /**
  * Returns the codec of the recording's wire. Calls without an id are numbered, so that two readings give them

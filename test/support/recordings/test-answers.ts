@@ -5,8 +5,8 @@ import type { AnswerFacts } from './fixture.ts';
 import { answerOf, decodeFailure, decodeRecording, saidBy, sourcesOf, usageFactsOf } from './read-answer.ts';
 import { type AnswerRecording, type FailureRecording, noAnswers, recordings } from './recording.ts';
 import type { Said, SaidCall } from './said.ts';
-import { saidIn } from './said-on.ts';
-import { wholeBodyOf } from './whole-body.ts';
+import { saidIn } from './said-in.ts';
+import { wholeBodyOf } from './whole-body-of.ts';
 
 export const answersOn = (wire: ChatWire): AnswerRecording[] =>
   recordings.filter((recording) => recording.wire === wire);
@@ -14,7 +14,7 @@ export const answersOn = (wire: ChatWire): AnswerRecording[] =>
 /** Tests the result of every wire's decoder. */
 export function testAnswers(wire: ChatWire): void {
   const answers = answersOn(wire);
-  const fixtures = answers.filter((one): one is Known => one.facts !== undefined);
+  const fixtures = answers.filter((one): one is KnownAnswer => one.facts !== undefined);
 
   describe('an answer', () => {
     test.each(answers)('$name is decoded completely', (recording) => {
@@ -53,7 +53,7 @@ export function testAnswers(wire: ChatWire): void {
   });
 }
 
-type Known = AnswerRecording & { facts: AnswerFacts };
+type KnownAnswer = AnswerRecording & { facts: AnswerFacts };
 
 /** Starts before deltas before ends, each once, and one ending, which is last. */
 function expectOrder(events: readonly StreamEvent[]): void {

@@ -17,7 +17,7 @@ export const headingsOf = (text: string): { level: number; heading: string; inde
     index,
   }));
 
-/** Puts the list of sections before the first section of a long page. A short page has none. */
+/** Puts the list of sections before the first section of a long page. A short page gets no list. */
 export function withContents(text: string): string {
   const page = text.replace(CONTENTS, '');
   const sections = headingsOf(page).filter(({ level }) => level === 2);

@@ -8,7 +8,7 @@ export type Sample = { place: string; path: string; language: string; mark: stri
 
 const FENCE = /^( *)```([^\n`]*)\n([\s\S]*?)^ *```/gm;
 
-/** Reads the fenced blocks of all documents. The files of test data have none that a reader would copy. */
+/** Reads the fenced blocks of all documents. No reader copies the blocks of test data. */
 export const readSamples = (root: string): Sample[] =>
   readDocuments(root)
     .filter(({ path }) => !path.startsWith('.github/'))

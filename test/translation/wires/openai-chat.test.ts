@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { answerOf, decodeRecording } from '../../support/recordings/read-answer.ts';
-import { saidIn } from '../../support/recordings/said-on.ts';
+import { saidIn } from '../../support/recordings/said-in.ts';
 import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts';
 
 testAnswers('openai-chat');

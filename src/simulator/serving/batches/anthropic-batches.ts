@@ -1,15 +1,17 @@
 import type { Failure } from '../../model/wire.ts';
 import { ANTHROPIC_MESSAGES } from '../../wires/anthropic-messages.ts';
 import { sendFailure } from '../send-answer.ts';
-import { type BatchItem, jsonLines, Kept, runBatch, type SimulatedBatch } from './batch-book.ts';
 import {
   type BatchCall,
   type BatchEndpoints,
-  type BatchSurroundings,
   itemRequest,
   readJson,
+  type SimulatedBatchParts,
 } from './batch-call.ts';
+import { jsonLines } from './json-lines.ts';
 import { listPage } from './list-page.ts';
+import { RecentValues } from './recent-values.ts';
+import { type BatchItem, runBatch, type SimulatedBatch } from './run-batch.ts';
 
 const PATH = /^\/messages\/batches(?:\/(?<id>[^/]+)(?:\/(?<action>cancel|results))?)?$/;
 const DAY_SECONDS = 86_400;
@@ -21,8 +23,8 @@ const timeOf = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
 
 /** Returns the endpoints of Anthropic's message batches. */
-export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
-  const batches = new Kept<SimulatedBatch>();
+export function anthropicBatches(parts: SimulatedBatchParts): BatchEndpoints {
+  const batches = new RecentValues<SimulatedBatch>();
 
   async function create(call: BatchCall): Promise<Response> {
     const { requests } = await readJson(call.request);

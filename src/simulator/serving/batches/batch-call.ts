@@ -1,7 +1,8 @@
 /** A request to a batch endpoint. The path has no version. */
 export type BatchCall = { request: Request; path: string };
 
-export type BatchSurroundings = {
+/** The services that the batch APIs use. */
+export type SimulatedBatchParts = {
   nowSeconds(): number;
   /** Answers a request of a batch like a request of its own. */
   answer(request: Request): Promise<Response>;

@@ -3,13 +3,13 @@ import { OPENAI_CHAT } from '../../wires/openai-chat.ts';
 import { sendFailure } from '../send-answer.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { anthropicBatches } from './anthropic-batches.ts';
-import type { BatchEndpoints, BatchSurroundings } from './batch-call.ts';
+import type { BatchEndpoints, SimulatedBatchParts } from './batch-call.ts';
 import { openaiBatches } from './openai-batches.ts';
 
 /** The batch APIs of the vendors that have one on the wires of the simulator. */
-export function createBatches(state: SimulatorState, answer: BatchSurroundings['answer']): BatchEndpoints {
+export function createBatches(state: SimulatorState, answer: SimulatedBatchParts['answer']): BatchEndpoints {
   let count = 0;
-  const parts: BatchSurroundings = {
+  const parts: SimulatedBatchParts = {
     answer,
     nowSeconds: () => Math.floor(state.clock.now() / 1_000),
     newId: (prefix) => `${prefix}simulated${++count}`,

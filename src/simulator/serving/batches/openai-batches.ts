@@ -1,16 +1,17 @@
 import type { Failure } from '../../model/wire.ts';
 import { OPENAI_CHAT } from '../../wires/openai-chat.ts';
 import { sendFailure } from '../send-answer.ts';
-import { type BatchItem, Kept, runBatch, type SimulatedBatch } from './batch-book.ts';
 import {
   type BatchCall,
   type BatchEndpoints,
-  type BatchSurroundings,
   itemRequest,
   readJson,
+  type SimulatedBatchParts,
 } from './batch-call.ts';
 import { listPage } from './list-page.ts';
 import { OpenaiFiles } from './openai-files.ts';
+import { RecentValues } from './recent-values.ts';
+import { type BatchItem, runBatch, type SimulatedBatch } from './run-batch.ts';
 
 const BATCHES = /^\/batches(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/;
 const ENDPOINTS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings']);
@@ -23,11 +24,11 @@ const refuse = (failure: Failure): Response => sendFailure(OPENAI_CHAT, failure)
 const notFound = (what: string): Response => refuse({ status: 404, message: `There is no such ${what}.` });
 
 /**
- * Returns the endpoints of OpenAI's files and batches. Results are files whose ids are those of their batch.
+ * Returns the endpoints of OpenAI's files and batches. A file of results has the id of its batch in its own.
  */
-export function openaiBatches(parts: BatchSurroundings): BatchEndpoints {
+export function openaiBatches(parts: SimulatedBatchParts): BatchEndpoints {
   const files = new OpenaiFiles(parts);
-  const batches = new Kept<OpenAiBatch>();
+  const batches = new RecentValues<OpenAiBatch>();
 
   async function create(call: BatchCall): Promise<Response> {
     const { input_file_id, endpoint, metadata = null } = await readJson(call.request);

@@ -1,8 +1,8 @@
 import type { Failure } from '../../model/wire.ts';
 import { OPENAI_CHAT } from '../../wires/openai-chat.ts';
 import { sendFailure } from '../send-answer.ts';
-import { Kept } from './batch-book.ts';
-import type { BatchCall, BatchSurroundings } from './batch-call.ts';
+import type { BatchCall, SimulatedBatchParts } from './batch-call.ts';
+import { RecentValues } from './recent-values.ts';
 
 const FILES = /^\/files(?:\/(?<id>[^/]+)(?<content>\/content)?)?$/;
 
@@ -13,10 +13,10 @@ const refuse = (failure: Failure): Response => sendFailure(OPENAI_CHAT, failure)
 
 /** The files of OpenAI, for batches only. */
 export class OpenaiFiles {
-  readonly #parts: Pick<BatchSurroundings, 'newId' | 'nowSeconds'>;
-  readonly #files = new Kept<StoredFile>();
+  readonly #parts: Pick<SimulatedBatchParts, 'newId' | 'nowSeconds'>;
+  readonly #files = new RecentValues<StoredFile>();
 
-  constructor(parts: Pick<BatchSurroundings, 'newId' | 'nowSeconds'>) {
+  constructor(parts: Pick<SimulatedBatchParts, 'newId' | 'nowSeconds'>) {
     this.#parts = parts;
   }
 

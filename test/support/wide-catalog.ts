@@ -1,0 +1,17 @@
+import { sampleModels } from './sample-config.ts';
+
+/** A window of more input than any test reports. */
+const WINDOW = 100_000_000;
+
+type Row = { context_window: number; max_output?: number };
+
+/**
+ * A catalog whose models can read any number of tokens, for tests that use up credits with single requests.
+ */
+export const wideCatalog = {
+  models: (sampleModels as (Record<string, unknown> & Row)[]).map((row) => ({
+    ...row,
+    max_output: row.max_output ?? row.context_window,
+    context_window: WINDOW,
+  })),
+};
