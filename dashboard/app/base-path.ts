@@ -10,8 +10,8 @@ const basePath = document.documentElement.dataset['base'] ?? '';
 export const withBase = (path: string): string => (/^\/(?!\/)/.test(path) ? basePath + path : path);
 
 /**
- * Returns an address of the browser as the dashboard knows it, or undefined if
- * it is outside of the dashboard.
+ * Returns an address of the browser as the dashboard knows it, or undefined if it is outside of the
+ * dashboard.
  */
 export function withoutBase(url: URL): URL | undefined {
   if (basePath === '') return url;

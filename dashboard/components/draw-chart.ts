@@ -32,8 +32,8 @@ export function drawChart(place: HTMLElement, drawing: ChartDrawing): () => void
 const PAPER_WIDTH = 660;
 
 /**
- * Paper has another width than the screen and no dark colours, so it gets a picture
- * of its own while it is printed.
+ * Paper has another width than the screen and no dark colours, so it gets a picture of its own while it is
+ * printed.
  */
 function drawForPaper(place: HTMLElement, props: PlotProps): () => void {
   let sheet: HTMLElement | undefined;

@@ -13,8 +13,8 @@ export type LoadedProps<Answer> = {
 };
 
 /**
- * The content of an answer: a skeleton before it, its problem, and the old answer
- * with a notice if a refresh fails.
+ * The content of an answer: a skeleton before it, its problem, and the old answer with a notice if a refresh
+ * fails.
  */
 export function Loaded<Answer>({ query, children, skeleton }: LoadedProps<Answer>) {
   const { data, problem, refresh } = query;

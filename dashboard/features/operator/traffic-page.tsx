@@ -3,12 +3,12 @@ import type { TrafficColumn } from '../../../src/watch/traffic/traffic-figures.t
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
+import { filterOptions } from '../../components/filter-options.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { SpanFilter, trafficSpan } from '../../components/traffic-span.tsx';
-import { filterOptions } from './filter-options.ts';
 import { OPERATOR } from './operator-api.ts';
 import { requestSources } from './request-sources.ts';
 import { requestsHref } from './requests-href.ts';

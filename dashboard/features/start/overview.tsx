@@ -18,8 +18,8 @@ const POLL_MS = 30_000;
 const SETUP_POLL_MS = 5_000;
 
 /**
- * The start page of signed-in people: what is left, what was used, and the first steps
- * until there is a first request.
+ * The start page of signed-in people: what is left, what was used, and the first steps until there is a first
+ * request.
  */
 export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
 
