@@ -17,14 +17,14 @@ function pairInRounds<Row extends { round: number }>(
   });
 }
 
-/** Returns a figure relative to that of the baseline in the same round, or null without a pair. */
+/** Returns the ratio of a figure to the baseline's in the same round, or null without a pair. */
 export const ratioInRounds = <Row extends { round: number }>(
   rows: readonly Row[],
   baseline: readonly Row[],
   read: Read<Row>,
 ): Spread | null => summarize(pairInRounds(rows, baseline, read).map(({ own, base }) => own / base));
 
-/** Returns a figure above that of the baseline in the same round, or null without a pair. */
+/** Returns the difference of a figure to the baseline's in the same round, or null without a pair. */
 export const differenceInRounds = <Row extends { round: number }>(
   rows: readonly Row[],
   baseline: readonly Row[],

@@ -24,8 +24,8 @@ const read = (): Sample => ({
 });
 
 /**
- * Returns the share of the machine's CPU time that processes outside of the
- * benchmark used between two samples.
+ * Returns the share of the machine's CPU time that processes outside of the benchmark used between two
+ * samples.
  */
 export function foreignShareOf(before: Sample, after: Sample): number {
   const foreign = after.busyUs - before.busyUs - (after.ownUs - before.ownUs);

@@ -6,7 +6,7 @@ export type Sample = {
   name: string;
   dueMs: number;
   tookMs: number;
-  /** It is 0 without an answer. */
+  /** 0 if no answer arrived. */
   status: number;
   queueMs: number;
 };

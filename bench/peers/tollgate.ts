@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '../find-free-port.ts';
-import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
+import type { PeerInputs } from './peer.ts';
 import { formatTollgateConfiguration } from './tollgate-configuration.ts';
 
 export type GatewaySettings = {
@@ -16,11 +17,11 @@ export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = {
   buildCommand: BuildGatewayCommand;
   wholeCatalog: boolean;
-  /** `undefined` means the embedded store. */
+  /** By default the gateway has the embedded store. */
   databaseUrl?: string;
-  /** More than one needs a database. */
+  /** More than one worker needs a database. */
   workers?: number;
-  /** The name of its folder. */
+  /** The folder of the gateway's files, below the directory of the benchmark. */
   folder?: string;
 };
 
@@ -69,7 +70,7 @@ export async function createKey(url: string, token: string, plan = 'enterprise')
 
 /** Starts the gateway as in production: with limits, metering and durable settlement. */
 export async function startTollgate(
-  { children, upstreamPort, directory }: Surroundings,
+  { children, upstreamPort, directory }: PeerInputs,
   { buildCommand, wholeCatalog, databaseUrl = '', workers = 1, folder = 'tollgate' }: TollgateOptions,
 ): Promise<SystemUnderTest> {
   const home = join(directory, wholeCatalog ? `${folder}-whole-catalog` : folder);

@@ -1,5 +1,5 @@
-// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the
-// peak memory since the last report.
+// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the peak
+// memory since the last report.
 import { readFileSync } from 'node:fs';
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
