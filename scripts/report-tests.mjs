@@ -5,8 +5,8 @@ const nameOf = ({ name, files, store }) =>
   name ?? `${files.join(' ')}${store === 'postgres' ? ' on Postgres' : ''}`;
 
 /**
- * Files that failed once and passed alone, and then everything that failed, so that
- * the end of a long log names it.
+ * Files that failed once and passed alone, and then everything that failed, so that the end of a long log
+ * names it.
  */
 export function formatFaults(recovered, failed) {
   const flaky = recovered.map((job) => ({ ...job, faults: job.firstFaults.filter(isOf(job)) }));

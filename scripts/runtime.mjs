@@ -41,8 +41,8 @@ function findRuntimePackage() {
 }
 
 /**
- * Finds the runtime. If install scripts are disabled, the package has only a stub, and the
- * program is in the platform's package.
+ * Finds the runtime. If install scripts are disabled, the package has only a stub, and the program is in the
+ * platform's package.
  */
 function findRuntime() {
   const runtimePackage = findRuntimePackage();

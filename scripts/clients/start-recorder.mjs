@@ -1,8 +1,8 @@
 import { createServer, request as send } from 'node:http';
 
 /**
- * Starts a server that passes each request and WebSocket on to the target, and keeps the
- * method, the path and the status.
+ * Starts a server that passes each request and WebSocket on to the target, and keeps the method, the path and
+ * the status.
  */
 export async function startRecorder(target) {
   const { hostname, port } = new URL(target);

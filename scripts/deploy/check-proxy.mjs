@@ -17,8 +17,8 @@ if (!Object.hasOwn(proxies, name ?? '')) {
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-proxy-'));
 
 /**
- * The gateway has one listener for everything, so that only the proxy keeps its
- * clients from operators' addresses.
+ * The gateway has one listener for everything, so that only the proxy keeps its clients from operators'
+ * addresses.
  */
 const settings = { server: { drain_s: 1 }, plans: { free: { network_requests_per_min: 1 } } };
 

@@ -44,8 +44,8 @@ async function findBuffering({ target, gateway, upstream }) {
 }
 
 /**
- * The Free plan of the gateway allows one request per minute and client network, so the
- * status shows which address counts.
+ * The Free plan of the gateway allows one request per minute and client network, so the status shows which
+ * address counts.
  */
 async function findWrongAddress({ target, gateway }) {
   const key = await createFreeKey(gateway);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const HOST = 'gateway.example.com';
 
 /**
- * Replaces texts. A text that the example lacks is an error, since the copy would
- * then differ from what was meant.
+ * Replaces texts. A text that the example lacks is an error, since the copy would then differ from what was
+ * meant.
  */
 function adapt(text, replacements) {
   for (const [from, to] of replacements)
