@@ -27,8 +27,8 @@ const hasDevelopment = () =>
   Object.values(readPackages(join(modules, '.package-lock.json'))).some(({ dev }) => dev);
 
 /**
- * Returns the folders in which Node looks for a package, from the one that needs it. A package manager may
- * put it beside or above.
+ * Returns the folders in which Node looks for a package that the file `from` needs. A package manager may put
+ * the package beside the file or above it.
  */
 const foldersOf = (name, from) => createRequire(from).resolve.paths(name) ?? [];
 

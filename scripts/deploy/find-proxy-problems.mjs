@@ -4,6 +4,11 @@ import { sendTargets } from './send-raw.mjs';
 
 /** A stream that is buffered never begins, since the upstream keeps its end. */
 const FIRST_PART_MS = 20_000;
+/** The number of spellings of operators' addresses that are tried. */
+const SPELLINGS = 2_000;
+/** The metrics of the requests that reached a route for operators. */
+const OPERATORS_SERIES =
+  /^tollgate_requests_total\{.*route="(\/(?:admin|metrics|operator|dashboard\/v1\/operator)[^"]*)".*\} (\d+)$/gm;
 
 const bearer = (token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 
@@ -73,10 +78,6 @@ async function findWrongLinks({ target }) {
   }
   return undefined;
 }
-
-const SPELLINGS = 2_000;
-const OPERATORS_SERIES =
-  /^tollgate_requests_total\{.*route="(\/(?:admin|metrics|operator|dashboard\/v1\/operator)[^"]*)".*\} (\d+)$/gm;
 
 /** Counts the requests that reached a route for operators, without those for the metrics themselves. */
 async function countOperatorRequests({ url, adminToken }) {

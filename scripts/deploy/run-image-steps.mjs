@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Follows the Dockerfile without Docker: runs the steps of its first stage in a scratch directory, starts the
 // result as the last stage says, and runs the health check.
-// The programs of this machine stand in for those of the base images.
+// The programs of this machine stand in for the programs of the base images.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
