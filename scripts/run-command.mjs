@@ -9,7 +9,7 @@ import { browserCpuMs, measureBrowsers } from './browser-costs.mjs';
 const MEASURING = ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
 
 /**
- * Sums the minutes and seconds that the shell reports: user and system time, its own and that of its
+ * Sums the minutes and seconds that the shell reports: the user and system time of the shell and of its
  * children.
  */
 const cpuMsOf = (times) =>

@@ -4,12 +4,12 @@ import { queryValue, setQuery } from '../app/address.ts';
 import { Input } from './input.tsx';
 import { type Option, Select } from './select.tsx';
 
+const PAUSE_MS = 300;
+
 /** A row of filters above a list. */
 export const Filters = ({ children }: { children: ComponentChildren }) => (
   <search class="filters">{children}</search>
 );
-
-const PAUSE_MS = 300;
 
 /** A text in the address, written when the typing pauses. It starts the list anew. */
 export function TextFilter({

@@ -16,6 +16,12 @@ export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
   onSubmit: (values: FormValues, show: (content: DialogContent) => void) => Promise<unknown>;
 };
 
+/** The properties of a form's dialog, without the fields and the request that a feature adds. */
+export type FormDialogFrame = Pick<
+  FormDialogProps,
+  'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'
+>;
+
 /** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [result, setResult] = useState<DialogContent>();

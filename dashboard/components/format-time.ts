@@ -54,7 +54,7 @@ export const formatSecond = (time: Maybe<string>): string =>
 
 const isThisYear = (value: string): boolean => new Date(value).getFullYear() === new Date().getFullYear();
 
-/** Formats the start of an interval of usage. Its hours and days are those of UTC, in every time zone. */
+/** Formats the start of an interval of usage, whose hours and days are in UTC for everybody. */
 export const formatStep = (time: string, step: ChartStep): string => {
   const start = new Date(time);
   return step === 'day'

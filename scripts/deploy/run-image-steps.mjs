@@ -14,6 +14,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'tollgate-image-'));
 const places = { build: join(scratch, 'build'), out: join(scratch, 'out'), tmp: join(scratch, 'tmp') };
 const data = join(scratch, 'data');
 
+/** A pattern such as `.gi[t]` copies a folder only where there is one. */
+const optional = /\[(.)\]/g;
+
 /** Returns the instructions of each stage. */
 function readStages() {
   const text = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
@@ -26,8 +29,6 @@ function readStages() {
 
 const inScratch = (text) => text.replaceAll(/(?<![\w.])\/(out|tmp)(?=[/ "]|$)/g, (_, name) => places[name]);
 
-/** A pattern such as `.gi[t]` copies a folder only where there is one. */
-const optional = /\[(.)\]/g;
 const isCopied = (from) =>
   from.replace(optional, '$1') === from ||
   statSync(join(root, from.replace(optional, '$1')), { throwIfNoEntry: false })?.isDirectory();

@@ -16,6 +16,19 @@ export const capabilityLabels: Readonly<Record<keyof ModelRow['capabilities'], s
   documents: 'Documents',
 };
 
+const priceDimensions = [
+  ['input', 'Input'],
+  ['cached_input', 'Cached input'],
+  ['output', 'Output'],
+] as const;
+
+const meteredUnits = [
+  ['per_second', 'Second of sound'],
+  ['per_million_characters', 'Million characters'],
+  ['per_1000_documents', '1,000 documents'],
+  ['per_request', 'Request'],
+] as const satisfies readonly (readonly [keyof Metered, string])[];
+
 const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
   entriesOf(capabilityLabels).flatMap(([name, label]) => (capabilities[name] ? label : []));
 
@@ -52,16 +65,10 @@ const unlockWords = ({ unlocked_by }: ModelRow): string =>
 export const outputWords = ({ max_output }: Pick<ModelRow, 'max_output'>): string =>
   max_output === null ? 'No separate limit' : `${formatTokens(max_output)} tokens`;
 
-const dimensions = [
-  ['input', 'Input'],
-  ['cached_input', 'Cached input'],
-  ['output', 'Output'],
-] as const;
-
 const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
-  dimensions.some(([name]) => prices[name] !== payg_prices[name]);
+  priceDimensions.some(([name]) => prices[name] !== payg_prices[name]);
 
-type Dimension = (typeof dimensions)[number];
+type Dimension = (typeof priceDimensions)[number];
 
 /** The prices of each dimension, also of pay-as-you-go mode where they differ. */
 export function Prices({ model }: { model: ModelDetail }) {
@@ -79,7 +86,7 @@ export function Prices({ model }: { model: ModelDetail }) {
     <Table
       caption="Prices in US dollars for a million tokens"
       columns={columns}
-      rows={dimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
+      rows={priceDimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
       rowKey={([name]) => name}
       sortParam="none"
       isNarrow
@@ -89,13 +96,6 @@ export function Prices({ model }: { model: ModelDetail }) {
 
 type Metered = NonNullable<ModelDetail['metered_usd']>;
 
-const units = [
-  ['per_second', 'Second of sound'],
-  ['per_million_characters', 'Million characters'],
-  ['per_1000_documents', '1,000 documents'],
-  ['per_request', 'Request'],
-] as const satisfies readonly (readonly [keyof Metered, string])[];
-
 const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number]): string =>
   ['Image', size, quality].filter((word) => word !== undefined).join(' ');
 
@@ -103,7 +103,9 @@ const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number])
 export function MeteredPrices({ prices }: { prices: Metered }) {
   const rows = [
     ...(prices.per_image ?? []).map((image) => [imageName(image), image.usd] as const),
-    ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),
+    ...meteredUnits.flatMap(([name, label]) =>
+      prices[name] === undefined ? [] : [[label, prices[name]] as const],
+    ),
   ];
   return (
     <Table

@@ -13,6 +13,8 @@ import { type ListOf, OPERATOR } from './operator-api.ts';
 import { requestSources } from './request-sources.ts';
 import type { RequestRow } from './rows.ts';
 
+const statusFilters = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
+
 /** The requests of all accounts, with the providers that were called. */
 export const RequestsPage = () => (
   <ListPage<RequestRow, ListOf<RequestRow>>
@@ -33,13 +35,11 @@ export const RequestsPage = () => (
   />
 );
 
-const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
-
 const filters = [
   { param: 'account', control: <AccountFilter /> },
   { param: 'key', label: 'Key', placeholder: 'key_…' },
   { param: 'model', label: 'Model' },
-  { param: 'status', label: 'Status', options: filterOptions(statuses) },
+  { param: 'status', label: 'Status', options: filterOptions(statusFilters) },
   { param: 'source', label: 'Source', options: filterOptions(requestSources) },
   { param: 'code', label: 'Error code' },
   { param: 'hours', control: <TimeFilter /> },

@@ -46,6 +46,8 @@ const placeholders: Readonly<Record<(typeof textColumns)[number], string>> = {
   node: 'node_…',
 };
 
+const statusClasses = ['2xx', '4xx', '5xx'] as const;
+
 /** Shows the traffic of the whole installation, its quality, its cost and its revenue. */
 export function TrafficPage() {
   const { from, to, ms } = trafficSpan();
@@ -83,7 +85,6 @@ export function TrafficPage() {
   );
 }
 
-const statuses = ['2xx', '4xx', '5xx'] as const;
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
@@ -102,7 +103,7 @@ const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
         { value: 'none', label: 'Nothing' },
       ]}
     />
-    <ChoiceFilter param="status" label="Status" options={filterOptions(statuses)} />
+    <ChoiceFilter param="status" label="Status" options={filterOptions(statusClasses)} />
     <ChoiceFilter
       param="source"
       label="Source"

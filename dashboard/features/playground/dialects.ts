@@ -16,7 +16,7 @@ export type PlaygroundDialect = {
   label: string;
   /** The endpoint of the public API that takes the same body. */
   path: string;
-  /** The endpoint for streams, if that is another one. */
+  /** The endpoint for streams, if it differs from `path`. */
   streamPath?: string;
   write: RequestWriter;
   reader(): AnswerReader;

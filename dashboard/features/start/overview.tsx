@@ -68,7 +68,7 @@ function OrganizationOverview() {
 
 type StepsProps = { hasKey: boolean; setup: Setup | undefined; isNew: boolean };
 
-/** The first steps of an installation, or else those of a new organization. */
+/** The first steps of an installation, or else the first steps of a new organization. */
 function Steps({ hasKey, setup, isNew }: StepsProps) {
   if (setup?.first_answer_at === null) return <OperatorSteps hasKey={hasKey} setup={setup} />;
   return isNew ? <FirstSteps hasKey={hasKey} /> : null;

@@ -68,7 +68,7 @@ function Details({ welcome }: { welcome: WelcomeView }) {
   );
 }
 
-/** Says if some or all answers are not those of a model. */
+/** Says if some or all answers do not come from a model. */
 function Simulated({ welcome: { models, simulated_models: simulated } }: { welcome: WelcomeView }) {
   if (simulated === 0) return null;
   return (
