@@ -62,19 +62,28 @@ function buildSystemFigures({ loads, streams, memory }: Comparison, system: Syst
   const own = loadsOf(system);
   const cpuCell = findCpuCell(loads);
   const addedLatency = (read: (row: LoadFigures) => number) =>
-    differenceInRounds(inCell(own, LATENCY_CELL), inCell(loadsOf('direct'), LATENCY_CELL), read);
+    differenceInRounds(
+      { rows: inCell(own, LATENCY_CELL), baseline: inCell(loadsOf('direct'), LATENCY_CELL) },
+      read,
+    );
   const isUpstream = system === 'direct';
   return {
     system,
     addedP99Us: isUpstream ? null : addedLatency((row) => row.p99Us),
     addedP50Us: isUpstream ? null : addedLatency((row) => row.p50Us),
     cpuUs: summarizeFigure(inCell(own, cpuCell), cpuOf),
-    cpuRatioToHaproxy: ratioInRounds(inCell(own, cpuCell), inCell(loadsOf('haproxy'), cpuCell), cpuOf),
+    cpuRatioToHaproxy: ratioInRounds(
+      { rows: inCell(own, cpuCell), baseline: inCell(loadsOf('haproxy'), cpuCell) },
+      cpuOf,
+    ),
     agentCpuUs: summarizeFigure(inScenario(own, 'agent'), cpuOf),
     frontier: findFrontier(inScenario(own, 'unary')),
     addedFirstEventUs: isUpstream
       ? null
-      : differenceInRounds(fewestStreamsOf(system), fewestStreamsOf('direct'), (row) => row.firstEventP50Us),
+      : differenceInRounds(
+          { rows: fewestStreamsOf(system), baseline: fewestStreamsOf('direct') },
+          (row) => row.firstEventP50Us,
+        ),
     cpuUsPerStream: summarizeFigure(fewestStreamsOf(system), (row) => row.cpuUsPerStream),
     steadyStreams: findSteadyStreams(streamsOf(system)),
     memory: memory.find((row) => row.system === system) ?? null,

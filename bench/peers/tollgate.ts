@@ -51,7 +51,11 @@ async function callAdmin({ url, token, path, body }: AdminCall): Promise<{ id: s
   return JSON.parse(text);
 }
 
-export async function createKey(url: string, token: string, plan = 'enterprise'): Promise<string> {
+/** The server of a new key, and the plan of the account that the key gets. */
+type KeyOrder = { url: string; token: string; plan?: 'enterprise' | 'free' };
+
+/** Creates an account with a key, and returns the key. */
+export async function createKey({ url, token, plan = 'enterprise' }: KeyOrder): Promise<string> {
   const account = await callAdmin({
     url,
     token,
@@ -86,6 +90,6 @@ export async function startTollgate(
   const child = children.start({ command, logFile, environment });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
-  const key = await createKey(url, token);
+  const key = await createKey({ url, token });
   return { name: 'tollgate', pid: child.pid, url, headers: { authorization: `Bearer ${key}` } };
 }

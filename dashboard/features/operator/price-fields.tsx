@@ -17,7 +17,7 @@ type PriceFieldsProps = {
   count: number;
 };
 
-/** The choices of a tier. A row without one holds in any tier. */
+/** The choices of a tier. A row without a tier holds in every tier. */
 const tierLabels: Readonly<Record<PriceTier | '', string>> = {
   '': 'any',
   default: 'default',

@@ -27,7 +27,7 @@ export const emptyProviderDraft: ProviderDraft = {
   region: '',
 };
 
-/** The wires that the form offers. The command line and the file have all. */
+/** The wires that the form offers. The command line and the file have all wires. */
 export const wireOptions: readonly Option<Wire>[] = [
   { value: 'openai-chat', label: 'OpenAI chat completions' },
   { value: 'openai-responses', label: 'OpenAI responses' },
@@ -46,11 +46,11 @@ export const credentialLabels: Readonly<Record<CredentialKind, string>> = {
   google: 'Google Cloud credentials of this machine',
 };
 
-/** Reports whether the credential is one of a cloud with regions. */
+/** Reports whether the credential belongs to a cloud with regions. */
 export const hasRegion = ({ credentialKind }: ProviderDraft): boolean =>
   credentialKind === 'aws' || credentialKind === 'google';
 
-/** Returns the credential of a body. A cloud's is found by its usual sources. */
+/** Returns the credential of a body. The server finds a cloud's credential in its usual sources. */
 function credentialOf(draft: ProviderDraft): Record<string, unknown> {
   const { credentialKind, apiKey, region } = draft;
   if (credentialKind === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };

@@ -30,7 +30,7 @@ const sourceWords: Readonly<Record<ProviderRow['source'], string>> = {
   stored: 'stored by form or API',
 };
 
-/** A provider: where its settings come from, a real test call, and the form of a stored one. */
+/** A provider: where its settings come from, a real test call, and the form if the provider is stored. */
 export function ProviderPage({ params }: PageProps) {
   const path = `${PATH}/${encodeURIComponent(params.id!)}`;
   const provider = useQuery<ProviderRow>(path);
