@@ -11,7 +11,7 @@ export const Filters = ({ children }: { children: ComponentChildren }) => (
   <search class="filters">{children}</search>
 );
 
-/** A text in the address, written when the typing pauses. It starts the list anew. */
+/** A text in the address, written when the typing pauses. A new text starts the list anew. */
 export function TextFilter({
   param,
   label,
@@ -47,7 +47,7 @@ export function TextFilter({
   );
 }
 
-/** A choice in the address. The first option is the one without a parameter. It starts the list anew. */
+/** A choice in the address. The first option removes the parameter. A choice starts the list anew. */
 export const ChoiceFilter = ({
   param,
   label,

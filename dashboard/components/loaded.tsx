@@ -8,7 +8,7 @@ import { Skeleton } from './skeleton.tsx';
 export type LoadedProps<Answer> = {
   query: Query<Answer>;
   children: (answer: Answer) => ComponentChildren;
-  /** Is shown until there is an answer. The default is a skeleton of six lines. */
+  /** The content until there is an answer, by default a skeleton of six lines. */
   skeleton?: ComponentChildren;
 };
 

@@ -6,8 +6,6 @@ import { headerColumn, numberColumn } from '../../components/columns.tsx';
 import { formatPrice, formatTokens } from '../../components/format.ts';
 import { Table } from '../../components/table.tsx';
 
-type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
-
 /** The names of capabilities, in the order of the filter. */
 export const capabilityLabels: Readonly<Record<keyof ModelRow['capabilities'], string>> = {
   tools: 'Tools',
@@ -29,12 +27,12 @@ const meteredUnits = [
   ['per_request', 'Request'],
 ] as const satisfies readonly (readonly [keyof Metered, string])[];
 
-const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
+const capabilityNames = (capabilities: ModelRow['capabilities']): string[] =>
   entriesOf(capabilityLabels).flatMap(([name, label]) => (capabilities[name] ? label : []));
 
 /** The capabilities of a model as badges. */
-export const Capabilities = ({ model }: { model: Pick<ModelRow, 'capabilities'> }) => {
-  const found = capabilitiesOf(model);
+export const Capabilities = ({ model }: { model: { capabilities: ModelRow['capabilities'] } }) => {
+  const found = capabilityNames(model.capabilities);
   if (found.length === 0) return <span class="soft">Text</span>;
   return (
     <span class="badges">
@@ -62,10 +60,10 @@ const unlockWords = ({ unlocked_by }: ModelRow): string =>
   unlocked_by.id === 'payg' ? unlocked_by.name : `From ${unlocked_by.name}`;
 
 /** An output limit of null is the rest of the window. */
-export const outputWords = ({ max_output }: Pick<ModelRow, 'max_output'>): string =>
+export const outputWords = ({ max_output }: { max_output: ModelRow['max_output'] }): string =>
   max_output === null ? 'No separate limit' : `${formatTokens(max_output)} tokens`;
 
-const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
+const hasOtherPrices = ({ prices, payg_prices }: ModelDetail): boolean =>
   priceDimensions.some(([name]) => prices[name] !== payg_prices[name]);
 
 type Dimension = (typeof priceDimensions)[number];
