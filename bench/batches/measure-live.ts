@@ -3,7 +3,7 @@ import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
 import { isServed } from '../overload/samples.ts';
 import { startLoadedGateway } from '../overload/start-loaded-gateway.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import type { Workplace } from '../workplace.ts';
 import { BatchCaller } from './batch-caller.ts';
 

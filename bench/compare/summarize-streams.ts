@@ -1,4 +1,4 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 
 /** One stream as its client saw it, in milliseconds. */
 export type StreamRecord = {

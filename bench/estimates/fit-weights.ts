@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { VocabularyName } from '../../src/translation/canonical/vocabulary-name.ts';
 import { PARTS_PER_TOKEN, weightsFile } from '../../src/translation/tokens/estimate-weights.ts';
 import { loadVocabulary } from '../../src/translation/tokens/vocabulary.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import { countFeatures } from './count-features.ts';
 import { featureRegularization } from './feature-regularization.ts';
 import { kindWeights } from './kind-weights.ts';

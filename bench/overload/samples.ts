@@ -1,4 +1,4 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 
 /** One request as its client saw it. Times start when the request was due, even if it was sent later. */
 export type Sample = {

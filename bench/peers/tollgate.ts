@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { findFreePort } from '../find-free-port.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
+import { formatTollgateConfiguration } from './format-tollgate-configuration.ts';
 import type { PeerInputs } from './peer.ts';
-import { formatTollgateConfiguration } from './tollgate-configuration.ts';
 
 export type GatewaySettings = {
   port: number;
@@ -27,6 +27,7 @@ export type TollgateOptions = {
 
 const program = join(import.meta.dir, '..', '..', 'bin', 'tollgate');
 
+/** Builds the command that starts the gateway of this checkout. */
 export const buildGatewayCommand: BuildGatewayCommand = (settings) => {
   const flags = {
     '--port': String(settings.port),

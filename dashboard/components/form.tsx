@@ -28,8 +28,8 @@ export type FormProps = Change &
   };
 
 /**
- * Shows a form. A fault is shown at its field, and so is a problem whose `param` names a field. Other problems
- * are shown above the buttons.
+ * Shows a form. A fault is shown at its field, and so is a problem whose `param` names a field. Other
+ * problems are shown above the buttons.
  */
 export function Form({
   onSubmit,

@@ -70,7 +70,7 @@ export const formatTick = (time: string, step: ChartStep): string => {
 
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
-/** The units of relative times, each with its length and with the time from which on the next unit is used. */
+/** The units of relative times, each with its length and with the time at which the next unit begins. */
 const relativeUnits: readonly { unit: Intl.RelativeTimeFormatUnit; seconds: number; endSeconds: number }[] = [
   { unit: 'second', seconds: 1, endSeconds: 60 },
   { unit: 'minute', seconds: 60, endSeconds: 3_600 },

@@ -1,6 +1,6 @@
 import { askProxy } from './ask-proxy.mjs';
 import { pathSpellings } from './path-spellings.mjs';
-import { sendTargets } from './send-raw.mjs';
+import { sendTargets } from './send-targets.mjs';
 
 /** A stream that is buffered never begins, since the upstream keeps its end. */
 const FIRST_PART_MS = 20_000;

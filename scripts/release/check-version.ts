@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chartVersions } from './pack-chart.ts';
 
-/** Throws if a file of the commit has a different version, or if the changelog does not describe the version. */
+/** Throws if a file of the commit has a different version, or if the changelog lacks the version. */
 export function checkVersion(sources: string, version: string): void {
   const read = (name: string) => readFileSync(join(sources, name), 'utf8');
   const lock = JSON.parse(read('package-lock.json'));
