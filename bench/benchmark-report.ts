@@ -22,7 +22,7 @@ export type Measurement = {
   requestsPerSecond: number;
   p50Us: number;
   p99Us: number;
-  /** `null` means that the system has no separate process. */
+  /** `null` if the system has no process of its own. */
   cpuUsPerRequest: number | null;
   residentMb: number | null;
 };
@@ -41,7 +41,7 @@ export type SummaryRow = {
   cpuRatioToPlain: Spread | null;
   p50Us: Spread;
   p99Us: Spread;
-  /** The latency above that of the direct upstream, in the same round with the same number of connections. */
+  /** The latency that the system adds to the direct upstream, in the same round with as many connections. */
   addedP50Us: Spread | null;
   addedP99Us: Spread | null;
   residentMb: Spread | null;

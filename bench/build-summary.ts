@@ -17,9 +17,9 @@ function buildRow(rows: readonly Measurement[], all: readonly Measurement[]): Su
   const addedLatency = (percentile: 'p50Us' | 'p99Us') =>
     system === 'direct'
       ? null
-      : differenceInRounds(rows, rowsOf('direct', scenario), (row) => row[percentile]);
+      : differenceInRounds({ rows, baseline: rowsOf('direct', scenario) }, (row) => row[percentile]);
   const cpuRatioTo = (name: SystemName) =>
-    ratioInRounds(rows, rowsOf(name, floor), (row) => row.cpuUsPerRequest);
+    ratioInRounds({ rows, baseline: rowsOf(name, floor) }, (row) => row.cpuUsPerRequest);
   return {
     scenario,
     system,

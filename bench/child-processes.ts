@@ -5,7 +5,7 @@ export type ChildSettings = {
   command: string[];
   logFile: string;
   environment?: Record<string, string>;
-  /** The working directory. The default is that of the benchmark. */
+  /** The working directory, by default the benchmark's own. */
   directory?: string;
 };
 
@@ -16,7 +16,7 @@ export class ChildProcesses {
   readonly #children: Bun.Subprocess[] = [];
   readonly #prefix: readonly string[];
 
-  /** The processes run only on these cores, such as `0,2`. By default they run on all. */
+  /** The processes run only on these cores, such as `0,2`. By default they run on all cores. */
   constructor(cores?: string) {
     this.#prefix = cores === undefined ? [] : ['taskset', '-c', cores];
   }

@@ -1,13 +1,15 @@
 import type { Spread } from './benchmark-report.ts';
 import { summarize } from './summarize.ts';
 
-type Read<Row> = (row: Row) => number | null;
+/** The measurements of a system, and those that they are compared with. */
+type Compared<Row> = { rows: readonly Row[]; baseline: readonly Row[] };
+
+type ReadFigure<Row> = (row: Row) => number | null;
 
 /** Pairs figures of the same round, so that noise affects both. */
 function pairInRounds<Row extends { round: number }>(
-  rows: readonly Row[],
-  baseline: readonly Row[],
-  read: Read<Row>,
+  { rows, baseline }: Compared<Row>,
+  read: ReadFigure<Row>,
 ): { own: number; base: number }[] {
   return rows.flatMap((row) => {
     const other = baseline.find(({ round }) => round === row.round);
@@ -17,16 +19,14 @@ function pairInRounds<Row extends { round: number }>(
   });
 }
 
-/** Returns a figure relative to that of the baseline in the same round, or null without a pair. */
+/** Returns the ratio of a figure to the baseline's in the same round, or null without a pair. */
 export const ratioInRounds = <Row extends { round: number }>(
-  rows: readonly Row[],
-  baseline: readonly Row[],
-  read: Read<Row>,
-): Spread | null => summarize(pairInRounds(rows, baseline, read).map(({ own, base }) => own / base));
+  compared: Compared<Row>,
+  read: ReadFigure<Row>,
+): Spread | null => summarize(pairInRounds(compared, read).map(({ own, base }) => own / base));
 
-/** Returns a figure above that of the baseline in the same round, or null without a pair. */
+/** Returns the difference of a figure to the baseline's in the same round, or null without a pair. */
 export const differenceInRounds = <Row extends { round: number }>(
-  rows: readonly Row[],
-  baseline: readonly Row[],
-  read: Read<Row>,
-): Spread | null => summarize(pairInRounds(rows, baseline, read).map(({ own, base }) => own - base));
+  compared: Compared<Row>,
+  read: ReadFigure<Row>,
+): Spread | null => summarize(pairInRounds(compared, read).map(({ own, base }) => own - base));

@@ -1,6 +1,9 @@
 import type { BenchmarkReport, Spread, SummaryRow } from './benchmark-report.ts';
 import { formatNumber, formatSpread, NOT_MEASURED } from './format-spread.ts';
 
+/** The first columns are names, and the others are figures. */
+const textColumns = 2;
+
 const formatMedian = (spread: Spread | null, digits: number) =>
   spread === null ? NOT_MEASURED : formatNumber(spread.median, digits);
 
@@ -21,9 +24,6 @@ const columns: readonly { title: string; read: (row: SummaryRow) => string }[] =
   { title: 'MB', read: (row) => formatMedian(row.residentMb, 0) },
   { title: 'errors', read: (row) => String(row.errors) },
 ];
-
-/** The first columns are names, and the others are figures. */
-const textColumns = 2;
 
 function formatTable(rows: readonly SummaryRow[]): string[] {
   const cells = [

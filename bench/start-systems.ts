@@ -2,9 +2,10 @@ import type { BenchmarkOptions } from './benchmark-options.ts';
 import type { ScenarioName, Skipped, SystemName } from './benchmark-report.ts';
 import type { Entry } from './measure.ts';
 import { allPeers } from './peers/all-peers.ts';
+import type { PeerInputs } from './peers/peer.ts';
 import { startTollgate } from './peers/tollgate.ts';
 import { scenarios } from './scenarios.ts';
-import type { Surroundings, SystemUnderTest } from './system-under-test.ts';
+import type { SystemUnderTest } from './system-under-test.ts';
 
 const isAble = (system: SystemName, scenario: ScenarioName): boolean =>
   !scenarios[scenario].isOwn || system === 'tollgate';
@@ -12,15 +13,15 @@ const isAble = (system: SystemName, scenario: ScenarioName): boolean =>
 type Candidate = { name: SystemName; scenarios: ScenarioName[]; start: () => Promise<SystemUnderTest> };
 export type StartedSystems = { entries: Entry[]; skipped: Skipped[] };
 
-function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): Candidate[] {
+function listCandidates(inputs: PeerInputs, options: BenchmarkOptions): Candidate[] {
   const startGateway = (wholeCatalog: boolean) => () =>
-    startTollgate(surroundings, { buildCommand: options.buildGatewayCommand, wholeCatalog });
+    startTollgate(inputs, { buildCommand: options.buildGatewayCommand, wholeCatalog });
   const plain = options.scenarios.filter((name) => name !== 'models');
   const all: Candidate[] = [
-    { name: 'direct', scenarios: plain, start: async () => directSystem(surroundings) },
+    { name: 'direct', scenarios: plain, start: async () => directSystem(inputs) },
     ...allPeers
       .filter(({ name }) => options.peers.includes(name))
-      .map((peer) => ({ name: peer.name, scenarios: plain, start: () => peer.start(surroundings) })),
+      .map((peer) => ({ name: peer.name, scenarios: plain, start: () => peer.start(inputs) })),
     { name: 'tollgate', scenarios: plain, start: startGateway(false) },
     // A second gateway, since only this scenario uses the whole catalog.
     {
@@ -32,8 +33,8 @@ function listCandidates(surroundings: Surroundings, options: BenchmarkOptions): 
   return all.filter(({ name, scenarios: theirs }) => theirs.some((scenario) => isAble(name, scenario)));
 }
 
-/** Returns the upstream without anything in front of it. */
-export const directSystem = ({ upstreamPort }: Surroundings): SystemUnderTest => ({
+/** Returns the upstream as a system, with nothing in front. */
+export const directSystem = ({ upstreamPort }: PeerInputs): SystemUnderTest => ({
   name: 'direct',
   pid: null,
   url: `http://127.0.0.1:${upstreamPort}`,
@@ -41,13 +42,10 @@ export const directSystem = ({ upstreamPort }: Surroundings): SystemUnderTest =>
 });
 
 /** Starts the selected systems. A system that does not start is omitted, with the reason. */
-export async function startSystems(
-  surroundings: Surroundings,
-  options: BenchmarkOptions,
-): Promise<StartedSystems> {
+export async function startSystems(inputs: PeerInputs, options: BenchmarkOptions): Promise<StartedSystems> {
   const entries: Entry[] = [];
   const skipped: Skipped[] = [];
-  for (const candidate of listCandidates(surroundings, options)) {
+  for (const candidate of listCandidates(inputs, options)) {
     options.reportProgress(`starting ${candidate.name}`);
     try {
       const system = await candidate.start();

@@ -6,13 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { ensureRuntime } from './runtime.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'clouds');
-const PACKAGES = 'botocore google-auth azure-identity pyjwt cryptography';
+/** The modules that the comparison imports, by their packages. */
+const modulesByPackage = {
+  botocore: 'botocore',
+  'google-auth': 'google.auth',
+  'azure-identity': 'azure.identity',
+  pyjwt: 'jwt',
+  cryptography: 'cryptography',
+};
 
 const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 if (python === undefined) fail('Python is missing. Install Python 3.10 or later.');
-const modules = 'import botocore, google.auth, azure.identity, jwt, cryptography';
-if (spawnSync(python, ['-c', modules]).status !== 0)
-  fail(`Packages of Python are missing. Install them with: ${python} -m pip install ${PACKAGES}`);
+const importAll = `import ${Object.values(modulesByPackage).join(', ')}`;
+if (spawnSync(python, ['-c', importAll]).status !== 0) {
+  const packages = Object.keys(modulesByPackage).join(' ');
+  fail(`Python packages are missing. Install them with: ${python} -m pip install ${packages}`);
+}
 
 const samples = spawnSync(ensureRuntime({ withDevelopment: true }), [join(folder, 'make-samples.ts')], {
   encoding: 'utf8',

@@ -10,8 +10,8 @@ import { DeployFiles } from './deploy/deploy-files.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-// `go install` puts programs into the first of these, and Debian puts servers into the second,
-// which only root has on the PATH.
+// `go install` puts programs into the first of these, and Debian puts servers into the second, which only
+// root has on the PATH.
 process.env.PATH = [
   process.env.PATH,
   join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),

@@ -19,8 +19,8 @@ const SESSION = 'session-of-check';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-/** The requests that the server is sent, beside those of the scrape. */
-const sent = {
+/** The headers and members that the requests of the scrape get in addition. */
+const addedToRequests = {
   headers: { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=1' },
   body: { user: USER, metadata: { user_id: `${USER}_session_${SESSION}` } },
 };
@@ -65,7 +65,7 @@ async function main() {
     const collector = await startCollector(program, scratch);
     try {
       await scrapeStartedServer(root, {
-        ...sent,
+        ...addedToRequests,
         environment: {
           OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
           OTEL_SERVICE_NAME: 'tollgate-check',

@@ -23,7 +23,7 @@ function listFiles() {
   return listed.status === 0 ? listed.stdout.split('\0').filter(Boolean) : undefined;
 }
 
-/** Returns the hash of each file. A deleted file that git still lists has none. */
+/** Returns the hash of each file. A deleted file that git still lists is left out. */
 function hashFiles(paths) {
   const hashes = {};
   for (const path of paths) {

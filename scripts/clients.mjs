@@ -21,10 +21,10 @@ const cache = join(tmpdir(), 'tollgate-clients');
 const MILLISECONDS = 1_000;
 /** Clients that complete sessions at the same time. */
 const AT_A_TIME = 2;
+const PARTS = ['pages', 'sessions'];
 
 const isInstalled = (program) => spawnSync('bash', ['-c', `command -v ${program}`]).status === 0;
 
-const PARTS = ['pages', 'sessions'];
 const words = process.argv.slice(2);
 const parts = words.filter((word) => PARTS.includes(word));
 const wanted = words.filter((word) => !PARTS.includes(word));

@@ -1,12 +1,15 @@
 // The end of the output of a test run: costs, faults and counts.
 
+/** Groups whose folder has several kinds of tests, by the beginnings of their paths. */
+const FINER = ['src/store/conformance', 'src/store/postgres', 'test/faults/nodes'];
+
 /** Returns the name of a job in the report. */
 const nameOf = ({ name, files, store }) =>
   name ?? `${files.join(' ')}${store === 'postgres' ? ' on Postgres' : ''}`;
 
 /**
- * Files that failed once and passed alone, and then everything that failed, so that
- * the end of a long log names it.
+ * Files that failed once and passed alone, and then everything that failed, so that the end of a long log
+ * names it.
  */
 export function formatFaults(recovered, failed) {
   const flaky = recovered.map((job) => ({ ...job, faults: job.firstFaults.filter(isOf(job)) }));
@@ -33,9 +36,6 @@ export function formatCounts(results) {
   const skipped = count('skipped');
   return `${count('passed')} passed, ${count('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
-
-/** Groups whose folder has several kinds of tests, by the beginnings of their paths. */
-const FINER = ['src/store/conformance', 'src/store/postgres', 'test/faults/nodes'];
 
 function groupOf({ name, files }) {
   if (name) return name;

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { browserCpuMs, measureBrowsers } from './browser-costs.mjs';
 
 /**
- * The shell reports the CPU time of the processes that it has waited for, and of
- * those that they have waited for.
+ * The shell reports the CPU time of the processes that it has waited for, and of those that they have waited
+ * for.
  */
 const MEASURING = ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
 
 /**
- * Sums the minutes and seconds that the shell reports: user and system time,
- * its own and that of its children.
+ * Sums the minutes and seconds that the shell reports: the user and system time of the shell and of its
+ * children.
  */
 const cpuMsOf = (times) =>
   [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

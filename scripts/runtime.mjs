@@ -27,8 +27,8 @@ const hasDevelopment = () =>
   Object.values(readPackages(join(modules, '.package-lock.json'))).some(({ dev }) => dev);
 
 /**
- * Returns the folders in which Node looks for a package, from the one that needs it. A package manager may
- * put it beside or above.
+ * Returns the folders in which Node looks for a package that the file `from` needs. A package manager may put
+ * the package beside the file or above it.
  */
 const foldersOf = (name, from) => createRequire(from).resolve.paths(name) ?? [];
 
@@ -41,8 +41,8 @@ function findRuntimePackage() {
 }
 
 /**
- * Finds the runtime. If install scripts are disabled, the package has only a stub, and the
- * program is in the platform's package.
+ * Finds the runtime. If install scripts are disabled, the package has only a stub, and the program is in the
+ * platform's package.
  */
 function findRuntime() {
   const runtimePackage = findRuntimePackage();

@@ -1,38 +1,43 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { readFirstLine } from './read-first-line.mjs';
 import { startMeasured } from './run-command.mjs';
 
 const PROGRAM = join('test', 'support', 'postgres', 'serve-postgres.ts');
 
+/** A test that uses Postgres imports a file whose name says so. */
+const mentionsPostgres = (path) => /postgres/i.test(readFileSync(path, 'utf8'));
+
 /**
- * Starts one Postgres for all of these test files if one of them needs it. It ends when this process ends.
- * `stop` ends it earlier, and resolves to its CPU time in milliseconds.
+ * Starts one Postgres if one of the test files mentions it. The server stops when this process ends, or
+ * earlier with `stop()`. `stop()` resolves to the CPU time of Postgres in milliseconds.
  */
 export async function startPostgres(files, { root, runtime }) {
   const none = { environment: {}, stop: async () => 0 };
-  const isNeeded = files.some((file) => /postgres/i.test(readFileSync(join(root, file), 'utf8')));
+  const isNeeded = files.some((file) => mentionsPostgres(join(root, file)));
   if (!isNeeded || process.env.TOLLGATE_TEST_POSTGRES) return none;
   const { child, cpuMs } = startMeasured(runtime, [PROGRAM], { root, stdin: 'pipe' });
-  let reason = '';
+  let stderr = '';
   child.stderr.on('data', (bytes) => {
-    reason += bytes;
+    stderr += bytes;
   });
   child.on('error', () => {});
-  for await (const line of createInterface({ input: child.stdout })) {
-    child.unref();
-    for (const stream of child.stdio) stream.unref();
-    const stop = async () => {
-      const closed = once(child, 'close');
-      child.ref();
-      child.stdin.end();
-      await closed;
-      return cpuMs();
-    };
-    return { environment: JSON.parse(line), stop };
+  // The program prints the environment of the tests once Postgres accepts connections.
+  const line = await readFirstLine(child.stdout);
+  if (line === undefined) {
+    const message = /(?<=error: ).*/.exec(stderr)?.[0] ?? 'the process ended';
+    console.log(`Postgres could not be started for the tests: ${message}`);
+    return none;
   }
-  const [sentence = 'it ended'] = /(?<=error: ).*/.exec(reason) ?? [];
-  console.log(`Postgres could not be started for the tests: ${sentence}`);
-  return none;
+  child.unref();
+  for (const stream of child.stdio) stream.unref();
+  const stop = async () => {
+    const closed = once(child, 'close');
+    child.ref();
+    child.stdin.end();
+    await closed;
+    return cpuMs();
+  };
+  return { environment: JSON.parse(line), stop };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** A full run needs a quarter of it. */
+/** The free memory that is required. A full run needs a quarter of this. */
 const MEMORY_BYTES = 6_000_000_000;
 
 /** Makes a folder that is removed when this process ends. Each start of a server flushes a dozen files. */
@@ -16,7 +16,7 @@ export function makeTestFolder() {
   return folder;
 }
 
-/** In memory if there is space, and if the environment names no place. */
+/** Returns a folder in memory if there is space, and if the environment does not set TMPDIR. */
 function findPlace() {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -148,7 +148,11 @@ test('no program loads the factories of TypeBox, which would slow down every sta
 });
 
 /** Checks that the pages and the server must make alike. */
-const LOADED_BY_PAGES = ['src/base/lib/is-own-page.ts', 'src/base/lib/records.ts'];
+const LOADED_BY_PAGES = [
+  'src/base/lib/is-object.ts',
+  'src/base/lib/is-own-page.ts',
+  'src/base/lib/records.ts',
+];
 
 test('the dashboard takes only types and shared checks from the server, and its features do not import each other', () => {
   const pages = programs.filter((path) => path.startsWith('dashboard/'));

@@ -1,9 +1,11 @@
+const POLL_MS = 25;
+
 /** A client of `/v1/batches` that does not keep the bodies that it reads. */
 export class BatchCaller {
   readonly #address: string;
   readonly #headers: Record<string, string>;
 
-  constructor(url: string, key: string) {
+  constructor({ url, key }: { url: string; key: string }) {
     this.#address = `${url}/v1/batches`;
     this.#headers = { authorization: `Bearer ${key}` };
   }
@@ -17,14 +19,16 @@ export class BatchCaller {
     return ((await answer.json()) as { id: string }).id;
   }
 
+  /** Waits until a batch has ended. */
   async untilEnded(id: string): Promise<void> {
     for (;;) {
       const view = (await (await this.#ask(`/${id}`)).json()) as { processing_status: string };
       if (view.processing_status === 'ended') return;
-      await Bun.sleep(25);
+      await Bun.sleep(POLL_MS);
     }
   }
 
+  /** Asks for the end of a batch, and does not wait for it. */
   async cancel(id: string): Promise<void> {
     await (await this.#ask(`/${id}/cancel`, { method: 'POST' })).arrayBuffer();
   }

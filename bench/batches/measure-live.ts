@@ -3,7 +3,7 @@ import { formatRatio } from '../overload/format-figure.ts';
 import { runOpenLoop } from '../overload/open-loop.ts';
 import { isServed } from '../overload/samples.ts';
 import { startLoadedGateway } from '../overload/start-loaded-gateway.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import type { Workplace } from '../workplace.ts';
 import { BatchCaller } from './batch-caller.ts';
 
@@ -20,7 +20,7 @@ const ROUNDS = 7;
 export async function measureLive(workplace: Workplace, seconds: number): Promise<Finding[]> {
   const load = { models: { live: 1, batch: 1 }, slots: 500, thinkingMs: THINKING_MS, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(workplace, load);
-  const caller = new BatchCaller(url, paid[0]!);
+  const caller = new BatchCaller({ url, key: paid[0]! });
   const measure = async (seed: number): Promise<number[]> => {
     const arrivals = { name: 'live', model: 'live', perSecond: LIVE_PER_SECOND, url, keys: paid.slice(1) };
     const samples = await runOpenLoop([arrivals], { seconds, seed });

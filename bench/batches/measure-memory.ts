@@ -41,7 +41,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)
 export async function measureMemory(workplace: Workplace): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(workplace, load);
-  const caller = new BatchCaller(url, paid[0]!);
+  const caller = new BatchCaller({ url, key: paid[0]! });
   const run = async () => {
     const id = await caller.create('instant', { items: 1_000, bytesEach: BYTES_EACH });
     await caller.untilEnded(id);

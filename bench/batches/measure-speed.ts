@@ -11,7 +11,7 @@ const ROUNDS = 5;
 export async function measureSpeed(workplace: Workplace): Promise<Finding[]> {
   const load = { models: { instant: 1 }, slots: 1_000, thinkingMs: 0, queueWaitSeconds: 60 };
   const { url, paid } = await startLoadedGateway(workplace, load);
-  const caller = new BatchCaller(url, paid[0]!);
+  const caller = new BatchCaller({ url, key: paid[0]! });
   const tookMs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ import type { LoadCell } from './comparison.ts';
 export type CompareOptions = {
   peers: SystemName[];
   programs: Programs;
-  /** The folder for the page, its pictures and the results. `null` means a temporary one. */
+  /** The folder for the page, its pictures and the results. `null` if the folder is temporary. */
   outFolder: string | null;
   /** A trial, whose results are not for the documentation. */
   isQuick: boolean;

@@ -16,7 +16,7 @@ export type StreamFigures = {
   stalled: number;
   firstEventP50Us: number;
   firstEventP99Us: number;
-  /** It is `null` if the system has no process of its own. */
+  /** `null` if the system has no process of its own. */
   cpuUsPerStream: number | null;
 };
 
@@ -38,7 +38,7 @@ export type Comparison = {
   /** The largest share of the machine that other processes used in a round that counts. */
   foreignShare: number;
   machine: MachineFacts & { nginx: string };
-  /** The cores of the systems, and those of load and upstream. */
+  /** The cores on which the systems run, and the cores of the load and the upstream. */
   cores: { system: string; load: string };
   parameters: {
     loadRounds: number;

@@ -9,12 +9,12 @@ import { findFrontier } from './frontier.ts';
 export type SystemFigures = {
   system: SystemName;
   /**
-   * The 99th percentile above that of the upstream alone in the same round, over one connection.
-   * It is `null` for the upstream.
+   * The 99th percentile that the system adds to the upstream in the same round, over one connection.
+   * `null` for the upstream.
    */
   addedP99Us: Spread | null;
   addedP50Us: Spread | null;
-  /** The CPU time at `CPU_CONNECTIONS`. It is `null` if the system has no process of its own. */
+  /** The CPU time at `CPU_CONNECTIONS`. `null` if the system has no process of its own. */
   cpuUs: Spread | null;
   cpuRatioToHaproxy: Spread | null;
   agentCpuUs: Spread | null;
@@ -25,13 +25,13 @@ export type SystemFigures = {
   /** The most streams at the same time of which none stalled in any round. */
   steadyStreams: number | null;
   memory: MemoryFigures | null;
-  /** Failed requests, and answers with another status than 200. */
+  /** Failed requests, and answers with a status other than 200. */
   errors: number;
 };
 
 /** CPU time is compared at the number of connections nearest to this one. */
 const CPU_CONNECTIONS = 32;
-/** Latency is compared over one connection, where no request waits for another one. */
+/** Latency is compared over one connection, where no request waits for another request. */
 const LATENCY_CELL: LoadCell = { scenario: 'unary', connections: 1 };
 
 const cpuOf = (row: LoadFigures): number | null => row.cpuUsPerRequest;
@@ -62,19 +62,28 @@ function buildSystemFigures({ loads, streams, memory }: Comparison, system: Syst
   const own = loadsOf(system);
   const cpuCell = findCpuCell(loads);
   const addedLatency = (read: (row: LoadFigures) => number) =>
-    differenceInRounds(inCell(own, LATENCY_CELL), inCell(loadsOf('direct'), LATENCY_CELL), read);
+    differenceInRounds(
+      { rows: inCell(own, LATENCY_CELL), baseline: inCell(loadsOf('direct'), LATENCY_CELL) },
+      read,
+    );
   const isUpstream = system === 'direct';
   return {
     system,
     addedP99Us: isUpstream ? null : addedLatency((row) => row.p99Us),
     addedP50Us: isUpstream ? null : addedLatency((row) => row.p50Us),
     cpuUs: summarizeFigure(inCell(own, cpuCell), cpuOf),
-    cpuRatioToHaproxy: ratioInRounds(inCell(own, cpuCell), inCell(loadsOf('haproxy'), cpuCell), cpuOf),
+    cpuRatioToHaproxy: ratioInRounds(
+      { rows: inCell(own, cpuCell), baseline: inCell(loadsOf('haproxy'), cpuCell) },
+      cpuOf,
+    ),
     agentCpuUs: summarizeFigure(inScenario(own, 'agent'), cpuOf),
     frontier: findFrontier(inScenario(own, 'unary')),
     addedFirstEventUs: isUpstream
       ? null
-      : differenceInRounds(fewestStreamsOf(system), fewestStreamsOf('direct'), (row) => row.firstEventP50Us),
+      : differenceInRounds(
+          { rows: fewestStreamsOf(system), baseline: fewestStreamsOf('direct') },
+          (row) => row.firstEventP50Us,
+        ),
     cpuUsPerStream: summarizeFigure(fewestStreamsOf(system), (row) => row.cpuUsPerStream),
     steadyStreams: findSteadyStreams(streamsOf(system)),
     memory: memory.find((row) => row.system === system) ?? null,

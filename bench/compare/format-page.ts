@@ -3,8 +3,8 @@ import { formatNumber, NOT_MEASURED } from '../format-spread.ts';
 import type { Comparison } from './comparison.ts';
 import { type PictureFile, pictures } from './draw-pictures.ts';
 import { buildFigures } from './figures.ts';
-import { formatMethod } from './page-method.ts';
-import { formatPageTable } from './page-tables.ts';
+import { formatMethod } from './format-method.ts';
+import { formatPageTable } from './format-page-table.ts';
 import { titleOf } from './title-of.ts';
 
 const formatPicture = (file: PictureFile): string => `![${pictures[file].title}](benchmarks/${file})`;

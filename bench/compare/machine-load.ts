@@ -16,16 +16,17 @@ export function parseCpuTimes(stat: string): CpuTimes {
   return { busyUs: busy * tickUs, totalUs: (busy + idle + wait + interrupt + softInterrupt) * tickUs };
 }
 
+/** The CPU times of the machine, and the time of the benchmark with all of its processes. */
 type Sample = CpuTimes & { ownUs: number };
 
-const read = (): Sample => ({
+const readSample = (): Sample => ({
   ...parseCpuTimes(readFileSync('/proc/stat', 'latin1')),
   ownUs: readProcessUsage(process.pid).cpuUs,
 });
 
 /**
- * Returns the share of the machine's CPU time that processes outside of the
- * benchmark used between two samples.
+ * Returns the share of the machine's CPU time that processes outside of the benchmark used between two
+ * samples.
  */
 export function foreignShareOf(before: Sample, after: Sample): number {
   const foreign = after.busyUs - before.busyUs - (after.ownUs - before.ownUs);
@@ -34,11 +35,11 @@ export function foreignShareOf(before: Sample, after: Sample): number {
 
 /** Watches for work of other processes. */
 export class MachineLoad {
-  #last = read();
+  #last = readSample();
 
-  /** Returns the share that others used since the last call. */
+  /** Returns the share of the CPU time that other processes used since the last call. */
   foreignShare(): number {
-    const now = read();
+    const now = readSample();
     const share = foreignShareOf(this.#last, now);
     this.#last = now;
     return share;

@@ -19,8 +19,8 @@ export async function refuseLoadedMachine({ options, machine }: ComparisonRun): 
 }
 
 /**
- * Runs rounds, and drops those in which other processes used the machine. Each repeats once at most, on
- * average.
+ * Runs rounds, and repeats each round in which other processes used the machine. Throws if there are more
+ * repeated rounds than `count`.
  */
 export async function runRounds<Figures>(
   run: ComparisonRun,
@@ -28,15 +28,15 @@ export async function runRounds<Figures>(
   runRound: (round: number) => Promise<Figures[]>,
 ): Promise<Figures[]> {
   const all: Figures[] = [];
-  let spoiled = 0;
+  let repeats = 0;
   for (let round = 1; round <= count; ) {
     run.machine.foreignShare();
     const figures = await runRound(round);
     const share = run.machine.foreignShare();
     if (share > MAX_FOREIGN && !run.options.isLoadedAnyway) {
-      spoiled += 1;
+      repeats += 1;
       run.report(`other processes used ${formatShare(share)} of the machine: the round is repeated`);
-      if (spoiled > count) throw new Error('other processes keep using the machine');
+      if (repeats > count) throw new Error('other processes keep using the machine');
       continue;
     }
     run.foreignShare = Math.max(run.foreignShare, share);

@@ -1,22 +1,23 @@
 import type { SystemName } from '../benchmark-report.ts';
 import { findObstacle, measure } from '../measure.ts';
 import { allPeers } from '../peers/all-peers.ts';
+import type { PeerInputs } from '../peers/peer.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
 import { scenarios } from '../scenarios.ts';
 import { directSystem } from '../start-systems.ts';
-import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
 import { benchOf, type ComparisonRun } from './comparison-run.ts';
 
 /** Starts Tollgate and its peers. A system that does not start is left out, with the reason. */
 export async function startAll(run: ComparisonRun, upstreamPort: number): Promise<SystemUnderTest[]> {
   const { systems, directory, options, report, skipped } = run;
-  const around: Surroundings = {
+  const inputs: PeerInputs = {
     children: systems,
     directory,
     upstreamPort,
     programs: options.programs,
   };
-  const started: SystemUnderTest[] = [directSystem(around)];
+  const started: SystemUnderTest[] = [directSystem(inputs)];
   const start = async (name: SystemName, begin: () => Promise<SystemUnderTest>) => {
     report(`starting ${name}`);
     try {
@@ -28,10 +29,10 @@ export async function startAll(run: ComparisonRun, upstreamPort: number): Promis
     }
   };
   await start('tollgate', () =>
-    startTollgate(around, { buildCommand: buildGatewayCommand, wholeCatalog: false }),
+    startTollgate(inputs, { buildCommand: buildGatewayCommand, wholeCatalog: false }),
   );
   for (const peer of allPeers.filter(({ name }) => options.peers.includes(name)))
-    await start(peer.name, () => peer.start(around));
+    await start(peer.name, () => peer.start(inputs));
   return started;
 }
 

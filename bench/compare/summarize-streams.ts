@@ -1,9 +1,9 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 
 /** One stream as its client saw it, in milliseconds. */
 export type StreamRecord = {
   sentAt: number;
-  /** It is `null` if no content arrived. */
+  /** `null` if no content arrived. */
   firstEventAt: number | null;
   longestGapMs: number;
   events: number;
@@ -19,7 +19,7 @@ export type StreamSummary = {
   firstEventP99Us: number;
 };
 
-/** A stream stalls when its longest gap exceeds as many intervals. */
+/** A stream stalls when its longest gap exceeds this many intervals. */
 const STALL_INTERVALS = 10;
 
 export function summarizeStreams(

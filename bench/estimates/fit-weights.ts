@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import type { VocabularyName } from '../../src/translation/canonical/vocabulary-name.ts';
 import { PARTS_PER_TOKEN, weightsFile } from '../../src/translation/tokens/estimate-weights.ts';
 import { loadVocabulary } from '../../src/translation/tokens/vocabulary.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
+import { countFeatures } from './count-features.ts';
+import { featureRegularization } from './feature-regularization.ts';
+import { kindWeights } from './kind-weights.ts';
 import { knownWords } from './known-words.ts';
 import { type Equation, leastSquares } from './least-squares.ts';
-import { FEATURES, featuresOf, penaltyOf, priorOf, weightsOfKinds } from './text-features.ts';
 
 // Fits the weights of token estimates to texts: `node scripts/run.mjs bench/estimates/fit-weights.ts FOLDER`.
 
 /** Every fourth text of a kind is not fitted but checked. */
-const CHECKED = 4;
-/** Kinds with more texts than this count as if they had this many. */
+const CHECKED_EVERY = 4;
+/** A kind counts as this many texts, so that kinds with many texts do not outweigh the others. */
 const TEXTS_OF_KIND = 6;
+/** The most that one text of a kind with few texts counts. */
+const MAX_TEXT_SHARE = 2;
 const MIN_WEIGHT = -32_768;
 const MAX_WEIGHT = 32_767;
 
@@ -28,17 +32,18 @@ const readSamples = (folder: string): Sample[] =>
     readdirSync(join(folder, kind)).map((file, index) => ({
       kind,
       text: readFileSync(join(folder, kind, file), 'utf8'),
-      isChecked: index % CHECKED === CHECKED - 1,
+      isChecked: index % CHECKED_EVERY === CHECKED_EVERY - 1,
     })),
   );
 
-/** Makes an equation of relative errors. Kinds with many texts do not outweigh the others. */
+/** Makes an equation whose error is the relative error of the estimate. */
 function equationOf({ features, tokens }: CountedSample, textsOfKind: number): Equation {
-  const part = Math.sqrt(TEXTS_OF_KIND / Math.max(TEXTS_OF_KIND / 2, textsOfKind));
+  // Least squares add up the squares of the errors.
+  const scale = Math.sqrt(Math.min(MAX_TEXT_SHARE, TEXTS_OF_KIND / textsOfKind));
   return {
-    places: Int32Array.from(features.keys()),
-    values: Float64Array.from(features.values(), (times) => (times * part) / tokens),
-    result: part,
+    unknowns: Int32Array.from(features.keys()),
+    factors: Float64Array.from(features.values(), (times) => (times * scale) / tokens),
+    result: scale,
   };
 }
 
@@ -47,12 +52,11 @@ function equationsOf(fitted: readonly CountedSample[]): Equation[] {
   return fitted.map((sample) => equationOf(sample, byKind.get(sample.kind)!.length));
 }
 
-const forEachFeature = (figureOf: (feature: number) => number): Float64Array =>
-  Float64Array.from({ length: FEATURES }, (_, feature) => figureOf(feature));
+type FittedTables = { weights: Float64Array; known: Uint8Array };
 
 /** Writes the weights of kinds, in parts of a token, and the known words after them. */
-function saveWeights(vocabulary: VocabularyName, weights: Float64Array, known: Uint8Array): void {
-  const table = Int16Array.from(weightsOfKinds(weights), (weight) =>
+function saveTables(vocabulary: VocabularyName, { weights, known }: FittedTables): void {
+  const table = Int16Array.from(kindWeights(weights), (weight) =>
     Math.max(MIN_WEIGHT, Math.min(MAX_WEIGHT, Math.round(weight * PARTS_PER_TOKEN))),
   );
   writeFileSync(weightsFile(vocabulary), Buffer.concat([Buffer.from(table.buffer), known]));
@@ -82,13 +86,12 @@ async function fit(vocabulary: VocabularyName, samples: readonly Sample[]): Prom
   const known = await knownWords(vocabulary);
   const counted = samples.map((sample): CountedSample => {
     const { text } = sample;
-    return { ...sample, tokens: count(text), features: featuresOf(text, known) };
+    return { ...sample, tokens: count(text), features: countFeatures(text, known) };
   });
   const fitted = counted.filter(({ isChecked }) => !isChecked);
   const checked = counted.filter(({ isChecked }) => isChecked);
-  const penalties = forEachFeature(penaltyOf);
-  const weights = leastSquares(equationsOf(fitted), { penalties, priors: forEachFeature(priorOf) });
-  saveWeights(vocabulary, weights, known);
+  const weights = leastSquares(equationsOf(fitted), featureRegularization());
+  saveTables(vocabulary, { weights, known });
   console.log(`${vocabulary}, fitted: ${formatErrors(fitted, weights)}`);
   console.log(`${vocabulary}, checked: ${formatErrors(checked, weights)}`);
 }

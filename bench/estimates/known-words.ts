@@ -1,16 +1,14 @@
 import type { VocabularyName } from '../../src/translation/canonical/vocabulary-name.ts';
+import { kindOf, NEWLINE, seedAfter } from '../../src/translation/tokens/character-kinds.ts';
 import { hashOf } from '../../src/translation/tokens/estimate-weights.ts';
 
-/**
- * The logarithm of the number of bits. A bit for each word would take the same file for all three
- * vocabularies; these sizes keep one bit in six set.
- */
+/** The logarithm of the number of bits. With these sizes, about one bit in six is set. */
 const BIT_COUNTS: Readonly<Record<VocabularyName, number>> = { p50k: 18, cl100k: 19, o200k: 20 };
 
 const WORD = /^ ?(?:[\p{L}\p{M}]+|\p{Extended_Pictographic})$/u;
-/** The seeds of the hash, which distinguish a word after a space from one without it. */
-const SPACED_SEED = 1;
-const UNSPACED_SEED = 2;
+/** The seeds distinguish a word after a space from the same word elsewhere. */
+const SPACED_SEED = seedAfter[kindOf[' '.charCodeAt(0)]!]!;
+const UNSPACED_SEED = seedAfter[NEWLINE]!;
 
 /** Hashes a word as `estimateText` does while it reads. */
 function hashWord(word: string): number {
@@ -21,7 +19,7 @@ function hashWord(word: string): number {
   return hash;
 }
 
-/** Returns bits, of which one is set for each token that is a word, with or without the space before it. */
+/** Returns a set of bits: one for each token that is a word, with or without a space before it. */
 export async function knownWords(vocabulary: VocabularyName): Promise<Uint8Array> {
   const { default: tokens } = (await import(`gpt-tokenizer/bpeRanks/${vocabulary}_base`)) as {
     default: readonly unknown[];

@@ -30,7 +30,7 @@ export async function makeDataDirectory(folder: string, templateFile: string): P
     });
     const url = `http://127.0.0.1:${port}`;
     await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
-    return await createKey(url, token);
+    return await createKey({ url, token });
   } finally {
     await children.stopAll();
     const made = transient.map((name) => join(folder, 'data', name));

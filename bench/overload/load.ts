@@ -2,7 +2,7 @@
 export type Load<Model extends string> = {
   /** The number of upstreams of each model. */
   models: Readonly<Record<Model, number>>;
-  /** The requests that each upstream answers at the same time. */
+  /** The number of requests that each upstream answers at the same time. */
   slots: number;
   /** The mean time of an answer. */
   thinkingMs: number;

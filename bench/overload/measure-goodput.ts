@@ -7,7 +7,7 @@ import { runOpenLoop } from './open-loop.ts';
 import { goodput, isServed, p99Of } from './samples.ts';
 import { startLoadedGateway } from './start-loaded-gateway.ts';
 
-/** The rates of requests, as multiples of the capacity. The goal is that of the last one. */
+/** The rates of requests, as multiples of the capacity. The last rate has the goal. */
 const MULTIPLES = [0.5, 1, 2, 5];
 const GOAL_SHARE = 0.9;
 const MODEL = 'bench';

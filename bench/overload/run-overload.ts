@@ -9,8 +9,9 @@ import { type Finding, formatFinding } from './finding.ts';
 import { measureFaults } from './measure-faults.ts';
 import { measureFlood } from './measure-flood.ts';
 import { measureGoodput } from './measure-goodput.ts';
+import { runWithRequestLimit } from './run-with-request-limit.ts';
 
-type Part = (workplace: Workplace, seconds: number) => Promise<Finding[]>;
+type Measure = (workplace: Workplace, seconds: number) => Promise<Finding[]>;
 const parts = {
   goodput: measureGoodput,
   flood: measureFlood,
@@ -18,16 +19,16 @@ const parts = {
   'batch-speed': measureSpeed,
   'batch-live': measureLive,
   'batch-memory': measureMemory,
-} satisfies Readonly<Record<string, Part>>;
+} satisfies Readonly<Record<string, Measure>>;
 const partNames = keysOf(parts);
 
-const usage = `node scripts/run.mjs bench/overload/run-overload.ts [--seconds 10] [--parts ${partNames.join(',')}]`;
-/** The goodput is measured only when the queue has its length. */
+/** Goodput needs this long, since the queue first fills up to its steady length. */
 const MIN_SECONDS = 4;
+const usage = `node scripts/run.mjs bench/overload/run-overload.ts [--seconds 10] [--parts ${partNames.join(',')}]`;
 
-/** Runs a part with its own gateway. */
-const runPart = (part: Part, seconds: number): Promise<Finding[]> =>
-  inSandbox('overload', ({ directory, processes }) => part({ children: processes(), directory }, seconds));
+/** Measures one part with a gateway of its own. */
+const runPart = (measure: Measure, seconds: number): Promise<Finding[]> =>
+  inSandbox('overload', ({ directory, processes }) => measure({ children: processes(), directory }, seconds));
 
 /** Runs the parts. Returns 1 if a goal was missed, 2 for invalid arguments. */
 async function run(): Promise<number> {
@@ -44,25 +45,14 @@ async function run(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  let isMissed = false;
+  let missesGoal = false;
   for (const name of names) {
     console.log(name);
     const findings = await runPart(parts[name], seconds);
     for (const finding of findings) console.log(formatFinding(finding));
-    isMissed ||= findings.some(({ goal }) => goal?.isMet === false);
+    missesGoal ||= findings.some(({ goal }) => goal?.isMet === false);
   }
-  return isMissed ? 1 : 0;
+  return missesGoal ? 1 : 0;
 }
 
-/** The runtime reads this limit at its start. Its default would close the loop. */
-const LIMIT_VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-const MAX_REQUESTS = '20000';
-
-/** Runs this program again with a higher limit of concurrent requests. */
-const runUnlimited = (): Promise<number> =>
-  Bun.spawn([process.execPath, ...process.argv.slice(1)], {
-    env: { ...process.env, [LIMIT_VARIABLE]: MAX_REQUESTS },
-    stdio: ['inherit', 'inherit', 'inherit'],
-  }).exited;
-
-process.exitCode = process.env[LIMIT_VARIABLE] === undefined ? await runUnlimited() : await run();
+process.exitCode = await runWithRequestLimit(run);

@@ -1,4 +1,4 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 
 /** One request as its client saw it. Times start when the request was due, even if it was sent later. */
 export type Sample = {
@@ -6,7 +6,7 @@ export type Sample = {
   name: string;
   dueMs: number;
   tookMs: number;
-  /** It is 0 without an answer. */
+  /** 0 if no answer arrived. */
   status: number;
   queueMs: number;
 };

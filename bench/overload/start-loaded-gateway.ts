@@ -20,7 +20,7 @@ export type LoadedGateway<Model extends string> = {
 };
 
 const ACCOUNTS_OF_PLAN = 8;
-const plan = { ...widePlan, concurrent: 100_000, credits: 1_000_000_000 };
+const unboundedPlan = { ...widePlan, concurrent: 100_000, credits: 1_000_000_000 };
 
 const formatConfiguration = <Model extends string>(
   upstreams: readonly SlowUpstream<Model>[],
@@ -31,7 +31,7 @@ const formatConfiguration = <Model extends string>(
     simulator: { mode: 'off' },
     log: { level: 'warn' },
     limits: { queue_wait_s: queueWaitSeconds },
-    plans: { enterprise: plan, free: plan },
+    plans: { enterprise: unboundedPlan, free: unboundedPlan },
     providers: upstreams.map(({ id, url }) => ({
       id,
       wire: 'openai-chat',
@@ -75,8 +75,8 @@ export async function startLoadedGateway<Model extends string>(
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
-  const createKeys = (planId: 'enterprise' | 'free') =>
-    Promise.all(Array.from({ length: ACCOUNTS_OF_PLAN }, () => createKey(url, token, planId)));
+  const createKeys = (plan: 'enterprise' | 'free') =>
+    Promise.all(Array.from({ length: ACCOUNTS_OF_PLAN }, () => createKey({ url, token, plan })));
   const controlOf = (wanted: Model) => upstreams.find(({ model }) => model === wanted)!.control;
   return {
     url,

@@ -3,10 +3,10 @@ import type { FilledGateway } from './filled-gateway.ts';
 
 type PathWithId = Extract<PagePath, `${string}{${string}`>;
 
-const hasId = (path: PagePath): path is PathWithId => path.includes('{');
-
 /** Addresses with parameters that read much. */
 const QUERIES = ['/operator/traffic?span=7d&by=account', '/operator/requests?hours=24', '/usage?days=30'];
+
+const hasId = (path: PagePath): path is PathWithId => path.includes('{');
 
 /** Finds an id for each path. A page without one is not measured. */
 async function findIds({ person, own }: FilledGateway): Promise<Record<PathWithId, string | undefined>> {

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { inSandbox } from '../in-sandbox.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import { type FilledGateway, startFilledGateway } from './filled-gateway.ts';
 import { pageAddresses } from './page-addresses.ts';
 import { openPage, SlowBrowser } from './slow-browser.ts';

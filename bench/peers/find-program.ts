@@ -24,7 +24,7 @@ export const peerFolder = (version: string): string => join(cache, version);
 
 type Findable = { name: SystemName; version: string; installation: Installation | null };
 
-/** Returns the program of a peer: the one that the command line names, else the installed one. */
+/** Returns the program of a peer: the path from the command line, or else the installed program. */
 export function findProgram({ name, version, installation }: Findable, programs: Programs): string {
   const given = programs[name];
   if (given !== undefined) {

@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemName } from '../benchmark-report.ts';
 import { findFreePort } from '../find-free-port.ts';
-import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
+import type { PeerInputs } from './peer.ts';
 
 export type PeerSettings = {
   name: SystemName;
@@ -19,7 +20,7 @@ export type StartedPeer = { pid: number; url: string; port: number; folder: stri
 
 /** Starts a peer in a folder of its own and waits until it answers. */
 export async function startPeer(
-  { children, directory }: Surroundings,
+  { children, directory }: PeerInputs,
   { name, buildCommand, environment, readyPath = '/', startMs }: PeerSettings,
 ): Promise<StartedPeer> {
   const folder = join(directory, name);

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '../find-free-port.ts';
-import type { Surroundings, SystemUnderTest } from '../system-under-test.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
-import { formatTollgateConfiguration } from './tollgate-configuration.ts';
+import { formatTollgateConfiguration } from './format-tollgate-configuration.ts';
+import type { PeerInputs } from './peer.ts';
 
 export type GatewaySettings = {
   port: number;
@@ -16,16 +17,17 @@ export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = {
   buildCommand: BuildGatewayCommand;
   wholeCatalog: boolean;
-  /** `undefined` means the embedded store. */
+  /** By default the gateway has the embedded store. */
   databaseUrl?: string;
-  /** More than one needs a database. */
+  /** More than one worker needs a database. */
   workers?: number;
-  /** The name of its folder. */
+  /** The folder of the gateway's files, below the directory of the benchmark. */
   folder?: string;
 };
 
 const program = join(import.meta.dir, '..', '..', 'bin', 'tollgate');
 
+/** Builds the command that starts the gateway of this checkout. */
 export const buildGatewayCommand: BuildGatewayCommand = (settings) => {
   const flags = {
     '--port': String(settings.port),
@@ -50,7 +52,11 @@ async function callAdmin({ url, token, path, body }: AdminCall): Promise<{ id: s
   return JSON.parse(text);
 }
 
-export async function createKey(url: string, token: string, plan = 'enterprise'): Promise<string> {
+/** The server of a new key, and the plan of the account that the key gets. */
+type KeyOrder = { url: string; token: string; plan?: 'enterprise' | 'free' };
+
+/** Creates an account with a key, and returns the key. */
+export async function createKey({ url, token, plan = 'enterprise' }: KeyOrder): Promise<string> {
   const account = await callAdmin({
     url,
     token,
@@ -69,7 +75,7 @@ export async function createKey(url: string, token: string, plan = 'enterprise')
 
 /** Starts the gateway as in production: with limits, metering and durable settlement. */
 export async function startTollgate(
-  { children, upstreamPort, directory }: Surroundings,
+  { children, upstreamPort, directory }: PeerInputs,
   { buildCommand, wholeCatalog, databaseUrl = '', workers = 1, folder = 'tollgate' }: TollgateOptions,
 ): Promise<SystemUnderTest> {
   const home = join(directory, wholeCatalog ? `${folder}-whole-catalog` : folder);
@@ -85,6 +91,6 @@ export async function startTollgate(
   const child = children.start({ command, logFile, environment });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
-  const key = await createKey(url, token);
+  const key = await createKey({ url, token });
   return { name: 'tollgate', pid: child.pid, url, headers: { authorization: `Bearer ${key}` } };
 }

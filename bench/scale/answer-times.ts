@@ -1,4 +1,4 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 
 const TIMES = 5;
 /** The bound on the median time of each answer. */

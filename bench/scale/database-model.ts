@@ -19,8 +19,8 @@ export type DatabaseWork = {
 export const BUSIEST_ACCOUNT = 0;
 
 /**
- * One Postgres primary: some cores, one log that is flushed for many commits at
- * once, and a lock for each account.
+ * One Postgres primary: some cores, one log that is flushed for many commits at once, and a lock for each
+ * account.
  */
 export class DatabaseModel {
   readonly #events: EventQueue;

@@ -5,7 +5,7 @@ import { formatCall, type GateOp } from '../../src/store/postgres/gate/gate-op.t
 import { postingText } from '../../src/store/postgres/ledger/posting-piece.ts';
 import { SETTLE } from '../../src/store/postgres/ledger/settlements.ts';
 import { sampleOrder, samplePosting } from '../../src/store/testing/conformance/sample-ledger.ts';
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import type { ServiceTimes, StatementCost } from './service-times.ts';
 
 const NODE = 'measured';

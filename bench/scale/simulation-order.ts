@@ -13,7 +13,7 @@ export type SimulationOrder = {
   answerMs: number;
   /** The share of requests that belongs to the busiest account. */
   hotShare: number;
-  /** It is true if the load balancer sends an account only to the nodes of its database. */
+  /** True if the load balancer sends an account only to the nodes of its database. */
   isRouted: boolean;
   /** The time of a packet between a node and its database and back. */
   roundTripMs: number;

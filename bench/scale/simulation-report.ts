@@ -1,6 +1,6 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import type { DatabaseWork } from './database-model.ts';
-import { MAX_GROUP } from './node-model.ts';
+import { MAX_GROUP } from './grouped-calls.ts';
 import type { SimulationOrder } from './simulation-order.ts';
 
 /** The load of each resource. A resource with the load 1 cannot do more. */

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { BUSIEST_ACCOUNT, DatabaseModel, type StatementKind } from './database-model.ts';
 import { EventQueue } from './event-queue.ts';
-import { GroupedCalls } from './node-model.ts';
+import { GroupedCalls } from './grouped-calls.ts';
 import type { SimulationOrder } from './simulation-order.ts';
 import { buildReport, type SimulationOutcome, type SimulationReport, WARM_UP } from './simulation-report.ts';
 

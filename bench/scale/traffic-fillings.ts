@@ -9,7 +9,7 @@ const MODELS = 12;
 const MODELS_OF_KEY = 2;
 const PROVIDERS = 4;
 const NODES = 2;
-/** The buckets of durations in the row of one key, and in that of all accounts. */
+/** The buckets of durations in the row of one key, and in the row of all accounts. */
 const MAX_BUCKETS_OF_KEY = 12;
 const BUCKETS_OF_ALL = 40;
 

@@ -5,8 +5,8 @@ export type ZoneLossOrder = {
   requestsPerSecond: number;
   answerMs: number;
   /**
-   * The time until a standby in another zone serves in place of a lost primary,
-   * and until lost nodes are closed.
+   * The time until a standby in another zone serves in place of a lost primary, and until lost nodes are
+   * closed.
    */
   failoverMs: number;
   closingMs: number;

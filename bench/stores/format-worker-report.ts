@@ -33,7 +33,7 @@ export function formatWorkerReport(measurements: readonly StoreMeasurement[]): s
       formatSpread(summarize(own.map((row) => row[figure])), digits);
     const ratio = (figure: Figure) =>
       formatSpread(
-        ratioInRounds(own, ofFewest, (row) => row[figure]),
+        ratioInRounds({ rows: own, baseline: ofFewest }, (row) => row[figure]),
         2,
       );
     return [

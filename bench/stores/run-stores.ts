@@ -1,9 +1,9 @@
 import { Database } from '../../src/store/postgres/database.ts';
 import { DatabaseMeter } from '../../test/support/postgres/database-meter.ts';
 import { inSandbox } from '../in-sandbox.ts';
+import type { PeerInputs } from '../peers/peer.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
 import { startUpstream } from '../start-upstream.ts';
-import type { Surroundings } from '../system-under-test.ts';
 import type { Workplace } from '../workplace.ts';
 import { measureStore, type RunningStore } from './measure-store.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
@@ -55,12 +55,12 @@ export const runStores = (options: StoresOptions): Promise<StoreMeasurement[]> =
   });
 
 async function startStore(
-  around: Surroundings,
+  inputs: PeerInputs,
   { store, workers }: StoreSetup,
   database: StoresOptions['database'],
 ): Promise<Started> {
   const databaseUrl = store === 'embedded' ? '' : await createDatabase(database.url, store);
-  const system = await startTollgate(around, {
+  const system = await startTollgate(inputs, {
     buildCommand: buildGatewayCommand,
     wholeCatalog: false,
     databaseUrl,

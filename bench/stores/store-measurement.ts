@@ -1,6 +1,6 @@
 import type { LoadResult } from '../run-load.ts';
 
-/** A number is that of the workers. */
+/** The store of a measured gateway. A number is the number of its workers. */
 export type StoreName = 'embedded' | 'postgres' | `postgres-${number}`;
 
 /** A load on one of the gateways. Times are in microseconds for each request. */

@@ -1,4 +1,4 @@
-import { percentileOf } from '../percentile.ts';
+import { percentileOf } from '../percentile-of.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
 const PING_EVERY_MS = 20;

@@ -1,8 +1,8 @@
 import { formatStatuses } from '../format-statuses.ts';
-import { isWithinHalfACore } from './half-a-core.ts';
+import { isWithinHalfACore } from './is-within-half-a-core.ts';
 
 // Reads pages of the dashboard's API in one session over 40 connections, until it is stopped. It uses at most
-// half a core, so that the figures are those of the gateway.
+// half a core and leaves the rest of the machine to the gateway.
 // It prints the counts of the statuses when it is stopped.
 
 const CONNECTIONS = 40;

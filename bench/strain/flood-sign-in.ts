@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { isWithinHalfACore } from './half-a-core.ts';
+import { isWithinHalfACore } from './is-within-half-a-core.ts';
 
 // Sends sign-ins with wrong passwords over 400 connections, as if from the 256 networks of one IPv6 /56,
-// until it is stopped. It uses at most half a core, so that the figures are those of the gateway.
+// until it is stopped. It uses at most half a core and leaves the rest of the machine to the gateway.
 
 const CONNECTIONS = 400;
 const NETWORKS = 256;

@@ -10,7 +10,7 @@ const SIGN_IN_EVERY_MS = 1_000;
 const SIGN_INS = 12;
 const QUIET_MS = 4_000;
 
-/** The sign-ins with the right password: from a network apart, and on a known device in that of the flood. */
+/** The sign-ins with the right password. The known device is in a network of the flood. */
 type Caller = 'from another network' | 'on a known device';
 type TimedSignIn = { status: number; tookMs: number };
 

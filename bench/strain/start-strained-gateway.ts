@@ -55,8 +55,8 @@ export async function startStrainedGateway(
     url,
     port,
     token,
-    key: await createKey(url, token),
-    bystander: await createKey(url, token),
+    key: await createKey({ url, token }),
+    bystander: await createKey({ url, token }),
     strain: async () => (await fetch(`http://127.0.0.1:${strainPort}`)).json() as Promise<Strain>,
   };
 }

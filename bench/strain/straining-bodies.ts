@@ -1,37 +1,37 @@
 import { brotliCompressSync } from 'node:zlib';
 
-const WORDS = 'Words of a question. ';
+const SENTENCE = 'Words of a question. ';
 const parameters = { type: 'object', properties: { a: { type: 'string' } } };
 
-const listOf = <Item>(count: number, make: (index: number) => Item): Item[] =>
+const repeat = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Returns a short question with other fields. */
+/** Returns a short chat request. `fields` are added or replaced. */
 export const chatBody = (fields: object = {}): string =>
   JSON.stringify({ model: 'thinks', messages: [{ role: 'user', content: 'hi' }], ...fields });
 
-/** Returns a question of about this many bytes. */
+/** Returns a chat request whose text has about `bytes` bytes. */
 export const longBody = (bytes: number, fields: object = {}): string =>
-  chatBody({ messages: [{ role: 'user', content: WORDS.repeat(bytes / WORDS.length) }], ...fields });
+  chatBody({ messages: [{ role: 'user', content: SENTENCE.repeat(bytes / SENTENCE.length) }], ...fields });
 
-/** Returns a question whose text consists of escape sequences, which a parser has to decode. */
+/** Returns a chat request whose text consists of escape sequences, which a parser must decode. */
 export const escapedBody = (sequence: string, count: number): string =>
   `{"model":"thinks","messages":[{"role":"user","content":"${sequence.repeat(count)}"}]}`;
 
-/** Returns the turns of a conversation. */
+/** Returns short messages, of the user and the assistant in turn. */
 export const manyMessages = (count: number): object[] =>
-  listOf(count, (index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'hi' }));
+  repeat(count, (index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'hi' }));
 
-/** Returns tools as chat completions write them. */
+/** Returns tools in the form of Chat Completions. */
 export const manyChatTools = (count: number): object[] =>
-  listOf(count, (index) => ({ type: 'function', function: { name: `tool_${index}`, parameters } }));
+  repeat(count, (index) => ({ type: 'function', function: { name: `tool_${index}`, parameters } }));
 
-/** Returns tools as Messages writes them. */
+/** Returns tools in the form of Messages. */
 export const manyMessagesTools = (count: number): object[] =>
-  listOf(count, (index) => ({ name: `tool_${index}`, input_schema: parameters }));
+  repeat(count, (index) => ({ name: `tool_${index}`, input_schema: parameters }));
 
 /** Returns an array of empty arrays. */
-export const manyValues = (count: number): object[] => listOf(count, () => []);
+export const emptyArrays = (count: number): object[] => repeat(count, () => []);
 
 /** Returns a small body in brotli that decompresses to many invalid messages. */
 export const brotliBomb = (): Uint8Array<ArrayBuffer> =>

@@ -1,9 +1,10 @@
-// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the
-// peak memory since the last report.
+// Preloaded into the gateway. Reports on a separate port the longest stall of the event loop and the peak
+// memory since the last report.
 import { readFileSync } from 'node:fs';
 import { listenOnPortOf } from './listen-on-port-of.ts';
 
 const TICK_MS = 4;
+const NO_STRAIN = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
 
 /** Returns the CPU time of this thread. Wall time also has the waits for other processes. */
 const cpuMs = (): number =>
@@ -11,8 +12,6 @@ const cpuMs = (): number =>
 
 /** The longest stall and the largest memory since the last report, and the memory now. */
 export type Strain = { stallMs: number; stallCpuMs: number; peakMb: number; residentMb: number };
-
-const NO_STRAIN = { stallMs: 0, stallCpuMs: 0, peakMb: 0 };
 
 const strain = { ...NO_STRAIN };
 let tickedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Numbers questions, so that a late answer never replaces that to a later question. */
+/** Numbers questions, so that a late answer never replaces the answer to a later question. */
 export class AnswerOrder {
   /** The number of the latest question. */
   #latestQuestion = 0;

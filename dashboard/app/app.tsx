@@ -61,13 +61,13 @@ function Content({ match }: { match: FoundPage | undefined }) {
 }
 
 /**
- * A page of another person or organization starts again.
- * Pages that sign somebody in stay while the organization becomes known.
+ * Returns a key that changes with the person and the organization, whose pages start again. Pages that sign
+ * somebody in stay while the organization becomes known.
  */
 const keyOf = ({ page }: FoundPage): string =>
   page.frame === 'bare' ? page.path : `${page.path} ${person.value?.id} ${organization.value?.id}`;
 
-/** The address to go to instead of a page. */
+/** Returns the address to go to instead of a page, if the visitor may not see the page. */
 function redirectOf(match: FoundPage | undefined): string | undefined {
   if (!match || !session.value) return undefined;
   const { access, path } = match.page;

@@ -1,17 +1,17 @@
 import { options } from 'preact';
 
 /**
- * The path of `server.public_url`, for example `/gateway`. A proxy removes it.
- * It is empty if the server has an address of its own.
+ * The path of `server.public_url`, for example `/gateway`, which a proxy removes. The path is empty if the
+ * server has an address of its own.
  */
 const basePath = document.documentElement.dataset['base'] ?? '';
 
-/** A path of the dashboard as browsers see it. Other addresses stay as they are. */
+/** Returns a path of the dashboard as browsers see it. Other addresses stay unchanged. */
 export const withBase = (path: string): string => (/^\/(?!\/)/.test(path) ? basePath + path : path);
 
 /**
- * Returns an address of the browser as the dashboard knows it, or undefined if
- * it is outside of the dashboard.
+ * Returns an address of the browser as the dashboard knows it, or undefined if it is outside of the
+ * dashboard.
  */
 export function withoutBase(url: URL): URL | undefined {
   if (basePath === '') return url;

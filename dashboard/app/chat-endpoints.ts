@@ -6,7 +6,7 @@ export type DialectId = PromptContent['dialect'];
 
 type ChatEndpoint = {
   path: string;
-  /** The endpoint for streams, if that is another one. */
+  /** The endpoint for streams, if it differs from `path`. */
   streamPath?: string;
 };
 

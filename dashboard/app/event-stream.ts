@@ -19,7 +19,7 @@ type EventStreamParts = {
   mayFollow(): boolean;
   /** Returns the address of a stream of these topics. */
   addressOf(topics: string, account: string | undefined): string;
-  /** Is called when the server has refused a stream, for example since the session has ended. */
+  /** The stream calls it when the server has refused it, for example since the session has ended. */
   onRefused(): void;
 };
 
@@ -33,14 +33,14 @@ const eventNames: Readonly<Record<EventTopic, readonly EventName[]>> = {
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
-/** The one stream of this tab, with the subjects that its page wants. */
+/** The one stream of this tab, with the topics that its page wants. */
 export class EventStream {
   /** Reports whether events arrive. The pages ask in intervals while they do not. */
   readonly isFollowing = signal(false);
   readonly #parts: EventStreamParts;
   readonly #listeners = new Set<StreamListener>();
   #source: EventSource | undefined;
-  /** The address of the open stream. It is empty if there is none. */
+  /** The address of the open stream, or an empty text if no stream is open. */
   #opened = '';
   #retry: ReturnType<typeof setTimeout> | undefined;
   #waitMs = FIRST_RETRY_MS;
@@ -70,7 +70,7 @@ export class EventStream {
     });
   }
 
-  /** Opens the stream that is wanted now, and closes the one before it. */
+  /** Opens the stream that is wanted now, and closes the previous stream. */
   follow(): void {
     const address = this.#wantedAddress();
     if (address === this.#opened) return;

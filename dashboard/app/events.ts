@@ -21,19 +21,20 @@ document.addEventListener('visibilitychange', () => stream.follow());
 addEventListener('pagehide', () => stream.close());
 addEventListener('pageshow', () => stream.followSoon());
 effect(() => {
+  // Reading the two signals subscribes this effect to them.
   void person.value?.id;
   void isExpired.value;
   stream.followSoon();
 });
 
-export type Following = {
-  /** The wanted topic. Undefined if the page hears none. */
+export type EventQuery = {
+  /** Undefined if the page follows no events. */
   topic: EventTopic | undefined;
   account?: string | undefined;
 };
 
 /** Calls back with each event of a topic while the component is shown. */
-export function useEvents({ topic, account }: Following, onEvent: StreamListener['onEvent']): void {
+export function useEvents({ topic, account }: EventQuery, onEvent: StreamListener['onEvent']): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;
   useEffect(() => {

@@ -4,7 +4,7 @@ import { pages } from './pages.ts';
 /** The addresses of all pages as expressions. */
 const patterns = pages.map((page) => ({ page, ...compile(page.path) }));
 
-/** Compiles `{name}` to a part of a path, and `{name*}` to the rest of it. */
+/** Compiles `{name}` to one part of a path, and `{name*}` to the rest of the path. */
 function compile(path: string): { expression: RegExp; names: string[] } {
   const names: string[] = [];
   const source = path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, star: string) => {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The item of the browser's storage that keeps them. */
+/** The item of the browser's storage that keeps the folded groups. */
 const STORED = 'folded-groups';
 
 /** The groups of the navigation whose entries are hidden. Every browser keeps its own. */

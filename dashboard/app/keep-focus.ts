@@ -1,3 +1,6 @@
+/** The parts of a page that can have the focus themselves. */
+const FOCUSABLE_PARTS = 'dialog, [role="group"][tabindex], [role="tabpanel"][tabindex]';
+
 /**
  * Moves the focus on when the element that has it goes away, for example the link to the next page of a list.
  * Otherwise the browser moves it to the body, and a screen reader starts at the top.
@@ -22,9 +25,6 @@ export function keepFocus(): void {
     (heir ?? pageTitle())?.focus({ preventScroll: true });
   }).observe(document.body, { childList: true, subtree: true });
 }
-
-/** The parts of a page that can have the focus themselves. */
-const FOCUSABLE_PARTS = 'dialog, [role="group"][tabindex], [role="tabpanel"][tabindex]';
 
 const pageTitle = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1');
 

@@ -13,7 +13,7 @@ const close = () => {
   tool.value = undefined;
 };
 
-/** Both are loaded when they are first opened. */
+/** The dialogs are loaded when they are first opened. */
 const loaders: Readonly<Record<Tool, () => Promise<ComponentType<ToolProps>>>> = {
   palette: async () => (await import('./palette.tsx')).Palette,
   shortcuts: async () => (await import('./shortcuts.tsx')).Shortcuts,

@@ -10,7 +10,7 @@ import {
 } from './navigation-groups.ts';
 import { operatorRole } from './session.ts';
 
-/** Reports whether an entry is that of the current page, or of the part of the dashboard around it. */
+/** Reports whether an entry leads to the current page, or to the part of the dashboard around that page. */
 const isCurrent = ({ href }: NavigationEntry): boolean =>
   path.value === href || (href !== '/' && href !== '/operator' && path.value.startsWith(`${href}/`));
 

@@ -7,6 +7,9 @@ import { chooseOrganization, operatorRole, organization, organizations } from '.
 /** Something that the palette can open. */
 export type PaletteChoice = { id: string; label: string; hint: string; icon: IconName; open: () => void };
 
+/** Ids of requests and of answers. A request is found by either. */
+const REQUEST_ID = /^(req|msg|resp|chatcmpl|cmpl|gen|batch_req)[_-][\w-]+$/;
+
 const pageChoices = (groups: readonly NavigationGroup[], hint: string): PaletteChoice[] =>
   groups.flatMap(({ entries, label: group }) =>
     entries.map(({ href, label, icon }) => ({
@@ -40,9 +43,6 @@ const allChoices = (): PaletteChoice[] => [
       open: () => chooseOrganization(id),
     })),
 ];
-
-/** Ids of requests and of answers. A request is found by either. */
-const REQUEST_ID = /^(req|msg|resp|chatcmpl|cmpl|gen|batch_req)[_-][\w-]+$/;
 
 function requestChoices(text: string): PaletteChoice[] {
   if (!REQUEST_ID.test(text)) return [];

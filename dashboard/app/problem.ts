@@ -1,6 +1,6 @@
 /** A refusal of the API, or a failure on the way to it. */
 export class Problem extends Error {
-  /** The HTTP status. It is 0 if no answer arrived. */
+  /** The HTTP status, or 0 if no answer arrived. */
   readonly status: number;
   readonly code: string;
   /** The field at fault, as the API names it. */

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** Ends the question for a new sign-in. `true` means that the person has signed in again. */
+/** Ends the question for a new sign-in. `true` if the person has signed in again. */
 type AnswerQuestion = (hasSignedIn: boolean) => void;
 
-/** A change waits until the person has signed in again. It is undefined while none waits. */
+/** The question of a change that waits for a new sign-in. Undefined while no change waits. */
 export const signInQuestion = signal<AnswerQuestion | undefined>();
 
 /** Asks for a new sign-in, and resolves to whether it happened. A later question ends an earlier one. */

@@ -8,7 +8,17 @@ import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
 import { forgetUnsavedInput, hasUnsavedInput } from './unsaved-input.ts';
 
-/** The visitor, and the settings that every visitor may know. It is undefined until it is loaded. */
+type MemberRole = SessionView['organizations'][number]['role'];
+
+/** The rank of each role. The strongest role has the lowest rank. */
+const rankByRole: Readonly<Record<MemberRole, number>> = { owner: 0, developer: 1, viewer: 2 };
+
+/** The item of the browser's storage that keeps the chosen organization. */
+const CHOSEN_ITEM = 'organization';
+/** The other tabs of the browser hear of a change through this item of the storage. */
+const CHANGED_ITEM = 'session-changed';
+
+/** The visitor, and the settings that every visitor may know. Undefined until the session is loaded. */
 export const session = signal<SessionView | undefined>(undefined);
 /** The failure of the latest attempt to load the session. */
 export const sessionProblem = signal<Problem | undefined>(undefined);
@@ -22,39 +32,29 @@ export const operatorRole = computed(() => session.value?.operator_role ?? null)
 export const mayOperate = computed(() => operatorRole.value === 'owner' || operatorRole.value === 'operator');
 export const organizations = computed(() => session.value?.organizations ?? []);
 
-/** The item of the browser's storage that keeps the chosen organization. */
-const CHOSEN = 'organization';
-const chosenId = signal(localStorage.getItem(CHOSEN));
+const chosenId = signal(localStorage.getItem(CHOSEN_ITEM));
 
-/** The organization that the pages show. It is undefined if the person is in none. */
+/** The organization that the pages show. Undefined if the person is in no organization. */
 export const organization = computed(
   () => organizations.value.find(({ id }) => id === chosenId.value) ?? organizations.value[0],
 );
 
 /** Shows another organization on all pages. The browser keeps the choice. */
 export function chooseOrganization(id: string): void {
-  localStorage.setItem(CHOSEN, id);
+  localStorage.setItem(CHOSEN_ITEM, id);
   chosenId.value = id;
 }
 
 /**
- * Returns the path of the API for the organization that the pages show: `inOrganization('/keys')`. `null`
- * means that there is none.
+ * Returns the path of the API for the organization that the pages show: `inOrganization('/keys')`. Returns
+ * `null` if the person is in no organization.
  */
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
 
-type MemberRole = SessionView['organizations'][number]['role'];
-
-/** The roles of members, from the strongest. */
-const ranks: Readonly<Record<MemberRole, number>> = { owner: 0, developer: 1, viewer: 2 };
-
 /** Reports whether the person has at least this role in the organization that the pages show. */
 export const hasRole = (role: MemberRole): boolean =>
-  organization.value !== undefined && ranks[organization.value.role] <= ranks[role];
-
-/** The other tabs of the browser hear of a change through this item of the storage. */
-const CHANGED = 'session-changed';
+  organization.value !== undefined && rankByRole[organization.value.role] <= rankByRole[role];
 
 /**
  * Asks the server for the visitor. Call it again after each change of the session.
@@ -63,13 +63,14 @@ const CHANGED = 'session-changed';
 export async function loadSession(to?: string): Promise<void> {
   const before = session.peek();
   await readSession(to);
-  if (before && before.person?.id !== person.peek()?.id) localStorage.setItem(CHANGED, String(Date.now()));
+  if (before && before.person?.id !== person.peek()?.id)
+    localStorage.setItem(CHANGED_ITEM, String(Date.now()));
 }
 
 /** Shows the visitor of the present session after another tab has signed in or out. */
 export const followOtherTabs = (): void =>
   window.addEventListener('storage', ({ key }) => {
-    if (key === CHANGED) void readSession();
+    if (key === CHANGED_ITEM) void readSession();
   });
 
 /** Reads the visitor. A session that has ended is kept while the page keeps what was typed. */

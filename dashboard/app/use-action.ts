@@ -17,14 +17,14 @@ export function useAction<Parameters extends unknown[]>(
 ): Action<Parameters> {
   const [isRunning, setRunning] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const isOpen = useRef(false);
+  const isUnderWay = useRef(false);
   return {
     isRunning,
     problem,
     clear: () => setProblem(undefined),
     async run(...parameters) {
-      if (isOpen.current) return false;
-      isOpen.current = true;
+      if (isUnderWay.current) return false;
+      isUnderWay.current = true;
       setRunning(true);
       setProblem(undefined);
       try {
@@ -34,7 +34,7 @@ export function useAction<Parameters extends unknown[]>(
         setProblem(asProblem(error));
         return false;
       } finally {
-        isOpen.current = false;
+        isUnderWay.current = false;
         setRunning(false);
       }
     },

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type Following, isFollowing, useEvents } from './events.ts';
+import { type EventQuery, isFollowing, useEvents } from './events.ts';
 
 /** The shortest time between two answers to events. */
 const SETTLED_MS = 2_000;
 
 /**
- * Runs after events, at most once in a while, and once when they begin to arrive,
- * since earlier ones were missed.
+ * Runs after events, at most once in a while, and once when they begin to arrive, since earlier ones were
+ * missed.
  */
-export function useFollowing(run: () => Promise<void>, { topic, account }: Following): void {
+export function useFollowing(run: () => Promise<void>, { topic, account }: EventQuery): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const ranAt = useRef(Date.now());
   const latest = useRef(run);

@@ -31,7 +31,7 @@ type QueryOptions = {
 /** The state of a query. Its path can be one that the component no longer asks for. */
 type State<Answer> = { path: string | null; data?: Answer; problem?: Problem; isRefreshing: boolean };
 
-/** Reads a path of the dashboard's API. `null` means that nothing is asked. */
+/** Reads a path of the dashboard's API. Nothing is asked if the path is `null`. */
 export function useQuery<Answer>(
   path: string | null,
   { pollMs, follows, account }: QueryOptions = {},
@@ -42,7 +42,7 @@ export function useQuery<Answer>(
     isRefreshing: path !== null,
   };
   const [state, setState] = useState(initial);
-  // A new path begins with the answer that was kept for it, never with that to another path.
+  // A new path begins with the answer that was kept for this path, never with the answer to another path.
   const shown = state.path === path ? state : initial;
   const [order] = useState(() => new AnswerOrder());
 

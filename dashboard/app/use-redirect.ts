@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { address, navigate } from './address.ts';
 
-/** Replaces the page by another one. */
+/** Replaces the page by the page of an address. */
 export function useRedirect(to: string | undefined): void {
   useEffect(() => {
     if (to !== undefined) navigate(to, { replace: true });
   }, [to]);
 }
 
-/** Returns the address of the sign-in page, which leads back to the current one. */
+/** Returns the address of the sign-in page, which leads back to the current page. */
 export function signInAddress(): string {
   const { pathname, search } = address.value;
   const here = `${pathname}${search}`;

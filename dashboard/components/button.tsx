@@ -3,9 +3,9 @@ import { Icon, type IconName } from './icon.tsx';
 
 export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
 
-type Common = { kind?: ButtonKind; icon?: IconName; children: ComponentChildren; label?: string };
+type ButtonContent = { kind?: ButtonKind; icon?: IconName; children: ComponentChildren; label?: string };
 
-type ButtonProps = Common & {
+type ButtonProps = ButtonContent & {
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent) => void;
   isDisabled?: boolean;
@@ -47,7 +47,7 @@ export const LinkButton = ({
   children,
   label,
   download,
-}: Common & { href: string; download?: boolean | string }) => (
+}: ButtonContent & { href: string; download?: boolean | string }) => (
   <a class={`button ${kind}`} href={href} aria-label={label} download={download}>
     {icon && <Icon name={icon} />}
     {children}

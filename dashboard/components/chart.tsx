@@ -1,12 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
-import { type ChartProps, SERIES_COLOURS } from './chart-props.ts';
+import { type ChartData, type ChartProps, type ChartStyle, SERIES_COLOURS } from './chart-props.ts';
 import type { Column } from './column.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact } from './format.ts';
 import { formatStep } from './format-time.ts';
 import { Table } from './table.tsx';
 import { useChartDrawing } from './use-chart-drawing.ts';
+
+const timeHeaders = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
 export function Chart({
@@ -53,17 +55,18 @@ export function Chart({
   );
 }
 
-type ChartTableProps = Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
-  Pick<ChartProps, 'hrefAt'>;
-
-const headers = { minute: 'Time (UTC)', hour: 'Hour (UTC)', day: 'Day (UTC)' } as const;
+type ChartTableProps = ChartData & {
+  title: string;
+  format: ChartStyle['format'];
+  hrefAt: ChartProps['hrefAt'];
+};
 
 /** A row of the table: the start of an interval, and its place in the series. */
 type Interval = { time: string; index: number };
 
 function ChartTable({ title, times, step, series, format, hrefAt }: ChartTableProps) {
   const columns: readonly Column<Interval>[] = [
-    headerColumn('time', headers[step], ({ time, index }) =>
+    headerColumn('time', timeHeaders[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
     ...series.map(({ label, values }) =>

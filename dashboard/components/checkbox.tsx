@@ -5,7 +5,7 @@ import { useFieldProblem } from './form-problem.ts';
 type CheckboxProps = {
   label: string;
   name?: string;
-  /** The value of one of several boxes with one name. The default is `on`. */
+  /** The value of one of several boxes with the same name, by default `on`. */
   value?: string;
   hint?: ComponentChildren;
   isChecked?: boolean;

@@ -10,7 +10,7 @@ type ComboboxProps = LabelledProps & {
   placeholder?: string;
   /** Texts that are no option are accepted too. */
   isOpenEnded?: boolean;
-  /** Is called with each typed text, for options that the server finds. They are shown as they are. */
+  /** Takes each typed text, if the server finds the options. Such options are not filtered here. */
   onSearch?: ((text: string) => void) | undefined;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Copies a text. Returns true if it was copied. Browsers have no clipboard on plain HTTP, except on the
- * machine itself. There the selection is copied.
- * It must be in the open dialog, because the rest of the page is inert.
+ * Copies a text, and returns true if it was copied. Browsers have no clipboard on plain HTTP, except on the
+ * machine itself. In that case a selected field beside the button is copied. The field must be in the open
+ * dialog, because the rest of the page is inert.
  */
 export async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   try {

@@ -15,10 +15,10 @@ import { Table } from './table.tsx';
 type Cost = AdminAnswer<'GET /requests/{id}/cost'>;
 type Line = Cost['lines'][number];
 
-/**
- * Explains the cost of a request line by line, and compares it with other models.
- * `path` is that of the request.
- */
+/** The quantities that a rate is for. All other units have a rate for one. */
+const rateQuantities: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
+
+/** Explains the cost of the request at `path` line by line, and compares it with other models. */
 export function CostLines({ path }: { path: string | null }) {
   const cost = useQuery<Cost>(path && `${path}/cost`);
   const [model, row] = [queryValue('as_model'), queryValue('as_row')];
@@ -80,9 +80,6 @@ const Lines = ({ cost }: { cost: Cost }) => (
     totals={{ credits: formatMicrocredits(cost.microcredits) }}
   />
 );
-
-/** The quantities that a rate is for. All other units have a rate for one. */
-const rateQuantities: Readonly<Record<string, string>> = { token: ' per million', call: ' per thousand' };
 
 const columns: readonly Column<Line>[] = [
   headerColumn('what', 'What', ({ what }) => what.replaceAll('_', ' ')),

@@ -6,7 +6,7 @@ import type { IconName } from './icon.tsx';
 export type OpenerProps = {
   /** The text of the button. */
   label: string;
-  /** Replaces the text for screen readers, where it alone is ambiguous. */
+  /** Replaces the text for screen readers, where the text alone is ambiguous. */
   about?: string;
   kind?: ButtonKind;
   icon?: IconName;

@@ -10,7 +10,7 @@ type DialogProps = {
   isWide?: boolean;
   /** Shows what cannot be shown again, so that only its buttons close it. */
   isKept?: boolean;
-  /** The page behind it cannot be read. */
+  /** Hides the page behind the dialog, so that it cannot be read. */
   hidesPage?: boolean;
 };
 

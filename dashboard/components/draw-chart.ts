@@ -1,12 +1,16 @@
-import { type PlotProps, plot } from './plot.ts';
+import type { PlotProps } from './chart-props.ts';
+import { plot } from './plot.ts';
 
 type ChartDrawing = PlotProps & {
-  /** Is called with the index of a pressed time. */
+  /** The chart calls it with the index of a pressed time. */
   onPick: (index: number) => void;
 };
 
-/** The width of a chart whose place has none yet. */
+/** The width of a chart whose place is not laid out yet. */
 const FIRST_WIDTH = 600;
+
+/** The width of a chart on paper, in pixels of the screen. */
+const PAPER_WIDTH = 660;
 
 /** Draws a chart into an element, and follows its width. Returns a function that removes it. */
 export function drawChart(place: HTMLElement, drawing: ChartDrawing): () => void {
@@ -28,12 +32,9 @@ export function drawChart(place: HTMLElement, drawing: ChartDrawing): () => void
   };
 }
 
-/** The width of a chart on paper, in pixels of the screen. */
-const PAPER_WIDTH = 660;
-
 /**
- * Paper has another width than the screen and no dark colours, so it gets a picture
- * of its own while it is printed.
+ * Paper has a different width than the screen and no dark colours, so it gets a picture of its own while the
+ * page is printed.
  */
 function drawForPaper(place: HTMLElement, props: PlotProps): () => void {
   let sheet: HTMLElement | undefined;

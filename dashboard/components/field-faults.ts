@@ -3,6 +3,11 @@ export type FieldFaults = Readonly<Record<string, string>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+const mismatchWords: Readonly<Record<string, string>> = {
+  email: 'Enter an email address like ada@example.com.',
+  url: 'Enter an address like https://example.com.',
+};
+
 /** Finds the invalid fields of a form. A field without a name has no place for a message of its own. */
 export function fieldFaults(form: HTMLFormElement): FieldFaults {
   const faults: Record<string, string> = {};
@@ -14,17 +19,12 @@ export function fieldFaults(form: HTMLFormElement): FieldFaults {
   return faults;
 }
 
-const examples: Readonly<Record<string, string>> = {
-  email: 'Enter an email address like ada@example.com.',
-  url: 'Enter an address like https://example.com.',
-};
-
 /** Says what to do. The messages of the browser are in its own language, and go away by themselves. */
 function wordsFor(control: Control): string {
   const { validity, type } = control;
   const { min = '', max = '', minLength = 0 } = control as Partial<HTMLInputElement>;
   if (validity.valueMissing) return missing(control);
-  if (validity.typeMismatch) return examples[type] ?? control.validationMessage;
+  if (validity.typeMismatch) return mismatchWords[type] ?? control.validationMessage;
   if (validity.badInput) return type === 'number' ? 'Enter a number.' : 'Enter a complete date.';
   if (validity.tooShort) return `Enter at least ${minLength} characters.`;
   if (validity.rangeUnderflow) return `The least value is ${min}.`;

@@ -4,14 +4,14 @@ import { queryValue, setQuery } from '../app/address.ts';
 import { Input } from './input.tsx';
 import { type Option, Select } from './select.tsx';
 
+const PAUSE_MS = 300;
+
 /** A row of filters above a list. */
 export const Filters = ({ children }: { children: ComponentChildren }) => (
   <search class="filters">{children}</search>
 );
 
-const PAUSE_MS = 300;
-
-/** A text in the address, written when the typing pauses. It starts the list anew. */
+/** A text in the address, written when the typing pauses. A new text starts the list anew. */
 export function TextFilter({
   param,
   label,
@@ -47,7 +47,7 @@ export function TextFilter({
   );
 }
 
-/** A choice in the address. The first option is the one without a parameter. It starts the list anew. */
+/** A choice in the address. The first option removes the parameter. A choice starts the list anew. */
 export const ChoiceFilter = ({
   param,
   label,

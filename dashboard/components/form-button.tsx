@@ -1,10 +1,13 @@
 import { DialogButton, type OpenerProps } from './dialog-button.tsx';
-import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
+import type { Change } from './finish-change.ts';
+import type { FormContent } from './form.tsx';
+import { FormDialog, type SubmitInDialog } from './form-dialog.tsx';
 
 export type FormButtonProps = OpenerProps &
-  Omit<FormDialogProps, 'onClose' | 'title' | 'submitLabel'> & { title?: string; submitLabel?: string };
+  Change &
+  FormContent & { title?: string; submitLabel?: string; onSubmit: SubmitInDialog };
 
-/** A button that opens a form. Its label is the title of the dialog too, unless there are others. */
+/** A button that opens a form. Its label is also the title and the button of the dialog by default. */
 export const FormButton = ({ label, about, kind, icon, isDisabled, ...dialog }: FormButtonProps) => (
   <DialogButton {...{ label, about, kind, icon, isDisabled }}>
     {(close) => <FormDialog title={label} submitLabel={label} {...dialog} onClose={close} />}

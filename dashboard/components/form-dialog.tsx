@@ -2,19 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Form, type FormProps, type FormValues } from './form.tsx';
+import type { Change } from './finish-change.ts';
+import { Form, type FormContent, type FormValues } from './form.tsx';
 
 /** The content that replaces the form of a dialog after a change, such as a secret that is shown once. */
 export type DialogContent = { title?: string; content: ComponentChildren; isWide?: boolean };
 
-export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
-  title: string;
-  onClose: () => void;
-  /**
-   * Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`.
-   */
-  onSubmit: (values: FormValues, show: (content: DialogContent) => void) => Promise<unknown>;
-};
+/** The properties of a form's dialog, without the fields and the request that a feature adds. */
+export type FormDialogFrame = Change & { title: string; submitLabel: string; onClose: () => void };
+
+/**
+ * Sends the values of a form. Throws a `Problem` if the server refuses. The dialog closes after the change,
+ * unless `show` is called.
+ */
+export type SubmitInDialog = (values: FormValues, show: (content: DialogContent) => void) => Promise<unknown>;
+
+type FormDialogProps = FormDialogFrame & FormContent & { onSubmit: SubmitInDialog };
 
 /** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {

@@ -11,20 +11,25 @@ import { useFormFaults } from './use-form-faults.ts';
 /** The values of a form by the names of its fields. A box that is not checked is missing. */
 export type FormValues = Readonly<Record<string, string>>;
 
-export type FormProps = Change & {
-  /** Throws a `Problem` if the server refuses. */
-  onSubmit: (values: FormValues) => Promise<unknown>;
-  submitLabel: string;
+/** The fields of a form, and the kind of its button. */
+export type FormContent = {
   submitKind?: ButtonKind;
-  /** Buttons other than the one that submits. */
-  actions?: ComponentChildren;
   children?: ComponentChildren;
   isDisabled?: boolean;
 };
 
+export type FormProps = Change &
+  FormContent & {
+    /** Throws a `Problem` if the server refuses. */
+    onSubmit: (values: FormValues) => Promise<unknown>;
+    submitLabel: string;
+    /** Further buttons, after the button that submits. */
+    actions?: ComponentChildren;
+  };
+
 /**
- * Shows a form. A fault is shown at its field, and so is a problem whose `param` names a field.
- * Others are above the buttons.
+ * Shows a form. A fault is shown at its field, and so is a problem whose `param` names a field. Other
+ * problems are shown above the buttons.
  */
 export function Form({
   onSubmit,

@@ -44,17 +44,17 @@ const utcClockFormat = formatOf(clock, inUtc);
 export const formatDate = (time: Maybe<string>): string =>
   orDash(time, (value) => dateFormat.format(new Date(value)));
 
-/** Formats a date and a time, without the year if it is the current one. */
+/** Formats a date and a time, without the current year. */
 export const formatDateTime = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? minuteFormat : minuteOfYearFormat).format(new Date(value)));
 
-/** Formats a date and a time to the second, without the year if it is the current one. */
+/** Formats a date and a time to the second, without the current year. */
 export const formatSecond = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? secondFormat : secondOfYearFormat).format(new Date(value)));
 
 const isThisYear = (value: string): boolean => new Date(value).getFullYear() === new Date().getFullYear();
 
-/** Formats the start of an interval of usage. Its hours and days are those of UTC, in every time zone. */
+/** Formats the start of an interval of usage, whose hours and days are in UTC for everybody. */
 export const formatStep = (time: string, step: ChartStep): string => {
   const start = new Date(time);
   return step === 'day'
@@ -70,7 +70,7 @@ export const formatTick = (time: string, step: ChartStep): string => {
 
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
-/** The units of relative times, each with its length and with the time from which on the next one is used. */
+/** The units of relative times, each with its length and with the time at which the next unit begins. */
 const relativeUnits: readonly { unit: Intl.RelativeTimeFormatUnit; seconds: number; endSeconds: number }[] = [
   { unit: 'second', seconds: 1, endSeconds: 60 },
   { unit: 'minute', seconds: 60, endSeconds: 3_600 },

@@ -5,6 +5,8 @@ const compactFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maxim
 const twoDigitFormat = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
 const percentFormat = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
+const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
 /** 1234567 becomes 1,234,567. */
 export const formatNumber = (value: Maybe<number>): string => orDash(value, wholeFormat.format);
 
@@ -42,8 +44,6 @@ export const formatPrice = (usd: Maybe<number>): string => orDash(usd, (value) =
 
 const dollars = (value: number, maxDecimals: number): string =>
   `${value < 0 ? '-' : ''}$${withDecimals(Math.abs(value), 2, maxDecimals)}`;
-
-const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Rounds as the text does, so that no unit shows 1,000 of itself. */
 const inUnit = (bytes: number, unitIndex: number): number =>

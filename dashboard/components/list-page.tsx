@@ -3,14 +3,14 @@ import type { EventTopic } from '../../src/console/dashboard/event-topics.ts';
 import { type QueryChanges, queryValue, withParameters } from '../app/address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ChoiceFilter, Filters, TextFilter } from './filters.tsx';
-import { List, type ListAnswer, type ListProps } from './list.tsx';
+import { List, type ListAnswer, type ListTableProps } from './list.tsx';
 import { LiveStatus } from './live-status.tsx';
 import { PageHeader, type PageHeaderProps } from './page-header.tsx';
 import type { Option } from './select.tsx';
 
 /**
- * A parameter of the address and of the API.
- * It is a choice if it has options, which can depend on the latest answer.
+ * A parameter of the address and of the API. A filter with options is a choice, whose options can depend on
+ * the latest answer.
  */
 export type Filter<Answer> =
   | {
@@ -23,7 +23,7 @@ export type Filter<Answer> =
   | { param: string; control: ComponentChildren };
 
 type ListPageProps<Row, Answer extends ListAnswer<Row>> = Omit<PageHeaderProps, 'lead'> &
-  Omit<ListProps<Row, Answer>, 'query'> & {
+  ListTableProps<Row, Answer> & {
     lead: ComponentChildren | ((answer: Answer | undefined) => ComponentChildren);
     /** The list in the dashboard's API, without parameters. */
     path: string | null;
@@ -76,7 +76,7 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
       )}
       {children}
       {/* TypeScript does not know what remains of a generic type. */}
-      <List {...(list as Omit<ListProps<Row, Answer>, 'query'>)} query={query} />
+      <List {...(list as ListTableProps<Row, Answer>)} query={query} />
     </>
   );
 }

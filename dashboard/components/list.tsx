@@ -13,8 +13,8 @@ export type ListAnswer<Row> = {
   next?: string | null;
 };
 
-export type ListProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row>, 'rows' | 'empty'> & {
-  query: Query<Answer>;
+/** The properties of a list, without its rows. */
+export type ListTableProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row>, 'rows' | 'empty'> & {
   /** Replaces the table if it has no rows. */
   empty?: ComponentChildren | ((answer: Answer) => ComponentChildren);
   /** Renders what the page shows above the table. */
@@ -22,6 +22,8 @@ export type ListProps<Row, Answer extends ListAnswer<Row>> = Omit<TableProps<Row
   /** The parameter of the address that keeps the cursor, for a second list on a page. */
   cursorParam?: string;
 };
+
+type ListProps<Row, Answer extends ListAnswer<Row>> = ListTableProps<Row, Answer> & { query: Query<Answer> };
 
 /** A table with the rows of an answer, its states before and after a failure, and the links to its pages. */
 export const List = <Row, Answer extends ListAnswer<Row>>({

@@ -8,13 +8,13 @@ import { Skeleton } from './skeleton.tsx';
 export type LoadedProps<Answer> = {
   query: Query<Answer>;
   children: (answer: Answer) => ComponentChildren;
-  /** Is shown until there is an answer. The default is a skeleton of six lines. */
+  /** The content until there is an answer, by default a skeleton of six lines. */
   skeleton?: ComponentChildren;
 };
 
 /**
- * The content of an answer: a skeleton before it, its problem, and the old answer
- * with a notice if a refresh fails.
+ * The content of an answer: a skeleton before it, its problem, and the old answer with a notice if a refresh
+ * fails.
  */
 export function Loaded<Answer>({ query, children, skeleton }: LoadedProps<Answer>) {
   const { data, problem, refresh } = query;

@@ -2,7 +2,7 @@ import { queryValue, withQuery } from '../app/address.ts';
 import { LinkButton } from './button.tsx';
 
 type PaginationProps = {
-  /** The cursor of the next page. It is null or undefined on the last page. */
+  /** The cursor of the next page. The last page has no cursor. */
   next: string | null | undefined;
   /** The parameter of the address that keeps the cursor. */
   param?: string;

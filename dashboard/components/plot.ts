@@ -1,12 +1,6 @@
 import uPlot from 'uplot';
-import { type ChartProps, SERIES_COLOURS } from './chart-props.ts';
+import { type ChartStep, type PlotProps, SERIES_COLOURS } from './chart-props.ts';
 import { formatTick } from './format-time.ts';
-
-/** The properties of a chart that its picture shows. */
-export type PlotProps = Required<
-  Pick<ChartProps, 'times' | 'step' | 'series' | 'kind' | 'format' | 'height'>
-> &
-  Pick<ChartProps, 'intervalMs'>;
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -17,7 +11,7 @@ const steps = {
   minute: { seconds: MINUTE_S, distances: [1, 2, 5, 10, 15, 30, 60, 120, 240, 480] },
   hour: { seconds: HOUR_S, distances: [1, 2, 3, 6, 12, 24, 48] },
   day: { seconds: DAY_S, distances: [1, 2, 4, 7, 14, 28, 56, 112] },
-} as const satisfies Record<ChartProps['step'], { seconds: number; distances: readonly number[] }>;
+} as const satisfies Record<ChartStep, { seconds: number; distances: readonly number[] }>;
 
 /** Draws a chart of a width into an element. */
 export function plot(place: HTMLElement, width: number, props: PlotProps): uPlot {
@@ -84,7 +78,7 @@ const styleOf = (kind: PlotProps['kind'], label: string, colour: string): uPlot.
 
 const bars = () => uPlot.paths.bars!({ size: [0.7, 40] });
 
-/** Stacks each series on those before it. */
+/** Stacks each series on the previous series. */
 function stacked(series: readonly (readonly (number | null)[])[]): number[][] {
   const sums: number[][] = [];
   for (const values of series) {

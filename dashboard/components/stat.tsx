@@ -3,7 +3,7 @@ import { Sparkline } from './sparkline.tsx';
 
 type StatProps = {
   label: string;
-  /** It is undefined until it is loaded. */
+  /** Undefined until the figure is loaded. */
   value: ComponentChildren | undefined;
   note?: ComponentChildren;
   /** The course that led to the value. */

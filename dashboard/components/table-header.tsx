@@ -5,7 +5,7 @@ import { directionOf } from './sort-rows.ts';
 
 type TableHeaderProps<Row> = { column: Column<Row>; order: string; sortParam: string };
 
-/** The header of a column. A press on that of a sortable column sorts the rows. */
+/** The header of a column. A press on the header of a sortable column sorts the rows. */
 export function TableHeader<Row>({ column, order, sortParam }: TableHeaderProps<Row>) {
   const { key, header, sortValue, hidesHeader } = column;
   const direction = directionOf(key, order);

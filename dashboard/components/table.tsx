@@ -9,7 +9,7 @@ export type TableProps<Row> = {
   /** Says what the rows are, to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
-  /** It is undefined until they are loaded. */
+  /** Undefined until the rows are loaded. */
   rows: readonly Row[] | undefined;
   /** Returns the key of a row. The default is the `id`, which the rows of all other tables must have. */
   rowKey?: (row: Row) => string;

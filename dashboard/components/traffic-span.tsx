@@ -18,6 +18,13 @@ const spans = [
   { value: '1y', label: 'Last year', ms: 365 * DAY_MS },
 ] as const;
 
+/** The units of intervals, such as `5m`, `1h` or `2d`. */
+const intervalUnits: Readonly<Record<'m' | 'h' | 'd', { ms: number; step: ChartStep }>> = {
+  m: { ms: MINUTE_MS, step: 'minute' },
+  h: { ms: HOUR_MS, step: 'hour' },
+  d: { ms: DAY_MS, step: 'day' },
+};
+
 /** Returns the span of the address. It ends with the current minute, so that its answer can be kept. */
 export function trafficSpan(): { from: string; to: string; ms: number } {
   const { ms } = spans.find(({ value }) => value === queryValue('span')) ?? spans[0];
@@ -27,13 +34,6 @@ export function trafficSpan(): { from: string; to: string; ms: number } {
 
 /** The choice of the span. The address keeps it. */
 export const SpanFilter = () => <ChoiceFilter param="span" label="Time" options={spans} />;
-
-/** The units of intervals, such as `5m`, `1h` or `2d`. */
-const intervalUnits: Readonly<Record<'m' | 'h' | 'd', { ms: number; step: ChartStep }>> = {
-  m: { ms: MINUTE_MS, step: 'minute' },
-  h: { ms: HOUR_MS, step: 'hour' },
-  d: { ms: DAY_MS, step: 'day' },
-};
 
 const unitOf = (interval: string) => lookUp(intervalUnits, interval.at(-1)) ?? intervalUnits.d;
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isDark } from '../app/theme.ts';
-import type { PlotProps } from './plot.ts';
+import type { PlotProps } from './chart-props.ts';
 
 /** Draws a chart into a place, and draws it again if its values or the colour scheme change. */
 export function useChartDrawing(

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endRemains, environmentOf, pathOf } from './client-environment.mjs';
+import { environmentOf, pathOf } from './client-environment.mjs';
+import { endLeftovers } from './end-leftovers.mjs';
 import { INSTALL_TIMEOUT_MS, preparations } from './installations.mjs';
 import { firstPackage, installedVersion } from './installed-version.mjs';
 import { readPage } from './read-page.mjs';
@@ -35,7 +36,7 @@ export async function driveClient(client, { root, cache, gateway, node }) {
   }
   const environment = environmentOf(client.tool, { path, home, key: gateway.key });
   const checked = await runScript(fill(page.check), { folder, environment, timeoutMs: CHECK_TIMEOUT_MS });
-  if (client.tool === 'npm') endRemains(home);
+  if (client.tool === 'npm') endLeftovers(home);
   rmSync(home, { recursive: true, force: true });
   const version = installedVersion(client.tool, { folder, name: firstPackage(page.install) });
   if (checked.code !== 0)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endRemains, environmentOf, pathOf } from './client-environment.mjs';
+import { environmentOf, pathOf } from './client-environment.mjs';
+import { endLeftovers } from './end-leftovers.mjs';
 import { INSTALL_TIMEOUT_MS, preparations } from './installations.mjs';
 import { firstPackage, installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
@@ -81,7 +82,7 @@ async function driveSession(client, { protocol, wire, folder, path, gateway }) {
   };
   const script = runs[client.tool](client.driver);
   const result = await runScript(script, { folder: work, environment, timeoutMs: SESSION_TIMEOUT_MS });
-  if (client.tool === 'npm') endRemains(home);
+  if (client.tool === 'npm') endLeftovers(home);
   recorder?.stop();
   const problem = problemOf(result, { note, turns: client.turns }) ?? fallbackOf(recorder?.take());
   return { wire: wire.id, ...(problem && { problem, output: result.output }) };

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const PACKAGE = /(?:npm install|pip install|go get|cargo add)(?: -\S+)* (\S+)/;
+
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** The command with which each tool shows the version of an installed package. */
@@ -19,8 +21,6 @@ const versions = {
     return new RegExp(`${artifact}\\s*<version>([^<]+)`).exec(read(join(folder, 'pom.xml')))?.[1];
   },
 };
-
-const PACKAGE = /(?:npm install|pip install|go get|cargo add)(?: -\S+)* (\S+)/;
 
 /** Returns the name of the first package of an installation script. */
 export const firstPackage = (script) =>

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { credentialFile, signIn } from './claude-code-sign-in.mjs';
-import { endRemains, pathOf } from './client-environment.mjs';
+import { pathOf } from './client-environment.mjs';
+import { endLeftovers } from './end-leftovers.mjs';
 import { INSTALL_TIMEOUT_MS, installNode, preparations } from './installations.mjs';
 import { installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
@@ -134,7 +135,7 @@ async function main() {
   } finally {
     recorder.stop();
     await gateway.stop();
-    endRemains(home);
+    endLeftovers(home);
     rmSync(home, { recursive: true, force: true });
   }
   process.exitCode = failures === 0 ? 0 : 1;

@@ -1,8 +1,8 @@
 import { createServer, request as send } from 'node:http';
 
 /**
- * Starts a server that passes each request and WebSocket on to the target, and keeps the
- * method, the path and the status.
+ * Starts a server that passes each request and WebSocket on to the target, and keeps the method, the path and
+ * the status.
  */
 export async function startRecorder(target) {
   const { hostname, port } = new URL(target);
@@ -50,7 +50,7 @@ export async function startRecorder(target) {
   };
 }
 
-/** Returns the head of an answer as it is sent. */
+/** Formats the head of an answer in the form of HTTP/1.1. */
 function headOf({ statusCode, statusMessage, rawHeaders }) {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
   for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);

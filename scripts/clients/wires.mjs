@@ -1,6 +1,6 @@
 /**
- * The wires that can carry a conversation with tools: how the simulator serves each, and the model
- * that is only reachable through it.
+ * The wires that can carry a conversation with tools: how the simulator serves each, and the model that is
+ * only reachable through it.
  */
 export const wires = [
   { id: 'messages', wire: 'anthropic-messages', path: '/v1' },

@@ -2,7 +2,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { signPs256, signRs256 } from '../../src/upstream/credentials/sign-assertion.ts';
 import { rsaCertificate } from '../../test/support/rsa-certificate.ts';
-import { readChains } from './credential-chains.ts';
+import { readChains } from './read-chains.ts';
 import { credentials, signRequests } from './signed-requests.ts';
 
 const now = new Date();

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProxyProblems } from './find-proxy-problems.mjs';
-import { startHeldUpstream } from './held-upstream.mjs';
 import { startGateway, startProxy } from './proxied-gateway.mjs';
 import { proxies } from './proxy-examples.mjs';
+import { startHeldUpstream } from './start-held-upstream.mjs';
 
 const [name] = process.argv.slice(2);
 if (!Object.hasOwn(proxies, name ?? '')) {
@@ -17,8 +17,8 @@ if (!Object.hasOwn(proxies, name ?? '')) {
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-proxy-'));
 
 /**
- * The gateway has one listener for everything, so that only the proxy keeps its
- * clients from operators' addresses.
+ * The gateway has one listener for everything, so that only the proxy keeps its clients from operators'
+ * addresses.
  */
 const settings = { server: { drain_s: 1 }, plans: { free: { network_requests_per_min: 1 } } };
 

@@ -8,10 +8,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startHeldUpstream } from './held-upstream.mjs';
 import { findFreePort, startGateway, startProxy } from './proxied-gateway.mjs';
 import { proxies } from './proxy-examples.mjs';
 import { waitUntil } from './spawned-process.mjs';
+import { startHeldUpstream } from './start-held-upstream.mjs';
 import { startRollingLoad } from './start-rolling-load.mjs';
 import { startSharedDatabase } from './start-shared-database.mjs';
 

@@ -183,8 +183,8 @@ export const deployChecks = (files) => [
 ];
 
 /**
- * The checks of the chart with one set of values: its style, its strict decoding, and the
- * gateway's configuration in it.
+ * The checks of the chart with one set of values: its style, its strict decoding, and the gateway's
+ * configuration in it.
  */
 function chartChecks(files, { name, values }) {
   const render = () => files.renderChart(name, values);

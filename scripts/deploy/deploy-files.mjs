@@ -50,7 +50,7 @@ export class DeployFiles {
     writeFileSync(to, map.data['tollgate.yaml']);
   }
 
-  /** Makes a release without archives, whose deployment files are those of every release. */
+  /** Makes a release without archives. Its deployment files are the same as with archives. */
   renderRelease() {
     if (existsSync(this.path('chart.tgz'))) return;
     const { status, stderr } = spawnSync(

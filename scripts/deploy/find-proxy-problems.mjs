@@ -1,9 +1,14 @@
 import { askProxy } from './ask-proxy.mjs';
 import { pathSpellings } from './path-spellings.mjs';
-import { sendTargets } from './send-raw.mjs';
+import { sendTargets } from './send-targets.mjs';
 
 /** A stream that is buffered never begins, since the upstream keeps its end. */
 const FIRST_PART_MS = 20_000;
+/** The number of spellings of operators' addresses that are tried. */
+const SPELLINGS = 2_000;
+/** The metrics of the requests that reached a route for operators. */
+const OPERATORS_SERIES =
+  /^tollgate_requests_total\{.*route="(\/(?:admin|metrics|operator|dashboard\/v1\/operator)[^"]*)".*\} (\d+)$/gm;
 
 const bearer = (token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 
@@ -44,8 +49,8 @@ async function findBuffering({ target, gateway, upstream }) {
 }
 
 /**
- * The Free plan of the gateway allows one request per minute and client network, so the
- * status shows which address counts.
+ * The Free plan of the gateway allows one request per minute and client network, so the status shows which
+ * address counts.
  */
 async function findWrongAddress({ target, gateway }) {
   const key = await createFreeKey(gateway);
@@ -73,10 +78,6 @@ async function findWrongLinks({ target }) {
   }
   return undefined;
 }
-
-const SPELLINGS = 2_000;
-const OPERATORS_SERIES =
-  /^tollgate_requests_total\{.*route="(\/(?:admin|metrics|operator|dashboard\/v1\/operator)[^"]*)".*\} (\d+)$/gm;
 
 /** Counts the requests that reached a route for operators, without those for the metrics themselves. */
 async function countOperatorRequests({ url, adminToken }) {

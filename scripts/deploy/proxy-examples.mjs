@@ -4,18 +4,20 @@ import { join } from 'node:path';
 
 /** The host in the examples. */
 export const HOST = 'gateway.example.com';
+/** The addresses of the nodes in the examples with two nodes. */
+const TWO_NODES = ['192.0.2.11:8080', '192.0.2.12:8080'];
+/** The kinds of temporary files whose folders nginx needs. */
+const TEMPORARY_FILES = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /**
- * Replaces texts. A text that the example lacks is an error, since the copy would
- * then differ from what was meant.
+ * Replaces texts. A text that the example lacks is an error, since the copy would then differ from what was
+ * meant.
  */
 function adapt(text, replacements) {
   for (const [from, to] of replacements)
     if (!text.includes(from)) throw new Error(`no '${from}' for '${to}'`);
   return replacements.reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
 }
-
-const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** Two examples of nginx differ in the addresses of their nodes. */
 const nginxFile = (path, nodes) => (root, places) => {
@@ -27,7 +29,7 @@ const nginxFile = (path, nodes) => (root, places) => {
     [`/etc/ssl/certs/${HOST}.pem`, certificate],
     [`/etc/ssl/private/${HOST}.key`, key],
   ]);
-  const paths = TEMPORARY.map((name) => `  ${name}_temp_path ${join(scratch, name)};`).join('\n');
+  const paths = TEMPORARY_FILES.map((name) => `  ${name}_temp_path ${join(scratch, name)};`).join('\n');
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   return `${user}daemon off;
 pid ${join(scratch, 'nginx.pid')};
@@ -61,18 +63,13 @@ function haproxyFile(root, { scratch, port, redirectPort, gatewayPorts, certific
   ]);
 }
 
-const TWO_NODES = ['192.0.2.11:8080', '192.0.2.12:8080'];
-
 const nginx = (path, nodes) => ({
   write: nginxFile(path, nodes),
   check: (file) => ['nginx', '-t', '-q', '-e', 'stderr', '-c', file],
   start: (file) => ['nginx', '-e', 'stderr', '-c', file],
 });
 
-/**
- * The commands that check and start each proxy.
- * `write` makes its configuration file, and the other two return commands.
- */
+/** The proxies. `write` makes the configuration file, and `check` and `start` return the commands for it. */
 export const proxies = {
   nginx: nginx('deploy/nginx/tollgate.conf', ['127.0.0.1:8080']),
   'nginx-two-nodes': nginx('deploy/nginx/two-nodes.conf', TWO_NODES),

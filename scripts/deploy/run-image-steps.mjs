@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Follows the Dockerfile without Docker: runs the steps of its first stage in a scratch directory, starts the
 // result as the last stage says, and runs the health check.
-// The programs of this machine stand in for those of the base images.
+// The programs of this machine stand in for the programs of the base images.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-image-'));
 const places = { build: join(scratch, 'build'), out: join(scratch, 'out'), tmp: join(scratch, 'tmp') };
 const data = join(scratch, 'data');
+
+/** A pattern such as `.gi[t]` copies a folder only where there is one. */
+const optional = /\[(.)\]/g;
 
 /** Returns the instructions of each stage. */
 function readStages() {
@@ -26,8 +29,6 @@ function readStages() {
 
 const inScratch = (text) => text.replaceAll(/(?<![\w.])\/(out|tmp)(?=[/ "]|$)/g, (_, name) => places[name]);
 
-/** A pattern such as `.gi[t]` copies a folder only where there is one. */
-const optional = /\[(.)\]/g;
 const isCopied = (from) =>
   from.replace(optional, '$1') === from ||
   statSync(join(root, from.replace(optional, '$1')), { throwIfNoEntry: false })?.isDirectory();

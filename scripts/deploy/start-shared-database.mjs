@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { readFirstLine } from '../read-first-line.mjs';
 import { ensureRuntime } from '../runtime.mjs';
 
 const PROGRAM = join('test', 'support', 'postgres', 'serve-postgres.ts');
@@ -8,11 +8,11 @@ const PROGRAM = join('test', 'support', 'postgres', 'serve-postgres.ts');
 /** Starts a Postgres, and returns its address and how to stop it. */
 export async function startSharedDatabase(root) {
   const child = spawn(ensureRuntime({ withDevelopment: true }), [PROGRAM], { cwd: root });
-  let reason = '';
+  let stderr = '';
   child.stderr.on('data', (text) => {
-    reason += text;
+    stderr += text;
   });
-  for await (const line of createInterface({ input: child.stdout }))
-    return { url: JSON.parse(line).TOLLGATE_TEST_POSTGRES, stop: () => child.stdin.end() };
-  throw new Error(`Postgres could not be started: ${reason}`);
+  const line = await readFirstLine(child.stdout);
+  if (line === undefined) throw new Error(`Postgres could not be started: ${stderr}`);
+  return { url: JSON.parse(line).TOLLGATE_TEST_POSTGRES, stop: () => child.stdin.end() };
 }

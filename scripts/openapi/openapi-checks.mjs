@@ -34,8 +34,8 @@ assert shown.status_code == 200 and shown.parsed == made.parsed, (made, shown)
 `;
 
 /**
- * The checks. `options` returns the arguments of the program. Python has the programs with `isPython`,
- * and npm the others. An output that `refuses` matches is a failure, whatever the exit code is.
+ * The checks. `options` returns the arguments of the program. Python has the programs with `isPython`, and
+ * npm the others. An output that `refuses` matches is a failure, whatever the exit code is.
  */
 export const openapiChecks = [
   {

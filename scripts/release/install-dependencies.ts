@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { runTool } from './run-tool.ts';
 
 /**
- * Parts of packages that the program does not use: copies of vocabularies in
- * other forms, and npm's own files.
+ * Parts of packages that the program does not use: copies of vocabularies in other forms, and npm's own
+ * files.
  */
 const UNUSED = [
   'gpt-tokenizer/cjs',

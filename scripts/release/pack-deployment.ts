@@ -17,8 +17,8 @@ const REPLACEMENTS: ReadonlyMap<string, Replacement> = new Map([
   ],
 ]);
 /**
- * Files of the clone that a release does not need: programs for checks, the installer, and what
- * other files of the release contain.
+ * Files of the clone that a release does not need: programs for checks, the installer, and what other files
+ * of the release contain.
  */
 const LEFT_OUT = ['deploy/check/', 'deploy/install/', 'deploy/helm/', 'deploy/docker/'];
 

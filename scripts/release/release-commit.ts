@@ -5,11 +5,18 @@ export type ReleaseCommit = {
   id: string;
   /** Seconds since 1970. Each file of a release has this time. */
   timeSeconds: number;
-  /** The same as an instant in UTC. */
+  /** The time of the commit in ISO 8601, in UTC. */
   time: string;
 };
 
-/** Reads a commit. `HEAD` is the one that is checked out. */
+/** The files that a release is made of. Tests and benchmarks are most of the repository. */
+const SOURCES = [
+  ...['bin', 'dashboard', 'deploy', 'docs', 'scripts', 'src'],
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+  ...['package.json', 'package-lock.json', 'bench/README.md', 'bench/onthebench/README.md'],
+];
+
+/** Reads a commit. `HEAD` is the checked-out commit. */
 export function readReleaseCommit(root: string, revision: string): ReleaseCommit {
   const [id, seconds] = git(root, 'show', '--no-patch', '--format=%H %ct', revision).split(' ');
   const timeSeconds = Number(seconds);
@@ -19,12 +26,6 @@ export function readReleaseCommit(root: string, revision: string): ReleaseCommit
 /** Lists files that differ from the commit. They are not part of the release. */
 export const changedFiles = (root: string): string[] =>
   git(root, 'status', '--porcelain', '--untracked-files=no').split('\n').filter(Boolean);
-
-/** The files that a release is made of. Tests and benchmarks are most of the repository. */
-const SOURCES =
-  'bin dashboard deploy docs scripts src CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md package.json package-lock.json bench/README.md bench/onthebench/README.md'.split(
-    ' ',
-  );
 
 /** Writes the sources of the commit into a folder. */
 export function exportCommit(root: string, commit: ReleaseCommit, folder: string): void {

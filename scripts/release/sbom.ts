@@ -72,7 +72,7 @@ export const partOf = (locked: LockedPackage, packages: readonly LockedPackage[]
 });
 
 /** Returns the package URL of an npm package. */
-export const purlOf = ({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string =>
+export const purlOf = ({ name, version }: { name: string; version: string }): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 function componentOf({ ref, type, name, version, license, hash, isOptional }: SbomPart) {

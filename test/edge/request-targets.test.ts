@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pathSpellings } from '../../scripts/deploy/path-spellings.mjs';
-import { sendTargets } from '../../scripts/deploy/send-raw.mjs';
+import { sendTargets } from '../../scripts/deploy/send-targets.mjs';
 import { systemClock } from '../../src/base/lib/clock.ts';
 import { namesOf } from '../../src/base/lib/names.ts';
 import type { Edge } from '../../src/edge/http/edge.ts';

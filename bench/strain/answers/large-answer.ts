@@ -11,7 +11,7 @@ const textOf = (megabytes: number): string => WORDS.repeat((megabytes * MEGABYTE
 const eventStream = (body: string | ReadableStream): Response =>
   new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 
-/** Sends many deltas, each when the reader has taken the one before it. */
+/** Sends many deltas. Each is sent when the reader has taken the previous delta. */
 function streamDeltas({ begin, delta, end }: StreamParts, megabytes: number): ReadableStream {
   const event = delta('x'.repeat(DELTA_BYTES));
   let missing = Math.ceil((megabytes * MEGABYTE) / event.length);

@@ -4,6 +4,6 @@ export type StreamParts = { begin: string; delta: (text: string) => string; end:
 /** The answers of an upstream on one wire. */
 export type WireAnswers = {
   whole: (text: string) => object;
-  /** It is null if the upstream has no streams on this wire. */
+  /** `null` if the upstream has no streams on this wire. */
   stream: StreamParts | null;
 };

@@ -14,6 +14,9 @@ const blockLayouts: readonly BlockLayout[] = [
 
 const BYTE_MODE = 0b0100;
 
+/** The bytes that fill the space after the text, in turn. */
+const FILLING = [0xec, 0x11] as const;
+
 /** Returns the modules of a version that hold data, in whole bytes. */
 function bytesOf(version: number): number {
   const alignments = Math.floor(version / 7) + 2;
@@ -43,9 +46,6 @@ function capacityOf(version: number): number {
   const [correction, blocks] = blockLayouts[version - 1]!;
   return bytesOf(version) - correction * blocks;
 }
-
-/** The bytes that fill the space after the text, in turn. */
-const FILLING = [0xec, 0x11] as const;
 
 function dataOf(bytes: readonly number[], version: number): number[] {
   const binary = (value: number, digits: number): string => value.toString(2).padStart(digits, '0');

@@ -96,7 +96,7 @@ export class QrGrid {
         this.#fix(x + right, y + down, isDark(Math.max(Math.abs(right), Math.abs(down))));
   }
 
-  /** Draws the version, twice. Small codes have none. */
+  /** Draws the version, twice. Small codes do not show their version. */
   #drawVersion(): void {
     if (this.#version < 7) return;
     const bits = withRemainder(this.#version, 0x1f25, 12);

@@ -9,6 +9,20 @@ const openStates: Readonly<
   canceling: { label: 'Canceling', tone: 'warning' },
 };
 
+/** The names of the APIs of batches. */
+export const collectionNames: Readonly<Record<BatchAnswer['collection'], string>> = {
+  messages: 'Messages',
+  chat: 'Chat completions',
+};
+
+/** The names of the ways in which a batch is processed. */
+export const modeNames: Readonly<Record<BatchAnswer['processing_mode'], string>> = {
+  standard: 'Standard',
+  flex: 'Flex',
+  'native-preferred': "Provider's batch, if possible",
+  'native-required': "Provider's batch only",
+};
+
 /** The state of a batch. An ended one says if requests have failed. */
 export function BatchStatus({ batch }: { batch: BatchAnswer }) {
   const { request_counts: counts, processing_status, cancel_initiated_at } = batch;
@@ -35,17 +49,3 @@ export function BatchProgress({ batch }: { batch: BatchAnswer }) {
     </span>
   );
 }
-
-/** The names of the APIs of batches. */
-export const collectionNames: Readonly<Record<BatchAnswer['collection'], string>> = {
-  messages: 'Messages',
-  chat: 'Chat completions',
-};
-
-/** The names of the ways in which a batch is processed. */
-export const modeNames: Readonly<Record<BatchAnswer['processing_mode'], string>> = {
-  standard: 'Standard',
-  flex: 'Flex',
-  'native-preferred': "Provider's batch, if possible",
-  'native-required': "Provider's batch only",
-};

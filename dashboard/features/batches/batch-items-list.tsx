@@ -15,6 +15,24 @@ import { Section } from '../../components/section.tsx';
 
 const POLL_MS = 5_000;
 
+const statusBadges: Readonly<Record<BatchItemAnswer['status'], { label: string; tone: Tone }>> = {
+  queued: { label: 'Waiting', tone: 'neutral' },
+  running: { label: 'In progress', tone: 'accent' },
+  succeeded: { label: 'Succeeded', tone: 'good' },
+  errored: { label: 'Failed', tone: 'bad' },
+  canceled: { label: 'Canceled', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'warning' },
+};
+
+/** Explains why a request has no answer, if its state alone shows it. */
+const absenceReasons: Readonly<Partial<Record<BatchItemAnswer['status'], string>>> = {
+  canceled: 'The batch was canceled before this request started. The request cost nothing.',
+  expired: 'The batch reached its deadline before this request ended. The request cost nothing.',
+};
+
+/** Only requests that were sent have a record or a receipt. */
+const calledStatuses: ReadonlySet<BatchItemAnswer['status']> = new Set(['succeeded', 'errored']);
+
 /**
  * The requests of a batch with their results, in pages. Long results are cut; the download has them whole.
  */
@@ -43,34 +61,16 @@ export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnsw
   );
 }
 
-const states: Readonly<Record<BatchItemAnswer['status'], { label: string; tone: Tone }>> = {
-  queued: { label: 'Waiting', tone: 'neutral' },
-  running: { label: 'In progress', tone: 'accent' },
-  succeeded: { label: 'Succeeded', tone: 'good' },
-  errored: { label: 'Failed', tone: 'bad' },
-  canceled: { label: 'Canceled', tone: 'neutral' },
-  expired: { label: 'Expired', tone: 'warning' },
-};
-
-/** Explains why a request has no answer, if its state alone shows it. */
-const reasons: Readonly<Partial<Record<BatchItemAnswer['status'], string>>> = {
-  canceled: 'The batch was canceled before this request started. The request cost nothing.',
-  expired: 'The batch reached its deadline before this request ended. The request cost nothing.',
-};
-
-/** Only requests that were sent have a record or a receipt. */
-const hasRun: ReadonlySet<BatchItemAnswer['status']> = new Set(['succeeded', 'errored']);
-
 const Item = ({ item }: { item: BatchItemAnswer }) => {
   const { custom_id, request_id, status, answer, is_answer_cut, error, result, bytes, is_cut } = item;
-  const { label, tone } = states[status];
+  const { label, tone } = statusBadges[status];
   return (
     <li class="batch-item">
       <div class="batch-item-line">
         <strong>{custom_id}</strong>
         <Status tone={tone}>{label}</Status>
         {bytes > 0 && <span class="soft">{formatBytes(bytes)}</span>}
-        {hasRun.has(status) && (
+        {calledStatuses.has(status) && (
           <a href={`/requests/${encodeURIComponent(request_id)}`} aria-label={`Receipt of ${custom_id}`}>
             Receipt
           </a>
@@ -82,7 +82,7 @@ const Item = ({ item }: { item: BatchItemAnswer }) => {
           {error.message} <code>{error.type}</code>
         </p>
       )}
-      {reasons[status] && <p class="soft">{reasons[status]}</p>}
+      {absenceReasons[status] && <p class="soft">{absenceReasons[status]}</p>}
       {result !== null && (
         <details>
           <summary>{is_cut ? 'Result (the beginning)' : 'Result'}</summary>

@@ -18,6 +18,13 @@ import { Invoices } from './invoices.tsx';
 import { MoneyEntries } from './money-entries.tsx';
 import { PortalButton } from './portal-button.tsx';
 
+const checkoutMessages: Readonly<Record<ConfirmedView['state'], string>> = {
+  complete: 'The payment has arrived. Thank you.',
+  processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
+  open: 'The payment is not finished.',
+  expired: 'The checkout has expired. Nothing was charged.',
+};
+
 /** The plan, the credit and the payments of the organization. */
 export function BillingPage() {
   const path = inOrganization('/billing')!;
@@ -77,13 +84,6 @@ function Part({ id, view, path }: PartProps) {
   }
 }
 
-const messages: Readonly<Record<ConfirmedView['state'], string>> = {
-  complete: 'The payment has arrived. Thank you.',
-  processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
-  open: 'The payment is not finished.',
-  expired: 'The checkout has expired. Nothing was charged.',
-};
-
 /**
  * The address of a browser that returns from a payment names it.
  * The payment is applied even if no message has arrived.
@@ -94,7 +94,7 @@ function useReturnFromCheckout(path: string): void {
     if (checkout === '') return;
     setQuery({ checkout: null });
     call<ConfirmedView>('POST', `${path}/confirm`, { checkout_id: checkout })
-      .then(({ state }) => toast(messages[state], state === 'expired' ? 'error' : 'success'))
+      .then(({ state }) => toast(checkoutMessages[state], state === 'expired' ? 'error' : 'success'))
       .catch((error: Error) => toast(error.message, 'error'))
       .finally(() => refreshAnswers(path));
   }, [checkout, path]);

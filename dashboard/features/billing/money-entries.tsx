@@ -14,6 +14,14 @@ import { Table } from '../../components/table.tsx';
 
 type Line = EntriesView['data'][number];
 
+const kindBadges: Readonly<Record<Line['kind'], { label: string; tone: Tone }>> = {
+  usage: { label: 'Usage', tone: 'neutral' },
+  grant: { label: 'Grant', tone: 'good' },
+  purchase: { label: 'Purchase', tone: 'good' },
+  renewal: { label: 'Renewal', tone: 'accent' },
+  adjustment: { label: 'Adjustment', tone: 'warning' },
+};
+
 /** Lists the changes of the credit, newest first, with the purchased credit after each line. */
 export function MoneyEntries({ path }: { path: string }) {
   const [after, purchased] = queryValue('after').split('~');
@@ -43,17 +51,11 @@ export function MoneyEntries({ path }: { path: string }) {
   );
 }
 
-const kinds: Readonly<Record<Line['kind'], { label: string; tone: Tone }>> = {
-  usage: { label: 'Usage', tone: 'neutral' },
-  grant: { label: 'Grant', tone: 'good' },
-  purchase: { label: 'Purchase', tone: 'good' },
-  renewal: { label: 'Renewal', tone: 'accent' },
-  adjustment: { label: 'Adjustment', tone: 'warning' },
-};
-
 const columns: readonly Column<Line>[] = [
   textColumn('time', 'Time', ({ from, to }) => spanText(formatDateTime(from), formatDateTime(to))),
-  textColumn('kind', 'Kind', ({ kind }) => <Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>),
+  textColumn('kind', 'Kind', ({ kind }) => (
+    <Badge tone={kindBadges[kind].tone}>{kindBadges[kind].label}</Badge>
+  )),
   textColumn('what', 'What', (line) => <What line={line} />),
   minor(textColumn('balance', 'Balance', ({ balance }) => balance)),
   numberColumn('credits', 'Credits', (line) => changeOf(line)),
@@ -64,8 +66,8 @@ const columns: readonly Column<Line>[] = [
 
 function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }) {
   if (id !== null)
-    return <a href={withQuery({ entry: id })}>{reason ?? `${kinds[kind].label} ${id.slice(-6)}`}</a>;
-  // The end of a range is not part of it.
+    return <a href={withQuery({ entry: id })}>{reason ?? `${kindBadges[kind].label} ${id.slice(-6)}`}</a>;
+  // A range does not include its end.
   const until = new Date(Date.parse(to) + 1_000).toISOString();
   const query = new URLSearchParams({ since: from, until });
   return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;

@@ -12,7 +12,7 @@ import { PlanChangeButton } from './plan-change-button.tsx';
 
 type PlanTableProps = { view: BillingView; path: string };
 
-/** The plans, and the change to another one. */
+/** The plans, and the change to another plan. */
 export function PlanTable({ view, path }: PlanTableProps) {
   const pending = view.plans.find(({ id }) => id === view.pending_plan);
   const current = view.plans.find(({ is_current }) => is_current);

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
+import type { FormValues } from '../../components/form.tsx';
+import { FormDialog, type FormDialogFrame } from '../../components/form-dialog.tsx';
 import { Input } from '../../components/input.tsx';
 import { optionsOf } from '../../components/options-of.ts';
 import { Select } from '../../components/select.tsx';
 import { type BudgetRow, scopeLabels, windowLabels } from './budget-row.ts';
-
-type FormValues = Parameters<FormDialogProps['onSubmit']>[0];
 
 const kindLabels: Readonly<Record<BudgetRow['kind'], string>> = {
   calendar: 'Calendar (UTC)',
@@ -14,7 +13,7 @@ const kindLabels: Readonly<Record<BudgetRow['kind'], string>> = {
 
 type TargetField = { label: string; hint: string };
 
-/** The field of the target of each scope. The whole organization has none. */
+/** The field of the target of each scope. The whole organization has no such field. */
 const targetFields: Readonly<Record<BudgetRow['scope'], TargetField | null>> = {
   organization: null,
   key: { label: 'Key id', hint: 'Without an id, each key has the limit by itself.' },
@@ -25,8 +24,8 @@ const targetFields: Readonly<Record<BudgetRow['scope'], TargetField | null>> = {
 
 const PERCENT = 100;
 
-type BudgetFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
-  /** The budget to change. Without it, one is made. */
+type BudgetFormProps = FormDialogFrame & {
+  /** The budget to change. Without it, a budget is made. */
   budget?: BudgetRow;
   /** Operators name the account. */
   asksAccount?: boolean;

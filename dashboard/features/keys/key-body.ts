@@ -30,7 +30,7 @@ export function keyBodyOf(values: FormValues, allowedModels: readonly string[], 
 
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-/** Returns the limits of the key. `null` means that the form has none. */
+/** Returns the limits of the key, or `null` if the form has no limits. */
 function limitsOf({ requests_per_min, tokens_per_min, concurrent }: FormValues): KeyBody['limits'] {
   const limits = {
     requests_per_min: numberOrNull(requests_per_min),
@@ -40,7 +40,7 @@ function limitsOf({ requests_per_min, tokens_per_min, concurrent }: FormValues):
   return Object.values(limits).some((limit) => limit !== null) ? limits : null;
 }
 
-/** Returns the owner. It is undefined if the form does not ask for one, or keeps a former member. */
+/** Returns the owner, or undefined if the form does not ask for an owner or keeps a former member. */
 function ownerOf({ person_id }: FormValues): KeyBody['person_id'] {
   if (person_id === undefined || person_id === KEEP_OWNER) return undefined;
   return person_id === '' ? null : person_id;

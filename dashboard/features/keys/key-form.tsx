@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { KeyBody } from '../../../src/console/admin/key-body.ts';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { type DialogContent, FormDialog, type FormDialogProps } from '../../components/form-dialog.tsx';
+import { type DialogContent, FormDialog, type FormDialogFrame } from '../../components/form-dialog.tsx';
 import { formatDateTime } from '../../components/format-time.ts';
 import { Input } from '../../components/input.tsx';
 import { optionsOf } from '../../components/options-of.ts';
@@ -13,11 +13,17 @@ import { KeyOwner } from './key-owner.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { retryLabels } from './retry-labels.ts';
 
-type KeyFormProps = Pick<FormDialogProps, 'title' | 'submitLabel' | 'refreshes' | 'done' | 'onClose'> & {
+type KeyFormProps = FormDialogFrame & {
   /** The key to change. Without it, a key is made. */
   apiKey?: ListedKey;
   onSubmit: (body: KeyBody, show: (shown: DialogContent) => void) => Promise<unknown>;
 };
+
+const limitFields = [
+  ['requests_per_min', 'Requests per minute'],
+  ['tokens_per_min', 'Tokens a minute'],
+  ['concurrent', 'Requests at the same time'],
+] as const;
 
 /** The rules of a key. */
 export function KeyForm({ apiKey: key, onSubmit, ...dialog }: KeyFormProps) {
@@ -97,12 +103,6 @@ function Retries({ apiKey: key }: { apiKey: ListedKey | undefined }) {
     </>
   );
 }
-
-const limitFields = [
-  ['requests_per_min', 'Requests per minute'],
-  ['tokens_per_min', 'Tokens a minute'],
-  ['concurrent', 'Requests at the same time'],
-] as const;
 
 const Limits = ({ apiKey: key }: { apiKey: ListedKey | undefined }) => (
   <details class="more" open={key?.limits ? true : undefined}>

@@ -6,6 +6,8 @@ import { TagsInput } from '../../components/tags-input.tsx';
 import { KEEP_OWNER } from './key-body.ts';
 import { type Member, memberName, useMembers } from './members.ts';
 
+const NOBODY = '';
+
 /**
  * The owner of a key, which only owners of the organization choose, and the tags of its requests. Budgets
  * limit what each of them spends.
@@ -24,8 +26,6 @@ export function KeyOwner({ apiKey: key }: { apiKey: ListedKey | undefined }) {
     </details>
   );
 }
-
-const NOBODY = '';
 
 /** Selects the owner. A new key belongs to the person who makes it. */
 function MemberSelect({

@@ -4,6 +4,12 @@ import { Badge } from '../../components/badge.tsx';
 import { formatNumber, formatPrice, formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';
 
+const limitNames: Readonly<Record<keyof Limits, string>> = {
+  requests_per_min: 'requests a minute',
+  tokens_per_min: 'tokens a minute',
+  concurrent: 'at the same time',
+};
+
 /** Shows the spent part of the monthly cap. */
 export const KeySpent = ({ apiKey: { month_spent_usd, monthly_cap_usd } }: { apiKey: ListedKey }) => (
   <span class="spent">
@@ -43,12 +49,6 @@ export function KeyRules({
 }
 
 type Limits = NonNullable<ListedKey['limits']>;
-
-const limitNames: Readonly<Record<keyof Limits, string>> = {
-  requests_per_min: 'requests a minute',
-  tokens_per_min: 'tokens a minute',
-  concurrent: 'at the same time',
-};
 
 /** Returns the limits of a key in words. */
 export function limitWords(limits: ListedKey['limits']): string {

@@ -26,5 +26,5 @@ export const KeyState = ({ apiKey: key }: { apiKey: ListedKey }) => (
 /** Reports whether a key is refused for good. */
 export const hasEnded = ({ state }: ListedKey): boolean => state === 'expired' || state === 'revoked';
 
-/** Returns the name of a key, or its first characters if it has none. */
+/** Returns the name of a key, or the first characters of a key without a name. */
 export const nameOf = ({ name, hint }: ListedKey): string => name ?? `${hint}…`;

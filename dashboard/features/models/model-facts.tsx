@@ -6,8 +6,6 @@ import { headerColumn, numberColumn } from '../../components/columns.tsx';
 import { formatPrice, formatTokens } from '../../components/format.ts';
 import { Table } from '../../components/table.tsx';
 
-type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
-
 /** The names of capabilities, in the order of the filter. */
 export const capabilityLabels: Readonly<Record<keyof ModelRow['capabilities'], string>> = {
   tools: 'Tools',
@@ -16,12 +14,25 @@ export const capabilityLabels: Readonly<Record<keyof ModelRow['capabilities'], s
   documents: 'Documents',
 };
 
-const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
+const priceDimensions = [
+  ['input', 'Input'],
+  ['cached_input', 'Cached input'],
+  ['output', 'Output'],
+] as const;
+
+const meteredUnits = [
+  ['per_second', 'Second of sound'],
+  ['per_million_characters', 'Million characters'],
+  ['per_1000_documents', '1,000 documents'],
+  ['per_request', 'Request'],
+] as const satisfies readonly (readonly [keyof Metered, string])[];
+
+const capabilityNames = (capabilities: ModelRow['capabilities']): string[] =>
   entriesOf(capabilityLabels).flatMap(([name, label]) => (capabilities[name] ? label : []));
 
 /** The capabilities of a model as badges. */
-export const Capabilities = ({ model }: { model: Pick<ModelRow, 'capabilities'> }) => {
-  const found = capabilitiesOf(model);
+export const Capabilities = ({ model }: { model: { capabilities: ModelRow['capabilities'] } }) => {
+  const found = capabilityNames(model.capabilities);
   if (found.length === 0) return <span class="soft">Text</span>;
   return (
     <span class="badges">
@@ -49,19 +60,13 @@ const unlockWords = ({ unlocked_by }: ModelRow): string =>
   unlocked_by.id === 'payg' ? unlocked_by.name : `From ${unlocked_by.name}`;
 
 /** An output limit of null is the rest of the window. */
-export const outputWords = ({ max_output }: Pick<ModelRow, 'max_output'>): string =>
+export const outputWords = ({ max_output }: { max_output: ModelRow['max_output'] }): string =>
   max_output === null ? 'No separate limit' : `${formatTokens(max_output)} tokens`;
 
-const dimensions = [
-  ['input', 'Input'],
-  ['cached_input', 'Cached input'],
-  ['output', 'Output'],
-] as const;
+const hasOtherPrices = ({ prices, payg_prices }: ModelDetail): boolean =>
+  priceDimensions.some(([name]) => prices[name] !== payg_prices[name]);
 
-const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
-  dimensions.some(([name]) => prices[name] !== payg_prices[name]);
-
-type Dimension = (typeof dimensions)[number];
+type Dimension = (typeof priceDimensions)[number];
 
 /** The prices of each dimension, also of pay-as-you-go mode where they differ. */
 export function Prices({ model }: { model: ModelDetail }) {
@@ -79,7 +84,7 @@ export function Prices({ model }: { model: ModelDetail }) {
     <Table
       caption="Prices in US dollars for a million tokens"
       columns={columns}
-      rows={dimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
+      rows={priceDimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
       rowKey={([name]) => name}
       sortParam="none"
       isNarrow
@@ -89,13 +94,6 @@ export function Prices({ model }: { model: ModelDetail }) {
 
 type Metered = NonNullable<ModelDetail['metered_usd']>;
 
-const units = [
-  ['per_second', 'Second of sound'],
-  ['per_million_characters', 'Million characters'],
-  ['per_1000_documents', '1,000 documents'],
-  ['per_request', 'Request'],
-] as const satisfies readonly (readonly [keyof Metered, string])[];
-
 const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number]): string =>
   ['Image', size, quality].filter((word) => word !== undefined).join(' ');
 
@@ -103,7 +101,9 @@ const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number])
 export function MeteredPrices({ prices }: { prices: Metered }) {
   const rows = [
     ...(prices.per_image ?? []).map((image) => [imageName(image), image.usd] as const),
-    ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),
+    ...meteredUnits.flatMap(([name, label]) =>
+      prices[name] === undefined ? [] : [[label, prices[name]] as const],
+    ),
   ];
   return (
     <Table

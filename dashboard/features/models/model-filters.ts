@@ -1,22 +1,24 @@
 import type { ModelList, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
+import { anyOption } from '../../components/filter-options.ts';
 import type { Filter } from '../../components/list-page.tsx';
+import { optionsOf } from '../../components/options-of.ts';
 
-const any = { value: '', label: 'Any' };
+type Facet = ModelList['vendors'] | ModelList['tiers'];
 
-const withCounts = (facet: ModelList['vendors'] = []) => [
-  any,
+const withCounts = (facet: Facet = []) => [
+  anyOption,
   ...facet.map(({ value, count }) => ({ value, label: `${value} (${count})` })),
 ];
 
-const kinds: readonly { value: ModelRow['kind']; label: string }[] = [
-  { value: 'chat', label: 'Chat' },
-  { value: 'embedding', label: 'Embedding' },
-  { value: 'image', label: 'Images' },
-  { value: 'speech', label: 'Speech' },
-  { value: 'transcription', label: 'Transcription' },
-  { value: 'rerank', label: 'Rerank' },
-  { value: 'moderation', label: 'Moderation' },
-];
+const kindLabels: Readonly<Record<ModelRow['kind'], string>> = {
+  chat: 'Chat',
+  embedding: 'Embedding',
+  image: 'Images',
+  speech: 'Speech',
+  transcription: 'Transcription',
+  rerank: 'Rerank',
+  moderation: 'Moderation',
+};
 
 /** The filters of the catalog. The address keeps them. */
 export const modelFilters: readonly Filter<ModelList>[] = [
@@ -24,11 +26,11 @@ export const modelFilters: readonly Filter<ModelList>[] = [
   {
     param: 'included',
     label: 'Access',
-    options: [any, { value: 'yes', label: 'Included' }, { value: 'no', label: 'Not included' }],
+    options: [anyOption, { value: 'yes', label: 'Included' }, { value: 'no', label: 'Not included' }],
   },
   { param: 'owned_by', label: 'Vendor', options: (list) => withCounts(list?.vendors) },
   { param: 'tier', label: 'Tier', options: (list) => withCounts(list?.tiers) },
-  { param: 'kind', label: 'Kind', options: [any, ...kinds] },
+  { param: 'kind', label: 'Kind', options: [anyOption, ...optionsOf(kindLabels)] },
   {
     param: 'sort',
     label: 'Order',

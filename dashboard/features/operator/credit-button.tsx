@@ -36,6 +36,11 @@ const entryForms = {
 
 type CreditProps = { account: AccountRow; kind: keyof typeof entryForms };
 
+const balanceOptions: readonly Option<EntryRow['balance']>[] = [
+  { value: 'monthly', label: 'Credits of the plan' },
+  { value: 'purchased', label: 'Purchased credit' },
+];
+
 /** A button that opens the form of an entry of the ledger. */
 export const CreditButton = (props: CreditProps) => (
   <DialogButton label={entryForms[props.kind].label}>
@@ -62,16 +67,11 @@ function CreditDialog({ account, kind, onClose }: CreditProps & { onClose: () =>
     >
       <p>{note}</p>
       <Input label={amount} name="amount" type="number" step="any" isRequired />
-      {kind === 'adjustment' && <Select label="Balance" name="balance" options={balances} />}
+      {kind === 'adjustment' && <Select label="Balance" name="balance" options={balanceOptions} />}
       {kind !== 'purchase' && <Input label="Reason" name="reason" isRequired={kind === 'adjustment'} />}
     </FormDialog>
   );
 }
-
-const balances: readonly Option<EntryRow['balance']>[] = [
-  { value: 'monthly', label: 'Credits of the plan' },
-  { value: 'purchased', label: 'Purchased credit' },
-];
 
 function bodyOf(kind: CreditProps['kind'], { amount, reason, balance }: FormValues) {
   if (kind === 'purchase') return { usd: Number(amount) };

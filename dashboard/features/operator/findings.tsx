@@ -11,6 +11,8 @@ import { useFaults } from './use-faults.ts';
 
 type Row = Finding & { fault?: FaultRow };
 
+const rankByStatus: Readonly<Record<Finding['status'], number>> = { fail: 0, warn: 1, ok: 2 };
+
 /** The checks of this node and the faults of providers, the worst first. */
 export function Findings({ doctor }: { doctor: Query<Doctor> }) {
   const faults = useFaults();
@@ -36,8 +38,7 @@ const findingOf = (fault: FaultRow): Row => ({
   fault,
 });
 
-const ranks: Readonly<Record<Finding['status'], number>> = { fail: 0, warn: 1, ok: 2 };
-const worstFirst = (a: Row, b: Row): number => ranks[a.status] - ranks[b.status];
+const worstFirst = (a: Row, b: Row): number => rankByStatus[a.status] - rankByStatus[b.status];
 
 const columns: readonly Column<Row>[] = [
   textColumn('status', 'State', ({ status }) => <HealthStatus state={status} />),

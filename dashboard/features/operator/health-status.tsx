@@ -36,7 +36,7 @@ const tones: Readonly<Record<State, Tone>> = {
 /** The state of a provider, a circuit, a key, a check or a delivery. */
 export const HealthStatus = ({ state }: { state: State }) => <Status tone={tones[state]}>{state}</Status>;
 
-/** The state of an account or a node. A closed one has ended. */
+/** The state of an account or a node, which ends when it is closed. */
 export const GoneStatus = ({ state }: { state: AccountRow['status'] }) => (
   <Status tone={state === 'closed' ? 'bad' : tones[state]}>{state}</Status>
 );

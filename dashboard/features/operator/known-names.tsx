@@ -6,10 +6,7 @@ import { person } from '../../app/session.ts';
 import { Named } from '../../components/named.tsx';
 import { OPERATOR } from './operator-api.ts';
 
-/**
- * The names of accounts and keys by their ids.
- * `null` means that there is no such thing, or that it has no name.
- */
+/** The names of accounts and keys by their ids. `null` if the server knows no name for the id. */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 const unaskedIds = new Set<string>();
 /** The most ids of one call. */

@@ -34,7 +34,7 @@ export type Ability = (typeof abilities)[number];
 export const basePrices = ['input', 'output', 'cached_input'] as const satisfies readonly (keyof PriceRow)[];
 export type BasePrice = (typeof basePrices)[number];
 
-/** The members of a price row with conditions that are texts, and those that are numbers. */
+/** The members of a price row with conditions that are texts. */
 export const conditionTexts = [
   'name',
   'tier',
@@ -42,6 +42,7 @@ export const conditionTexts = [
   'from',
   'until',
 ] as const satisfies readonly (keyof PriceConditionRow)[];
+/** The members of a price row with conditions that are numbers. */
 export const conditionNumbers = [
   'above_input_tokens',
   'factor',

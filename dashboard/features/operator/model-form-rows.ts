@@ -44,7 +44,7 @@ export function valuesOfRows<Part extends RowPart>(
   return values;
 }
 
-/** A row of the form. `origin` is its number at first. An added row has none. */
+/** A row of the form. `origin` is its number at first, which an added row does not have. */
 export type FormRow<Part extends RowPart> = {
   origin: number | undefined;
   texts: Readonly<Record<RowMember<Part>, string>>;

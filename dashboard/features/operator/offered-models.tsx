@@ -10,8 +10,8 @@ const MAX_SHOWN = 50;
 type OfferedModelsProps = { models: readonly string[]; isBuiltIn: boolean };
 
 /**
- * The models that a provider offers and the catalog lacks. Each needs a price and a window.
- * The catalog has most models of a built-in provider.
+ * The models that a provider offers and the catalog lacks. Each needs a price and a window. The catalog has
+ * most models of a built-in provider.
  */
 export function OfferedModels({ models, isBuiltIn }: OfferedModelsProps) {
   const catalog = useQuery<ListOf<ModelRow>>(`${OPERATOR}/catalog`);

@@ -64,10 +64,10 @@ export function OverviewPage() {
 const sum = <Row,>(rows: readonly Row[] | undefined, numberOf: (row: Row) => number): string | undefined =>
   rows && formatNumber(rows.reduce((total, row) => total + numberOf(row), 0));
 
-const ailing: ReadonlySet<ProviderRow['health']> = new Set(['down', 'faulty', 'degraded']);
+const ailingStates: ReadonlySet<ProviderRow['health']> = new Set(['down', 'faulty', 'degraded']);
 
 const ailingIn = (providers: readonly ProviderRow[]): ProviderRow[] =>
-  providers.filter(({ health }) => ailing.has(health));
+  providers.filter(({ health }) => ailingStates.has(health));
 
 /** Counts the providers of either list. A fallback can hide a fault from the health. */
 function faultyCount(

@@ -17,6 +17,24 @@ type PriceFieldsProps = {
   count: number;
 };
 
+/** The choices of a tier. A row without a tier holds in every tier. */
+const tierLabels: Readonly<Record<PriceTier | '', string>> = {
+  '': 'any',
+  default: 'default',
+  flex: 'flex',
+  priority: 'priority',
+  fast: 'fast',
+  ultrafast: 'ultrafast',
+};
+
+const numberFields: Readonly<Record<ConditionNumber, { label: string; suffix: string }>> = {
+  above_input_tokens: { label: 'Above input tokens', suffix: 'tokens' },
+  factor: { label: 'Factor', suffix: 'times the base prices' },
+  input: { label: 'Input price', suffix: PER_MILLION },
+  output: { label: 'Output price', suffix: PER_MILLION },
+  cached_input: { label: 'Cached input price', suffix: PER_MILLION },
+};
+
 /** The base prices of a model, and its price rows with conditions. */
 export const PriceFields = ({ values, count }: PriceFieldsProps) => (
   <>
@@ -51,24 +69,6 @@ const Price = ({ label, price, values, isRequired = false }: PriceProps) => (
     value={values[priceField(price)] ?? ''}
   />
 );
-
-/** The choices of a tier. A row without one holds in any tier. */
-const tierLabels: Readonly<Record<PriceTier | '', string>> = {
-  '': 'any',
-  default: 'default',
-  flex: 'flex',
-  priority: 'priority',
-  fast: 'fast',
-  ultrafast: 'ultrafast',
-};
-
-const numberFields: Readonly<Record<ConditionNumber, { label: string; suffix: string }>> = {
-  above_input_tokens: { label: 'Above input tokens', suffix: 'tokens' },
-  factor: { label: 'Factor', suffix: 'times the base prices' },
-  input: { label: 'Input price', suffix: PER_MILLION },
-  output: { label: 'Output price', suffix: PER_MILLION },
-  cached_input: { label: 'Cached input price', suffix: PER_MILLION },
-};
 
 type ConditionRowFields = FormRowFields<typeof CONDITIONS>;
 

@@ -2,7 +2,7 @@ import type { Wire } from '../../../src/translation/canonical/wire.ts';
 import type { Option } from '../../components/select.tsx';
 import type { ProviderRow } from './rows.ts';
 
-/** The values of a provider's form. Texts are those of its fields. */
+/** The values of a provider's form. The texts are the contents of its fields. */
 export type ProviderDraft = {
   /** The id of a built-in provider, or empty for another address. */
   builtIn: string;
@@ -27,26 +27,7 @@ export const emptyProviderDraft: ProviderDraft = {
   region: '',
 };
 
-/** Reports whether the credential is one of a cloud with regions. */
-export const hasRegion = ({ credentialKind }: ProviderDraft): boolean =>
-  credentialKind === 'aws' || credentialKind === 'google';
-
-/** Returns the credential of a body. A cloud's is found by its usual sources. */
-function credentialOf(draft: ProviderDraft): Record<string, unknown> {
-  const { credentialKind, apiKey, region } = draft;
-  if (credentialKind === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };
-  return { [credentialKind]: hasRegion(draft) && region !== '' ? { region } : {} };
-}
-
-/** Returns the body that stores or tests the provider. */
-export const bodyOfDraft = (draft: ProviderDraft) => ({
-  id: draft.builtIn || draft.id,
-  ...(draft.baseUrl !== '' && { base_url: draft.baseUrl }),
-  ...(draft.builtIn === '' && { wire: draft.wire }),
-  ...credentialOf(draft),
-});
-
-/** The wires that the form offers. The command line and the file have all. */
+/** The wires that the form offers. The command line and the file have all wires. */
 export const wireOptions: readonly Option<Wire>[] = [
   { value: 'openai-chat', label: 'OpenAI chat completions' },
   { value: 'openai-responses', label: 'OpenAI responses' },
@@ -64,3 +45,22 @@ export const credentialLabels: Readonly<Record<CredentialKind, string>> = {
   azure: 'Microsoft Entra ID of this machine',
   google: 'Google Cloud credentials of this machine',
 };
+
+/** Reports whether the credential belongs to a cloud with regions. */
+export const hasRegion = ({ credentialKind }: ProviderDraft): boolean =>
+  credentialKind === 'aws' || credentialKind === 'google';
+
+/** Returns the credential of a body. The server finds a cloud's credential in its usual sources. */
+function credentialOf(draft: ProviderDraft): Record<string, unknown> {
+  const { credentialKind, apiKey, region } = draft;
+  if (credentialKind === 'api_key') return apiKey === '' ? {} : { api_key: apiKey };
+  return { [credentialKind]: hasRegion(draft) && region !== '' ? { region } : {} };
+}
+
+/** Returns the body that stores or tests the provider. */
+export const bodyOfDraft = (draft: ProviderDraft) => ({
+  id: draft.builtIn || draft.id,
+  ...(draft.baseUrl !== '' && { base_url: draft.baseUrl }),
+  ...(draft.builtIn === '' && { wire: draft.wire }),
+  ...credentialOf(draft),
+});

@@ -22,7 +22,15 @@ import { useProviderTest } from './use-provider-test.ts';
 
 const PATH = `${OPERATOR}/providers`;
 
-/** A provider: where its settings come from, a real test call, and the form of a stored one. */
+const sourceWords: Readonly<Record<ProviderRow['source'], string>> = {
+  file: 'the configuration file, where it is changed',
+  environment: 'environment variables, where it is changed',
+  'built-in': 'built in, without a credential',
+  found: 'found on this machine',
+  stored: 'stored by form or API',
+};
+
+/** A provider: where its settings come from, a real test call, and the form if the provider is stored. */
 export function ProviderPage({ params }: PageProps) {
   const path = `${PATH}/${encodeURIComponent(params.id!)}`;
   const provider = useQuery<ProviderRow>(path);
@@ -42,14 +50,6 @@ export function ProviderPage({ params }: PageProps) {
   );
 }
 
-const sources: Readonly<Record<ProviderRow['source'], string>> = {
-  file: 'the configuration file, where it is changed',
-  environment: 'environment variables, where it is changed',
-  'built-in': 'built in, without a credential',
-  found: 'found on this machine',
-  stored: 'stored by form or API',
-};
-
 const ProviderFacts = ({ provider }: { provider: ProviderRow }) => (
   <Section title="State" isCard>
     {provider.fault && (
@@ -60,7 +60,7 @@ const ProviderFacts = ({ provider }: { provider: ProviderRow }) => (
     <Facts
       facts={[
         ['Health', <HealthStatus state={provider.health} />],
-        ['Settings', sources[provider.source]],
+        ['Settings', sourceWords[provider.source]],
         ['Address', <code>{provider.base_url}</code>],
         ['Wires', provider.wires.join(', ')],
         ['Credential', credentialText(provider)],

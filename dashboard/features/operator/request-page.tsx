@@ -17,7 +17,7 @@ import { AccountName } from './known-names.tsx';
 import { OPERATOR } from './operator-api.ts';
 import type { FoundEntry, RequestRow } from './rows.ts';
 
-/** One request with everything that is known of it: its calls to providers, their errors and its entry. */
+/** Everything that is known of one request: its calls to providers, their errors and its entry. */
 export function RequestPage({ params }: PageProps) {
   const id = encodeURIComponent(params.id!);
   const record = useQuery<RequestRow>(`${OPERATOR}/requests/${id}`);

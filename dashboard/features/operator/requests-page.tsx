@@ -3,15 +3,17 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { filterOptions } from '../../components/filter-options.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { chosenSpan, TimeFilter } from '../../components/time-filter.tsx';
 import { AccountFilter } from './account-filter.tsx';
-import { filterOptions } from './filter-options.ts';
 import { AccountName } from './known-names.tsx';
 import { type ListOf, OPERATOR } from './operator-api.ts';
 import { requestSources } from './request-sources.ts';
 import type { RequestRow } from './rows.ts';
+
+const statusFilters = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
 
 /** The requests of all accounts, with the providers that were called. */
 export const RequestsPage = () => (
@@ -33,13 +35,11 @@ export const RequestsPage = () => (
   />
 );
 
-const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
-
 const filters = [
   { param: 'account', control: <AccountFilter /> },
   { param: 'key', label: 'Key', placeholder: 'key_…' },
   { param: 'model', label: 'Model' },
-  { param: 'status', label: 'Status', options: filterOptions(statuses) },
+  { param: 'status', label: 'Status', options: filterOptions(statusFilters) },
   { param: 'source', label: 'Source', options: filterOptions(requestSources) },
   { param: 'code', label: 'Error code' },
   { param: 'hours', control: <TimeFilter /> },

@@ -13,6 +13,8 @@ type ReviewChangesProps = {
   onClose: () => void;
 };
 
+const lineMarks = { same: '  ', added: '+ ', removed: '- ' } as const;
+
 /** Shows the changes of the text, and then writes it. A text that cannot be written is downloaded. */
 export function ReviewChanges({ configuration, original, text, onSaved, onClose }: ReviewChangesProps) {
   const save = async () => {
@@ -35,7 +37,7 @@ export function ReviewChanges({ configuration, original, text, onSaved, onClose 
       <pre class="diff" tabIndex={0}>
         {changedParts(diffLines(original, text)).map(({ kind, text: line }, index) => (
           <span key={index} class={kind}>
-            {marks[kind]}
+            {lineMarks[kind]}
             {line}
             {'\n'}
           </span>
@@ -44,8 +46,6 @@ export function ReviewChanges({ configuration, original, text, onSaved, onClose 
     </ConfirmDialog>
   );
 }
-
-const marks = { same: '  ', added: '+ ', removed: '- ' } as const;
 
 function download(text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));

@@ -18,8 +18,8 @@ export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => 
 });
 
 /**
- * On a first start the simulator stands in for every known provider, which
- * would fill many screens with cards.
+ * On a first start the simulator stands in for every known provider, which would fill many screens with
+ * cards.
  */
 const isIdleStandIn = ({ mode, requests_total, missing_variables, health }: Sorted): boolean =>
   mode === 'simulated' && requests_total === 0 && missing_variables.length > 0 && health === 'up';

@@ -68,7 +68,7 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
 
 type GroupSeries = { label: string; points: Point[] };
 
-/** Returns the intervals of each of the busiest groups, or those of all requests. */
+/** Returns the intervals of each of the busiest groups, or the intervals of all requests. */
 function seriesOf({ groups = [], data }: Traffic, { label }: ChartFigure): [GroupSeries, ...GroupSeries[]] {
   const [first, ...others] = groups.slice(0, MAX_SERIES).map(({ group, group_name }) => ({
     label: group_name || 'none',

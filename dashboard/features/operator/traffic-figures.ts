@@ -8,6 +8,8 @@ export type TrafficFigure = {
   format(value: number | null): string;
 };
 
+const MINUTE_MS = 60_000;
+
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 export const trafficFigures = {
@@ -27,8 +29,6 @@ export const trafficFigures = {
   revenue: { read: ({ revenue_usd }) => revenue_usd, format: formatUsd },
   margin: { read: ({ margin_usd }) => margin_usd, format: formatUsd },
 } as const satisfies Readonly<Record<string, TrafficFigure>>;
-
-const MINUTE_MS = 60_000;
 
 /** Returns the requests a minute of a span or an interval. */
 export const requestsPerMinute = ({ requests }: TrafficFigures, lengthMs: number): number =>

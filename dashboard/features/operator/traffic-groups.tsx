@@ -6,8 +6,11 @@ import { Table } from '../../components/table.tsx';
 import type { Traffic, TrafficGroup } from './rows.ts';
 import { type TrafficFigure, trafficFigures } from './traffic-figures.ts';
 
+/** The sums of all other groups. */
+const OTHERS = '*';
+
 /**
- * The figures of each group, with those of the span before. A group leads to the traffic of that group alone.
+ * The figures of each group, with the figures of the previous span. A group leads to its own traffic.
  */
 export function TrafficGroups({ traffic: { groups, group_by: column } }: { traffic: Traffic }) {
   if (!groups || column === null) return null;
@@ -24,9 +27,6 @@ export function TrafficGroups({ traffic: { groups, group_by: column } }: { traff
   );
 }
 
-/** The sums of all other groups. */
-const OTHERS = '*';
-
 const columnsFor = (column: string): readonly Column<TrafficGroup>[] => [
   headerColumn('group', column.charAt(0).toUpperCase() + column.slice(1), (row) => (
     <GroupName row={row} column={column} />
@@ -42,7 +42,7 @@ const columnsFor = (column: string): readonly Column<TrafficGroup>[] => [
   figureColumn('margin', 'Margin', trafficFigures.margin),
 ];
 
-/** Returns the column of a figure, with that of the span before. */
+/** Returns the column of a figure, with the same figure of the previous span. */
 function figureColumn(key: string, header: string, { read, format }: TrafficFigure): Column<TrafficGroup> {
   const cell = (row: TrafficGroup) => (
     <>

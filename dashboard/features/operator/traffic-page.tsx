@@ -3,12 +3,12 @@ import type { TrafficColumn } from '../../../src/watch/traffic/traffic-figures.t
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
+import { filterOptions } from '../../components/filter-options.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { SpanFilter, trafficSpan } from '../../components/traffic-span.tsx';
-import { filterOptions } from './filter-options.ts';
 import { OPERATOR } from './operator-api.ts';
 import { requestSources } from './request-sources.ts';
 import { requestsHref } from './requests-href.ts';
@@ -45,6 +45,8 @@ const placeholders: Readonly<Record<(typeof textColumns)[number], string>> = {
   key: 'key_…',
   node: 'node_…',
 };
+
+const statusClasses = ['2xx', '4xx', '5xx'] as const;
 
 /** Shows the traffic of the whole installation, its quality, its cost and its revenue. */
 export function TrafficPage() {
@@ -83,7 +85,6 @@ export function TrafficPage() {
   );
 }
 
-const statuses = ['2xx', '4xx', '5xx'] as const;
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
@@ -102,7 +103,7 @@ const TrafficFilters = ({ isFiltered }: { isFiltered: boolean }) => (
         { value: 'none', label: 'Nothing' },
       ]}
     />
-    <ChoiceFilter param="status" label="Status" options={filterOptions(statuses)} />
+    <ChoiceFilter param="status" label="Status" options={filterOptions(statusClasses)} />
     <ChoiceFilter
       param="source"
       label="Source"

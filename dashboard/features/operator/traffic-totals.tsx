@@ -20,7 +20,7 @@ const figures: readonly (readonly [label: string, figure: TrafficFigure])[] = [
 
 type TotalsProps = { traffic: Traffic; spanMs: number };
 
-/** The figures of the whole span, each with that of the span before. */
+/** The figures of the whole span, each with the same figure of the previous span. */
 export function TrafficTotals({ traffic: { totals, previous }, spanMs }: TotalsProps) {
   const total = (label: string, text: (sums: TrafficFigures) => string) => (
     <Stat

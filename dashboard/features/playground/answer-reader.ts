@@ -4,8 +4,6 @@ import type { AssistantTurn } from './conversation.ts';
 export type AnswerReader = {
   readEvent(data: unknown): AssistantTurn;
   readWhole(answer: unknown): AssistantTurn;
-  /**
-   * Returns the reason of the answer's end, in the words of its dialect. `null` means that it has not ended.
-   */
+  /** Returns why the answer ended, in the words of its dialect, or `null` while the answer arrives. */
   stopReason(): string | null;
 };

@@ -11,6 +11,8 @@ type ConversationViewProps = {
   onRemove: (index: number) => void;
 };
 
+const roleNames = { user: 'You', assistant: 'Model', tool: 'Tool results' } as const;
+
 /** The turns of the conversation, and the answer that is arriving. */
 export const ConversationView = ({ turns, answer, onRemove }: ConversationViewProps) => (
   <section aria-label="Conversation" class="turns">
@@ -28,12 +30,10 @@ export const ConversationView = ({ turns, answer, onRemove }: ConversationViewPr
 
 type TurnViewProps = { turn: Turn; onRemove?: (() => void) | undefined; isArriving?: boolean };
 
-const names = { user: 'You', assistant: 'Model', tool: 'Tool results' } as const;
-
 const TurnView = ({ turn, onRemove, isArriving = false }: TurnViewProps) => (
   <article class={`turn ${turn.role}`} aria-busy={isArriving || undefined}>
     <header class="turn-line">
-      <h2>{names[turn.role]}</h2>
+      <h2>{roleNames[turn.role]}</h2>
       {'hasFailed' in turn && turn.hasFailed && <Badge tone="warning">Failed, not sent again</Badge>}
       {onRemove && <IconButton icon="trash" label="Remove this turn and all after it" onClick={onRemove} />}
     </header>

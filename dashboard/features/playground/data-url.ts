@@ -1,7 +1,9 @@
-export const dataUrl = (mediaType: string, base64: string): string => `data:${mediaType};base64,${base64}`;
+/** The media type and the content of a data URL. */
+type DataUrlParts = { mediaType: string; base64: string };
 
-/** Returns the media type and the base64 text of a data URL. */
-export function partsOfDataUrl(url: string): { mediaType: string; base64: string } {
+export const dataUrl = ({ mediaType, base64 }: DataUrlParts): string => `data:${mediaType};base64,${base64}`;
+
+export function partsOfDataUrl(url: string): DataUrlParts {
   const [, mediaType = 'image/jpeg', base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
   return { mediaType, base64 };
 }

@@ -5,7 +5,6 @@ import { readGemini } from './read-gemini.ts';
 import { readMessages } from './read-messages.ts';
 import { readResponses } from './read-responses.ts';
 import type { RequestWriter } from './request-body.ts';
-import type { Settings } from './settings.ts';
 import { writeChat } from './write-chat.ts';
 import { writeGemini } from './write-gemini.ts';
 import { writeMessages } from './write-messages.ts';
@@ -16,7 +15,7 @@ export type PlaygroundDialect = {
   label: string;
   /** The endpoint of the public API that takes the same body. */
   path: string;
-  /** The endpoint for streams, if that is another one. */
+  /** The endpoint for streams, if it differs from `path`. */
   streamPath?: string;
   write: RequestWriter;
   reader(): AnswerReader;
@@ -75,7 +74,5 @@ export const dialectNamed = (name: string): DialectId =>
   dialects.find(({ id }) => id === name)?.id ?? 'messages';
 
 /** Returns the last part of the dashboard's path that takes the request. */
-export const endpointOf = (
-  { id, streamPath }: PlaygroundDialect,
-  { stream }: Pick<Settings, 'stream'>,
-): string => (streamPath && stream ? `${id}-stream` : id);
+export const endpointOf = ({ id, streamPath }: PlaygroundDialect, { stream }: { stream: boolean }): string =>
+  streamPath && stream ? `${id}-stream` : id;

@@ -26,7 +26,7 @@ function turnOfContent({ role, parts: value }: Json): Turn {
   if (role === 'model')
     return assistantTurn(text, parts.flatMap(({ functionCall }) => functionCall ?? []).map(callOf));
   const images = parts.flatMap(({ inlineData }) =>
-    inlineData ? [dataUrl(inlineData.mimeType, inlineData.data)] : [],
+    inlineData ? [dataUrl({ mediaType: inlineData.mimeType, base64: inlineData.data })] : [],
   );
   return { role: 'user', text, images };
 }

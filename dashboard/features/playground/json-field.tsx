@@ -14,7 +14,7 @@ type JsonFieldProps = {
   example: { label: string; text: string };
 };
 
-/** A field of JSON behind a button, with an example for people who have none at hand. */
+/** A field of JSON behind a button, with an example to insert. */
 export function JsonField({ label, hint, value, fault, onInput, addLabel, example }: JsonFieldProps) {
   const [isOpen, setOpen] = useState(value !== '');
   if (!isOpen && value === '')

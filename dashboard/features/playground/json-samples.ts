@@ -1,4 +1,4 @@
-/** An example of a tool, for people who have none at hand. */
+/** An example of a tool. */
 export const sampleTools = JSON.stringify(
   [
     {

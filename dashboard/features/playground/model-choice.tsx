@@ -8,6 +8,13 @@ import { ComparePicker } from './compare-picker.tsx';
 import { dialects } from './dialects.ts';
 import type { SettingsSectionProps } from './settings-section-props.ts';
 
+const capabilityNames: Readonly<Record<keyof PlaygroundModel['capabilities'], string>> = {
+  tools: 'Tools',
+  reasoning: 'Thinking',
+  vision: 'Images',
+  documents: 'Documents',
+};
+
 /** The choices of the model, of the models to compare it with, of the dialect and of the payment. */
 export function ModelChoice({ options, settings, model, onChange }: SettingsSectionProps) {
   const modelOptions = options.models.map(optionOf);
@@ -48,13 +55,6 @@ function optionOf({ id, display_name, included }: PlaygroundModel) {
   const hints = [display_name !== id && display_name, !included && 'not in your plan'];
   return { value: id, label: id, hint: hints.filter(Boolean).join(' · ') };
 }
-
-const capabilityNames: Readonly<Record<keyof PlaygroundModel['capabilities'], string>> = {
-  tools: 'Tools',
-  reasoning: 'Thinking',
-  vision: 'Images',
-  documents: 'Documents',
-};
 
 const ModelFacts = ({ model }: { model: PlaygroundModel }) => (
   <p class="playground-abilities">

@@ -11,7 +11,7 @@ type Chunk = {
   promptFeedback?: { blockReason?: string };
 };
 
-/** The beginning of the ids of calls that have none. */
+/** The beginning of the ids that this page gives to calls without one. */
 export const MADE_UP = 'unnamed-';
 
 /** Reads answers of Gemini's API, whole or as a stream. */

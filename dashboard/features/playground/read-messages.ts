@@ -1,6 +1,6 @@
 import type { AnswerReader } from './answer-reader.ts';
 import type { AssistantTurn, ToolCall } from './conversation.ts';
-import { jsonOr } from './request-body.ts';
+import { jsonOrText } from './request-body.ts';
 
 type Block = {
   type: string;
@@ -63,7 +63,7 @@ function withDelta({ block, inputText }: StreamedBlock, delta: Delta): StreamedB
 /** Returns a block that has ended, with its whole input. An input that is not valid JSON is empty. */
 function withInput({ block, inputText }: StreamedBlock): StreamedBlock {
   if (inputText === undefined) return { block };
-  const input = jsonOr(inputText);
+  const input = jsonOrText(inputText);
   return { block: { ...block, input: typeof input === 'string' ? {} : input }, inputText };
 }
 

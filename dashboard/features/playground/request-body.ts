@@ -1,4 +1,5 @@
 import type { Turn } from './conversation.ts';
+import { readSchema } from './read-schema.ts';
 import type { ToolDefinition } from './read-tools.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,7 +12,7 @@ export type RequestWriter = (
   tools: readonly ToolDefinition[],
 ) => RequestBody;
 
-/** Returns the number of a field, or undefined if it has none. */
+/** Returns the number in a field, or undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text);
   return text.trim() === '' || Number.isNaN(number) ? undefined : number;
@@ -23,14 +24,20 @@ export function stopsOf({ stop }: Settings): string[] | undefined {
   return lines.length > 0 ? lines : undefined;
 }
 
-/** Returns the items of a member that is left out if it has none. */
-export const itemsOrNone = <Item, Written>(
+/** Returns the JSON schema of the answer, or undefined if the field is empty or not valid. */
+export function schemaOf({ schema }: Settings): Record<string, unknown> | undefined {
+  const read = readSchema(schema);
+  return 'schema' in read ? read.schema : undefined;
+}
+
+/** Returns the written items, or undefined for an empty list, whose member is left out. */
+export const mapUnlessEmpty = <Item, Written>(
   items: readonly Item[],
   write: (item: Item) => Written,
 ): Written[] | undefined => (items.length > 0 ? items.map(write) : undefined);
 
-/** Returns the input of a tool call. Text that is not valid JSON is kept as it is. */
-export function jsonOr(text: string): unknown {
+/** Returns the input of a tool call. Text that is not valid JSON stays a text. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text);
   } catch {

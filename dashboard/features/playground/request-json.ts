@@ -17,7 +17,8 @@ export const textOf = (content: unknown): string =>
 /** Returns the images of a content as data URLs. The playground does not load images from addresses. */
 export const imagesOf = (content: unknown): string[] =>
   listOf(content).flatMap((part) => {
-    if (part?.source?.type === 'base64') return [dataUrl(part.source.media_type, part.source.data)];
+    const { source } = part ?? {};
+    if (source?.type === 'base64') return [dataUrl({ mediaType: source.media_type, base64: source.data })];
     const url = part?.image_url?.url ?? part?.image_url;
     return typeof url === 'string' && url.startsWith('data:') ? [url] : [];
   });

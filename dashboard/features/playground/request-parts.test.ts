@@ -18,10 +18,17 @@ test('reads tools in the form of any dialect, and names what is wrong', () => {
   ];
   for (const form of forms) expect(readTools(JSON.stringify(form))).toEqual(expected);
   expect(readTools(' ')).toEqual({ tools: [] });
-  const faults = ['[', '[3]', '[{"name":"two words"}]', '[{"name":"a","parameters":[]}]'].map(readTools);
+  const faults = ['[', '[3]', '[{"name":""}]', '[{"name":"a","parameters":[]}]'].map(readTools);
   expect(faults.map((one) => 'fault' in one && one.fault.split(/[:.]/)[0])).toEqual([
     ...['This is not valid JSON', 'Tool 1', 'Tool 1', 'Tool 1'],
   ]);
+});
+
+test('leaves the check of the names of tools to the server', () => {
+  for (const name of ['fs.read', 'mcp:search', 'a'.repeat(100)])
+    expect(readTools(JSON.stringify({ functionDeclarations: [{ name }] }))).toMatchObject({
+      tools: [{ name }],
+    });
 });
 
 test('writes the request as code for each dialect and language', () => {

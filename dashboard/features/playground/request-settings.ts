@@ -1,7 +1,7 @@
 import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
-import { schemaFault } from './answer-schema.ts';
 import { dialectOf, type PlaygroundDialect } from './dialects.ts';
 import { fitting } from './fitting.ts';
+import { readSchema } from './read-schema.ts';
 import { readTools, type ToolDefinition } from './read-tools.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 export type RequestSettings = {
   /** The settings that the model supports. */
   settings: Settings;
-  /** It is undefined if the catalog has no such model. */
+  /** Undefined if the catalog does not have the chosen model. */
   model: PlaygroundModel | undefined;
   dialect: PlaygroundDialect;
   tools: readonly ToolDefinition[];
@@ -22,13 +22,16 @@ export type RequestSettings = {
 export function requestSettings(options: PlaygroundOptions, chosen: Settings): RequestSettings {
   const model = options.models.find(({ id }) => id === chosen.model);
   const settings = fitting(chosen, model);
-  const read = readTools(settings.tools);
+  const readToolList = readTools(settings.tools);
+  const readAnswerSchema = readSchema(settings.schema);
   return {
     settings,
     model,
     dialect: dialectOf(settings.dialect),
-    tools: 'tools' in read ? read.tools : [],
-    faults: { tools: 'fault' in read ? read.fault : undefined, schema: schemaFault(settings.schema) },
+    tools: 'tools' in readToolList ? readToolList.tools : [],
+    faults: { tools: faultOf(readToolList), schema: faultOf(readAnswerSchema) },
     paymentHeader: settings.payAsYouGo ? options.headers.payment_mode : null,
   };
 }
+
+const faultOf = (read: object): string | undefined => ('fault' in read ? String(read.fault) : undefined);

@@ -33,7 +33,7 @@ type RunInput = {
   headerNames: PlaygroundOptions['headers'];
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** Is called with the whole answer so far. */
+  /** Takes the whole answer so far after each event. */
   onAnswer(turn: AssistantTurn): void;
 };
 

@@ -6,7 +6,7 @@ export type SampleInput = {
   dialect: PlaygroundDialect;
   body: RequestBody;
   baseUrl: string;
-  /** Is set for a request that purchased credit pays. */
+  /** The header by which purchased credit pays, or `null` if the plan pays. */
   paymentHeader: string | null;
   isStream: boolean;
 };

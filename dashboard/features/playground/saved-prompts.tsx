@@ -14,7 +14,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Time } from '../../components/time.tsx';
 
-/** The prompt that was opened last, and the state of it that this page has seen. */
+/** The prompt that was opened last, and its revision that this page has seen. */
 type OpenedPrompt = { id: string; name: string; revision: number };
 
 type SavedPromptsProps = {

@@ -1,4 +1,4 @@
-/** Reads the JSON data of server-sent events. `[DONE]` ends no earlier than the stream. */
+/** Reads the JSON data of server-sent events until the stream ends. `[DONE]` does not end it earlier. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -26,22 +26,23 @@ export type DraftState = {
 export function useDraft({ models }: PlaygroundOptions): DraftState {
   const owner = `${person.value?.id}/${organization.value?.id}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
+  // The owner never changes, since the page of another person or organization is a new component.
   useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
-  const dialectId = dialectNamed(queryValue('dialect'));
+  const dialect = dialectNamed(queryValue('dialect'));
   const model = queryValue('model') || firstModel(models);
   return {
-    settings: { ...draft.settings, model, dialect: dialectId },
+    settings: { ...draft.settings, model, dialect },
     turns: draft.turns,
     text: draft.text,
-    change({ model: newModel, dialect: newDialect, ...others }) {
-      if (newModel !== undefined || newDialect !== undefined)
-        setQuery({ model: newModel ?? queryValue('model'), dialect: newDialect ?? dialectId });
+    change({ model: chosenModel, dialect: chosenDialect, ...others }) {
+      if (chosenModel !== undefined || chosenDialect !== undefined)
+        setQuery({ model: chosenModel ?? queryValue('model'), dialect: chosenDialect ?? dialect });
       if (Object.keys(others).length > 0)
         setDraft((old) => ({ ...old, settings: { ...old.settings, ...others } }));
     },
     setText: (text) => setDraft((old) => ({ ...old, text })),
     setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
-    open({ model, dialect, settings: opened, turns, text }) {
+    open({ settings: opened, turns, text, ...choice }) {
       // The server keeps the settings and the turns as this page wrote them.
       const openedSettings = opened as Partial<Draft['settings']>;
       setDraft({
@@ -49,7 +50,7 @@ export function useDraft({ models }: PlaygroundOptions): DraftState {
         turns: turns as Turn[],
         text,
       });
-      setQuery({ model, dialect, from: null });
+      setQuery({ model: choice.model, dialect: choice.dialect, from: null });
     },
     clear: () => setDraft((old) => ({ ...emptyDraft, settings: old.settings })),
   };

@@ -10,6 +10,8 @@ import { useQuote } from './use-quote.ts';
 import { useRun } from './use-run.ts';
 import { useSent } from './use-sent.ts';
 
+const sampleTurn: Turn = { role: 'user', text: 'Hello', images: [] };
+
 /**
  * The state of the page: the draft, the request that it makes, and the request under way.
  * The request is shown as code and priced before it is sent.
@@ -75,11 +77,9 @@ const keptContent = ({ settings, turns, text }: DraftState): PromptContent => {
   return { model, dialect, settings: others, turns: [...sentTurns(turns)], text };
 };
 
-const sample: Turn = { role: 'user', text: 'Hello', images: [] };
-
 /** The turns of the next request, or else of the latest one, so that there is always a request to show. */
 function requestTurns(turns: readonly Turn[], message: UserTurn | null): readonly Turn[] {
   if (message) return [...turns, message];
   const turnsToSend = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
-  return turnsToSend.length > 0 ? turnsToSend : [sample];
+  return turnsToSend.length > 0 ? turnsToSend : [sampleTurn];
 }

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 export type RunState = {
   isRunning: boolean;
-  /** The answer so far. `null` means that no request is under way. */
+  /** The answer so far, or `null` if no request is under way. */
   answer: AssistantTurn | null;
   /** The part of the latest request that the browser saw. */
   observed: Observed | null;
@@ -28,7 +28,7 @@ type RunParts = {
   onTurns(turns: readonly Turn[]): void;
 };
 
-/** Sends the conversation and adds the answer to it. A new request ends the one before. */
+/** Sends the conversation and adds the answer to it. A new request ends the previous request. */
 export function useRun(parts: RunParts): RunState {
   const [answer, setAnswer] = useState<AssistantTurn | null>(null);
   const [observed, setObserved] = useState<Observed | null>(null);

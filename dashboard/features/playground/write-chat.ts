@@ -1,8 +1,14 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
-import { schemaOf } from './answer-schema.ts';
 import type { AssistantTurn, ToolCall, Turn } from './conversation.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import { itemsOrNone, numberOf, type RequestBody, type RequestWriter, stopsOf } from './request-body.ts';
+import {
+  mapUnlessEmpty,
+  numberOf,
+  type RequestBody,
+  type RequestWriter,
+  schemaOf,
+  stopsOf,
+} from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of the chat completions API. */
@@ -13,7 +19,7 @@ export const writeChat: RequestWriter = (settings, turns, tools) =>
       ...(settings.system ? [{ role: 'system', content: settings.system }] : []),
       ...turns.flatMap(messagesOf),
     ],
-    tools: itemsOrNone(tools, toolOf),
+    tools: mapUnlessEmpty(tools, toolOf),
     max_tokens: numberOf(settings.maxTokens),
     temperature: numberOf(settings.temperature),
     stop: stopsOf(settings),

@@ -1,10 +1,16 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
-import { schemaOf } from './answer-schema.ts';
 import type { AssistantTurn, ToolTurn, Turn, UserTurn } from './conversation.ts';
 import { partsOfDataUrl } from './data-url.ts';
 import { MADE_UP } from './read-gemini.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import { jsonOr, numberOf, type RequestBody, type RequestWriter, stopsOf } from './request-body.ts';
+import {
+  jsonOrText,
+  numberOf,
+  type RequestBody,
+  type RequestWriter,
+  schemaOf,
+  stopsOf,
+} from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of Gemini's API. The body names the model, which clients name in the path. */
@@ -63,7 +69,7 @@ function assistantParts({ own, text, calls }: AssistantTurn): unknown {
   return [
     ...(text ? [{ text }] : []),
     ...calls.map(({ id, name, input }) => ({
-      functionCall: { ...vendorId(id), name, args: jsonOr(input) },
+      functionCall: { ...vendorId(id), name, args: jsonOrText(input) },
     })),
   ];
 }

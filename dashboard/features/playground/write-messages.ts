@@ -1,29 +1,29 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
-import { schemaOf } from './answer-schema.ts';
 import type { AssistantTurn, Turn } from './conversation.ts';
 import { partsOfDataUrl } from './data-url.ts';
 import type { ToolDefinition } from './read-tools.ts';
 import {
-  itemsOrNone,
-  jsonOr,
+  jsonOrText,
+  mapUnlessEmpty,
   numberOf,
   type RequestBody,
   type RequestWriter,
+  schemaOf,
   stopsOf,
 } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** The API requires a limit, so there is one even if the field is empty. */
-const USUAL_LIMIT = 4_096;
+const DEFAULT_MAX_TOKENS = 4_096;
 
 /** Writes a request of the messages API. */
 export const writeMessages: RequestWriter = (settings, turns, tools) =>
   definedOf({
     model: settings.model,
-    max_tokens: numberOf(settings.maxTokens) ?? USUAL_LIMIT,
+    max_tokens: numberOf(settings.maxTokens) ?? DEFAULT_MAX_TOKENS,
     system: settings.system || undefined,
     messages: turns.map(messageOf),
-    tools: itemsOrNone(tools, toolOf),
+    tools: mapUnlessEmpty(tools, toolOf),
     temperature: numberOf(settings.temperature),
     stop_sequences: stopsOf(settings),
     thinking: settings.effort ? { type: 'adaptive' } : undefined,
@@ -67,6 +67,6 @@ function assistantContent({ own, text, calls }: AssistantTurn): unknown {
   if (own?.dialect === 'messages') return own.content;
   return [
     ...(text ? [{ type: 'text', text }] : []),
-    ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: jsonOr(input) })),
+    ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: jsonOrText(input) })),
   ];
 }

@@ -1,8 +1,7 @@
 import { definedOf } from '../../../src/base/lib/records.ts';
-import { schemaOf } from './answer-schema.ts';
 import type { AssistantTurn, Turn } from './conversation.ts';
 import type { ToolDefinition } from './read-tools.ts';
-import { itemsOrNone, numberOf, type RequestBody, type RequestWriter } from './request-body.ts';
+import { mapUnlessEmpty, numberOf, type RequestBody, type RequestWriter, schemaOf } from './request-body.ts';
 import type { Settings } from './settings.ts';
 
 /** Writes a request of the responses API. It has no stop sequences. */
@@ -11,7 +10,7 @@ export const writeResponses: RequestWriter = (settings, turns, tools) =>
     model: settings.model,
     instructions: settings.system || undefined,
     input: turns.flatMap(itemsOf),
-    tools: itemsOrNone(tools, toolOf),
+    tools: mapUnlessEmpty(tools, toolOf),
     max_output_tokens: numberOf(settings.maxTokens),
     temperature: numberOf(settings.temperature),
     reasoning: settings.effort ? { effort: settings.effort, summary: 'auto' } : undefined,
@@ -60,8 +59,8 @@ function assistantItems({ own, text, calls }: AssistantTurn): unknown[] {
 type OwnItem = { type: string; encrypted_content?: string };
 
 /**
- * The server keeps no reasoning of a response that it does not store, so only
- * encrypted reasoning can be sent back.
+ * The server keeps no reasoning of a response that it does not store, so only encrypted reasoning can be sent
+ * back.
  */
 const canReturn = ({ type, encrypted_content }: OwnItem): boolean =>
   type !== 'reasoning' || Boolean(encrypted_content);

@@ -7,6 +7,11 @@ import { ReceiptPrices } from './receipt-prices.tsx';
 
 type ReceiptFlowProps = { receipt: ReceiptPart; request: RequestDetail['request'] };
 
+const balanceNames: Readonly<Record<ReceiptPart['balance'], string>> = {
+  monthly: "the plan's credits",
+  purchased: 'purchased credit',
+};
+
 /** Shows the steps of the charge: hold, attempts, posting and hash. */
 export const ReceiptFlow = ({ receipt, request }: ReceiptFlowProps) => (
   <Section title="Receipt" lead={receipt.explanation} isCard>
@@ -30,11 +35,6 @@ export const ReceiptFlow = ({ receipt, request }: ReceiptFlowProps) => (
     <ReceiptPrices receipt={receipt} />
   </Section>
 );
-
-const balanceNames: Readonly<Record<ReceiptPart['balance'], string>> = {
-  monthly: "the plan's credits",
-  purchased: 'purchased credit',
-};
 
 const Hold = ({ receipt: { held_microcredits, balance, max_output_tokens } }: { receipt: ReceiptPart }) => (
   <li>

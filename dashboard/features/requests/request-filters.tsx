@@ -27,7 +27,7 @@ const names = [...texts, ...spanParams];
 /** The address has a search. */
 export const isSearch = (): boolean => names.some((name) => queryValue(name) !== '');
 
-/** The search. All of it is in the address. */
+/** The search. The address keeps all of its fields. */
 export function RequestFilters() {
   const keys = useKeyNames();
   const status = queryValue('status');

@@ -19,6 +19,21 @@ import { ReceiptFlow } from './receipt-flow.tsx';
 import { RequestContent } from './request-content.tsx';
 import { RequestStatus } from './request-status.tsx';
 
+/** The texts of the links to the pages where a refusal is remedied. Each of them must be a page. */
+const pageLinks: Readonly<Record<AdvicePage & PagePath, string>> = {
+  '/keys': 'Open keys',
+  '/budgets': 'Open budgets',
+  '/billing': 'Open billing',
+  '/models': 'Open models',
+  '/organization': 'Open organization',
+};
+
+const sourceNames: Readonly<Record<ShownRequest['source'], string>> = {
+  api: 'API',
+  batch: 'Batch',
+  playground: 'Playground',
+};
+
 /** One request: what happened, why it was refused, and its receipt. */
 export function RequestPage({ params }: PageProps) {
   const query = useQuery<RequestDetail>(inOrganization(`/requests/${encodeURIComponent(params.id ?? '')}`));
@@ -82,21 +97,6 @@ const Refusal = ({ refusal }: { refusal: NonNullable<ShownRequest['refusal']> })
     </Notice>
   </div>
 );
-
-/** The texts of the links to the pages where a refusal is remedied. Each of them must be a page. */
-const pageLinks: Readonly<Record<AdvicePage & PagePath, string>> = {
-  '/keys': 'Open keys',
-  '/budgets': 'Open budgets',
-  '/billing': 'Open billing',
-  '/models': 'Open models',
-  '/organization': 'Open organization',
-};
-
-const sourceNames: Readonly<Record<ShownRequest['source'], string>> = {
-  api: 'API',
-  batch: 'Batch',
-  playground: 'Playground',
-};
 
 function Overview({ request }: { request: ShownRequest }) {
   const { model, served_model: served } = request;

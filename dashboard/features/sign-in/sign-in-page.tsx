@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SignedInView } from '../../../src/console/dashboard/session-schema.ts';
+import type { SessionView, SignedInView } from '../../../src/console/dashboard/session-schema.ts';
 import { queryValue, withQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { loadSession, session } from '../../app/session.ts';
@@ -11,21 +11,21 @@ import { AuthCard } from './auth-card.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { TwoFactorForm } from './two-factor-form.tsx';
 
-/** Signs a person in: with a password and a code, at another place, or with the admin token. */
+/** Signs a person in: with a password and a code, with an identity provider, or with the admin token. */
 export function SignInPage() {
   const [asksCode, setAsksCode] = useState(false);
   const { settings } = session.value!;
   const withToken = settings.admin_token_field && (settings.first_start || queryValue('with') === 'token');
-  const done = async ({ status }: SignedInView) => {
+  const continueSignIn = async ({ status }: SignedInView) => {
     if (status === 'two_factor') setAsksCode(true);
     else await loadSession();
   };
   if (asksCode) return <TwoFactorForm onCancel={() => setAsksCode(false)} />;
-  if (withToken) return <AdminTokenForm isFirst={settings.first_start} onDone={done} />;
+  if (withToken) return <AdminTokenForm isFirst={settings.first_start} onDone={continueSignIn} />;
   const signIn = async ({ email, password }: FormValues) =>
-    done(await call<SignedInView>('POST', '/session/sign-in', { email, password }));
+    continueSignIn(await call<SignedInView>('POST', '/session/sign-in', { email, password }));
   return (
-    <AuthCard title="Sign in" foot={<SignInFoot />}>
+    <AuthCard title="Sign in" foot={<SignInFoot settings={settings} />}>
       <ProviderButtons />
       <Form submitLabel="Sign in" onSubmit={signIn}>
         <EmailInput autocomplete="username" hasFocus />
@@ -38,8 +38,7 @@ export function SignInPage() {
   );
 }
 
-function SignInFoot() {
-  const { settings } = session.value!;
+function SignInFoot({ settings }: { settings: SessionView['settings'] }) {
   return (
     <>
       {settings.open_sign_up ? (

@@ -8,10 +8,15 @@ import { AuthCard } from './auth-card.tsx';
 
 type CodeFormProps = {
   onCancel: () => void;
-  /** Is called when the session of the sign-in is loaded. */
+  /** The form calls it when the session of the sign-in is loaded. */
   onSignedIn?: () => void;
 };
 type CodeKind = 'totp' | 'recovery';
+
+const leads = {
+  totp: 'Your authenticator app shows a code of six digits.',
+  recovery: 'Each recovery code works once.',
+} as const;
 
 /** The second step of signing in: the code of an app, or a recovery code. */
 export function TwoFactorForm({ onCancel }: CodeFormProps) {
@@ -34,11 +39,6 @@ export function CodeForm(props: CodeFormProps) {
     </>
   );
 }
-
-const leads = {
-  totp: 'Your authenticator app shows a code of six digits.',
-  recovery: 'Each recovery code works once.',
-} as const;
 
 function CodeFields({ kind, onCancel, onSignedIn }: CodeFormProps & { kind: CodeKind }) {
   const enter = async ({ code = '' }: FormValues) => {

@@ -46,7 +46,7 @@ function Confirmation({ token }: { token: string }) {
   return verified.choose_password ? <WithoutPassword /> : <Confirmed status={verified.status} />;
 }
 
-const Confirmed = ({ status }: Pick<VerifiedView, 'status'>) => (
+const Confirmed = ({ status }: { status: VerifiedView['status'] }) => (
   <AuthCard
     title="Your address is confirmed"
     lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to continue.'}

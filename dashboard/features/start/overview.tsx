@@ -18,8 +18,8 @@ const POLL_MS = 30_000;
 const SETUP_POLL_MS = 5_000;
 
 /**
- * The start page of signed-in people: what is left, what was used, and the first steps
- * until there is a first request.
+ * The start page of signed-in people: what is left, what was used, and the first steps until there is a first
+ * request.
  */
 export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
 
@@ -68,7 +68,7 @@ function OrganizationOverview() {
 
 type StepsProps = { hasKey: boolean; setup: Setup | undefined; isNew: boolean };
 
-/** The first steps of an installation, or else those of a new organization. */
+/** The first steps of an installation, or else the first steps of a new organization. */
 function Steps({ hasKey, setup, isNew }: StepsProps) {
   if (setup?.first_answer_at === null) return <OperatorSteps hasKey={hasKey} setup={setup} />;
   return isNew ? <FirstSteps hasKey={hasKey} /> : null;

@@ -15,7 +15,9 @@ export function RequestStep({ welcome }: { welcome: WelcomeView | undefined }) {
         {mayCreate && ' The playground needs no client at all.'}
       </p>
       {welcome && <CodeBlock label="base URL" code={welcome.base_url} />}
-      {welcome?.model && <CodeBlock label="request" code={firstRequest(welcome.base_url, welcome.model)} />}
+      {welcome?.model && (
+        <CodeBlock label="request" code={firstRequest({ baseUrl: welcome.base_url, model: welcome.model })} />
+      )}
       {mayCreate && <LinkButton href="/playground">Open the playground</LinkButton>}
     </Step>
   );

@@ -57,7 +57,7 @@ function Details({ welcome }: { welcome: WelcomeView }) {
       <Simulated welcome={welcome} />
       <Section title="Send a request" lead="Set the base URL and your key in the settings of your client.">
         <CodeBlock label="base URL" code={base_url} />
-        {model && <CodeBlock label="request" code={firstRequest(base_url, model)} />}
+        {model && <CodeBlock label="request" code={firstRequest({ baseUrl: base_url, model })} />}
       </Section>
       <div id="plans">
         <Section title="Plans" lead="Upgrades apply at once. Downgrades apply at the next renewal.">
@@ -68,7 +68,7 @@ function Details({ welcome }: { welcome: WelcomeView }) {
   );
 }
 
-/** Says if some or all answers are not those of a model. */
+/** Says if some or all answers do not come from a model. */
 function Simulated({ welcome: { models, simulated_models: simulated } }: { welcome: WelcomeView }) {
   if (simulated === 0) return null;
   return (

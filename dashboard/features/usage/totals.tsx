@@ -65,7 +65,7 @@ function errorNote({ requests, errors }: UsageFigures): string {
   return count === 0 ? 'No requests' : `${formatPercent(errors / count)} of all requests`;
 }
 
-/** Compares a figure with that of the span before. */
+/** Compares a figure with the same figure of the previous span. */
 function changeOf({ totals, previous }: UsageReport, figure: keyof UsageFigures): string | undefined {
   if (!previous) return undefined;
   if (previous[figure] === 0) return 'None in the previous period';

@@ -55,7 +55,7 @@ export function usagePath(state: UsageState, part = ''): string | null {
 
 type RequestFilter = { model?: string; key?: string; user?: string; code?: string };
 
-/** The page with the single requests behind a number. It covers the whole span, or one hour or day of it. */
+/** The page with the single requests behind a number. The page covers the whole span, or one hour or day. */
 export function requestsBehind(
   state: UsageState,
   report: Pick<UsageReport, 'times' | 'from' | 'to'>,

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /**
- * Sends request targets as they are spelled, which HTTP clients do not.
- * Returns the status of each, or 0 for a closed connection.
+ * Sends request targets as they are spelled, which HTTP clients do not. Returns the status of each answer, or
+ * 0 for a closed connection.
  */
 export async function sendTargets(spellings, { parallel = 8, ...place }) {
   const statuses = new Array(spellings.length);

@@ -44,7 +44,7 @@ const planIn = (environment: Environment): AwsPlan => ({
   environment,
 });
 
-/** Returns the id of the key that the gateway finds in each environment. The files stay for the comparison. */
+/** Returns the id of the key that the gateway finds in each environment. The files stay for comparison. */
 export function readChains(now: Date) {
   const files = writeFiles(mkdtempSync(join(tmpdir(), 'tollgate-clouds-')));
   const environments: Environment[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { percentileOf } from './percentile.ts';
+import { percentileOf } from './percentile-of.ts';
 
 test('a percentile is one of the values, and 0 of none', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);

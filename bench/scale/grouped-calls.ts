@@ -8,8 +8,8 @@ type Call = { account: number; done: () => void };
 type GroupParts = { events: EventQueue; database: DatabaseModel; kind: StatementKind; roundTripMs: number };
 
 /**
- * The grouped statements of one node to one database: the first call leaves at
- * once, later ones leave together.
+ * The grouped statements of one node to one database: the first call leaves at once, later ones leave
+ * together.
  */
 export class GroupedCalls {
   readonly #parts: GroupParts;
