@@ -1,6 +1,6 @@
 import { answerTextIn } from './answer-text-in.ts';
 import { CountedText } from './counted-text.ts';
-import type { Estimator } from './estimator.ts';
+import type { Estimator, UsageEstimator } from './estimator.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 /** An answer whose usage may be reported in part. */
@@ -13,7 +13,7 @@ type CountedAnswer = {
    * An earlier report covers only what had been produced by then, or none of it.
    */
   isWhole: boolean;
-  estimate: Pick<Estimator, 'input' | 'maxText'>;
+  estimate: UsageEstimator;
 };
 
 /**

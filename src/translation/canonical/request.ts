@@ -58,7 +58,7 @@ export type Thinking = {
   budgetTokens?: number;
   effort?: string;
   /** If true, a model that does not support the effort refuses with 422. Otherwise the effort is dropped. */
-  effortIsHard: boolean;
+  effortIsRequired: boolean;
   /** True if the client gets the thinking. */
   visible: boolean;
   /** The vendor's word for how much of it to show: `auto`, `concise`, `detailed`, `summarized`, `omitted`. */

@@ -9,12 +9,15 @@ import type { InspectBody } from '../members/inspect-body.ts';
 import type { AnswerLabel } from './answer-label.ts';
 import type { BackgroundForm } from './background-form.ts';
 import type { BytesReader } from './bytes-reader.ts';
-import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
+import type { DialectCodec } from './dialect-codec.ts';
+import type { EncodeTarget } from './encode-target.ts';
+import type { Frame } from './frame.ts';
 import type { FrameReader } from './frame-reader.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import type { KeptForm } from './kept-form.ts';
 import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
+import type { EncodedRequest } from './wire-codec.ts';
 
 /** Carries the requests of a dialect on a wire without decoding them, and shows its answers. */
 export type DialectWire = {
@@ -25,8 +28,8 @@ export type DialectWire = {
 };
 
 /**
- * A protocol that clients speak, and how a wire of the same protocol carries
- * it: unchanged except for a patch.
+ * A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a
+ * patch.
  */
 export type Dialect = {
   /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */

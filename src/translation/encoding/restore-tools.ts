@@ -24,8 +24,8 @@ export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => Too
 }
 
 /**
- * Does the same for a stream. A wrapped input arrives in one piece, since part
- * of a JSON string cannot be read.
+ * Does the same for a stream. A wrapped input arrives in one piece, since part of a JSON string cannot be
+ * read.
  */
 export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => StreamEvent[] {
   const names = toolNames(tools);

@@ -39,8 +39,8 @@ type Rules = Readonly<Record<string, MemberRule | null>>;
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
 /**
- * Creates the inspection of a dialect's bodies: members by name, and the contents of
- * the places that the dialect has.
+ * Creates the inspection of a dialect's bodies: members by name, and the contents of the places that the
+ * dialect has.
  */
 export function createInspection(
   { properties }: Schema,

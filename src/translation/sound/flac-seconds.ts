@@ -38,8 +38,8 @@ async function endOfMetadata(reader: SoundReader): Promise<number> {
 }
 
 /**
- * Returns the length of the frame whose header begins here with the bits of
- * synchronization, or 0 if there is none.
+ * Returns the length of the frame whose header begins here with the bits of synchronization, or 0 if there is
+ * none.
  */
 function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
   if (at + 6 > bytes.length) return 0;

@@ -74,8 +74,8 @@ async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): As
 }
 
 /**
- * Calls a function with the content of every box of these types, at any depth
- * below the containers of a movie.
+ * Calls a function with the content of every box of these types, at any depth below the containers of a
+ * movie.
  */
 async function eachBox(
   reader: SoundReader,

@@ -33,8 +33,8 @@ const READ = 16 * 1024;
 /** No token of any vocabulary is longer. */
 const MAX_TOKEN = 128;
 /**
- * A known word costs at least its letters' weight by this many bits to the right, since it may
- * only share the bit of a known one.
+ * A known word costs at least its letters' weight by this many bits to the right, since it may only share the
+ * bit of a known one.
  */
 const MIN_PART = 3;
 

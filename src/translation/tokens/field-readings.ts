@@ -27,8 +27,8 @@ const options = [
 type MemberReading = 'said' | 'written-out' | 'option';
 
 /**
- * The reading of each top-level member. Members without one are counted as written out,
- * because a vendor may read them.
+ * The reading of each top-level member. Members without one are counted as written out, because a vendor may
+ * read them.
  */
 export const memberReadings: ReadonlyMap<string, MemberReading> = new Map<string, MemberReading>([
   ...textMembers.map((name) => [name, 'said'] as const),

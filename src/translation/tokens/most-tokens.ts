@@ -4,8 +4,8 @@ import type { ImageSize } from './image-size.ts';
 /** Upper bounds on the part of a prompt that is not text. Infinity: only the model's window bounds it. */
 export type MostTokens = {
   /**
-   * The framing of a request, each of its turns, its tools as a whole and each tool,
-   * apart from the names in the body.
+   * The framing of a request, each of its turns, its tools as a whole and each tool, apart from the names in
+   * the body.
    */
   request: number;
   turn: number;

@@ -5,8 +5,8 @@ export function linesIn(value: unknown): string[] {
 }
 
 /**
- * Writes a value as JSON. Texts that JSON escapes follow as they are, because
- * neither form always has more tokens.
+ * Writes a value as JSON. Texts that JSON escapes follow as they are, because neither form always has more
+ * tokens.
  */
 export function inJson(value: unknown): string {
   const escaped: string[] = [];

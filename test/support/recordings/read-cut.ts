@@ -31,13 +31,13 @@ export function createCutReader(client: ClientDialect, recording: Recording) {
   const carriage = carry(client, recording);
   return (bytes: Uint8Array, cuts: readonly number[]): string => {
     const splitter = recording.wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
-    const read = carriage.frameReader();
+    const reader = carriage.frameReader();
     const pieces = [...cuts, bytes.length].map((end, at) => bytes.subarray(cuts[at - 1] ?? 0, end));
     const frames = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
     const closing = carriage.closingFrame ? [carriage.closingFrame] : [];
     let text = '';
     for (const frame of [...frames, ...closing]) {
-      const meaning = read(frame);
+      const meaning = reader.read(frame);
       text += meaning.text;
       if (meaning.ends) break;
     }

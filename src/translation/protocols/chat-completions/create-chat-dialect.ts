@@ -1,11 +1,12 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import { END_OF_BODY, type EncodeTarget } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createInspection } from '../../members/inspect-body.ts';
-import { createChunkReader } from '../openai/create-chunk-reader.ts';
+import { ChunkReader } from '../openai/chunk-reader.ts';
 import { patchAnswer } from '../openai/openai-answer.ts';
 import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../openai/patch-openai-request.ts';
 import { chatNeeds } from './chat-needs.ts';
@@ -63,4 +64,4 @@ function patchOf(requested: number | null | undefined, ceiling: number): string 
 }
 
 const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
-  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });
+  new ChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

@@ -1,6 +1,6 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { ORDINARY_TIERS } from '../../canonical/service-tiers.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
 import { noteOpenaiWishes } from '../../encoding/note-what-is-missing.ts';

@@ -57,7 +57,7 @@ export function readStopDetails({ stop_reason, matched_stop }: Fields): StopDeta
 }
 
 /** The finish reason that may mean the model's own end or a stop sequence. */
-export const VAGUE_STOP = 'stop';
+export const AMBIGUOUS_STOP = 'stop';
 
 /** The kinds of parts that an answer has, among those that its finish reason can hide. */
 type AnsweredParts = { calls: boolean; refusal: boolean };
@@ -76,7 +76,7 @@ export function readStop(word: string | undefined, answered: AnsweredParts): Sto
  * Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous.
  */
 export function withStopDetails(stop: Stop, details: StopDetails): Stop {
-  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
+  if (stop.raw !== AMBIGUOUS_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
   return details === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence: details };
 }
 

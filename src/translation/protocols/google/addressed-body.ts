@@ -13,8 +13,8 @@ export type Address = { model: string; stream: boolean };
 export const CEILING = 'maxOutputTokens';
 
 /**
- * Returns the body in normal form, with the model, the stream and the output ceiling
- * as members of the body itself.
+ * Returns the body in normal form, with the model, the stream and the output ceiling as members of the body
+ * itself.
  */
 export function addressedBody(body: JsonBody, { model, stream }: Address): JsonBody {
   const { text, value } = normalBody(body);

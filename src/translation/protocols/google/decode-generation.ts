@@ -68,7 +68,7 @@ export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined
   if (!visible && budget == null && !isLevel) return undefined;
   return {
     mode: modeOf(budget),
-    effortIsHard: false,
+    effortIsRequired: false,
     visible: visible && budget !== 0,
     ...(typeof budget === 'number' && budget > 0 && { budgetTokens: budget }),
     ...(isLevel && { effort }),

@@ -1,6 +1,7 @@
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { budgetOfEffort, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { budgetOfEffort, effortOrder, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
+import type { ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { budgetRange, isThirdGeneration } from './generation.ts';
 
 type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };

@@ -27,7 +27,7 @@ export function decodeThinking({ generation_config }: JsonObject): Thinking | un
   if (!visible && !effort) return undefined;
   return {
     mode: 'default',
-    effortIsHard: false,
+    effortIsRequired: false,
     visible,
     ...(effort && { effort }),
     ...(visible && { display: 'auto' }),

@@ -1,6 +1,6 @@
 import { isoTime } from '../../../base/lib/iso-time.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 
 /** The values of the request that an interaction's object has. */
 export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {

@@ -1,16 +1,16 @@
 import { createValidator } from '../../../base/schema/validator.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import type { DialectCodec } from '../../contract/dialect-codec.ts';
+import { answerFinisher } from './answer-finisher.ts';
 import { backgroundInteractionsForm } from './background-interactions-form.ts';
 import { checkRequest } from './check-request.ts';
-import { createInteractionsFrameReader } from './create-interactions-frame-reader.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeInteraction } from './encode-interaction.ts';
 import { inspectInteractions } from './inspect-interactions.ts';
 import { interactionNeeds } from './interaction-needs.ts';
+import { InteractionsFrameReader } from './interactions-frame-reader.ts';
 import { InteractionsStreamEncoder } from './interactions-stream-encoder.ts';
-import { keeper } from './keeper.ts';
 import { CEILING, normalRequest } from './normal-request.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
@@ -38,7 +38,7 @@ function createInteractionsDialectCodec(): DialectCodec {
       return (event) => encoder.encode(event);
     },
     encodeResponse: (response, head) => new RawJson(encodeInteraction(response, head)),
-    keeper,
+    answerFinisher,
     paramNames,
   };
 }
@@ -67,6 +67,6 @@ export function createInteractionsDialect(): Dialect {
     },
     patchRequest,
     patchAnswer,
-    frameReader: (request, label) => createInteractionsFrameReader({ request, label }),
+    frameReader: (request, label) => new InteractionsFrameReader({ request, label }),
   };
 }

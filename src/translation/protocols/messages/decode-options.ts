@@ -57,7 +57,7 @@ export function decodeThinking({ thinking, output_config }: Fields): Thinking | 
   if (mode === 'default' && effort === undefined) return undefined;
   return {
     mode,
-    effortIsHard: false,
+    effortIsRequired: false,
     visible: (mode === 'enabled' || mode === 'adaptive') && display !== 'omitted',
     ...present({ budgetTokens: numberOf(budget_tokens), effort, display: textOf(display) }),
   };

@@ -1,8 +1,8 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { Block } from './block.ts';
 import { encodeCache } from './cache-control.ts';
-import type { Block } from './encode-block.ts';
 
 const sources: KindTable<MediaSource, [], object> = {
   base64: ({ mediaType, data }) => ({ type: 'base64', media_type: mediaType, data }),

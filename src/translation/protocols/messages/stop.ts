@@ -34,8 +34,8 @@ const stopReasons = {
 } as const satisfies Readonly<Record<StopKind, string>>;
 
 /**
- * Encodes the stop. Some vendors end a turn with calls like any other, but
- * agents continue only on `tool_use`.
+ * Encodes the stop. Some vendors end a turn with calls like any other, but agents continue only on
+ * `tool_use`.
  */
 export function encodeStop({ kind, sequence }: Stop, hasCalls: boolean) {
   const reason = stopReasons[kind];

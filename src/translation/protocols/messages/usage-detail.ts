@@ -2,8 +2,9 @@ import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
+import { detailOf } from '../../canonical/combine-details.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
-import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
+import type { TokensBeside, UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;

@@ -84,8 +84,8 @@ function aroundText(chunk: string, { name, text }: SoleText): Around | undefined
 const PROBE = 'probe';
 
 /**
- * Reports whether the place is that of the delta's member, and not that of a different
- * member with an equal name and text.
+ * Reports whether the place is that of the delta's member, and not that of a different member with an equal
+ * name and text.
  */
 function isTextOf({ before, after }: Around, name: string): boolean {
   const { choices } = JSON.parse(before + PROBE + after) as { choices: OpenaiChoice[] };

@@ -1,9 +1,10 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
+import { detailOf } from '../../canonical/combine-details.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { ORDINARY_TIERS, tierPrice } from '../../canonical/service-tiers.ts';
-import { detailOf, type UsageDetail } from '../../canonical/usage-detail.ts';
+import type { UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { countHostedCalls, type HostedCalls, showsHostedCalls } from './hosted-calls.ts';
 import { imageTokens } from './image-tokens.ts';

@@ -23,8 +23,8 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
 }
 
 /**
- * Finds the usage wherever a host of this protocol puts it: in the answer, in
- * Groq's own field, or in a choice.
+ * Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a
+ * choice.
  */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
   const reported = readUsage(usage, tier) ?? readUsage(objectOf(x_groq).usage, tier);

@@ -11,7 +11,7 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeInputContent, isInputContent } from './encode-content.ts';

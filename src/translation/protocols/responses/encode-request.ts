@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';

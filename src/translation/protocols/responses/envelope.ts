@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { mapValues } from '../../../base/lib/records.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { encodeUsage } from './usage.ts';
 
 /** The values of a response object that the answer decides. */

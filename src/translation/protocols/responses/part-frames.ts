@@ -1,7 +1,7 @@
 import type { PartDelta } from '../../canonical/event.ts';
 import type { OutputPart, TextPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import { encodeCitation } from './citation.ts';
-import { encodeContent, type MessagePart, missingArguments, thinkingList } from './encode-item.ts';
+import { emptyArgumentsText, encodeContent, type MessagePart, thinkingList } from './encode-item.ts';
 import type { View } from './view.ts';
 
 /** A typed event without its sequence number. */
@@ -104,7 +104,7 @@ const toolCall: PartFrames<ToolCallPart> = {
   grow: ({ part, place }, delta) =>
     delta.kind === 'tool-input' && delta.text !== '' ? [callDelta(part, place, delta.text)] : [],
   end({ part, place }) {
-    const missing = missingArguments(part);
+    const missing = emptyArgumentsText(part);
     const text = part.input.text + missing;
     return [
       ...(missing === '' ? [] : [callDelta(part, place, missing)]),

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -34,7 +34,7 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
       ? NOTHING
       : { text: frameOf({ type: 'transcript.text.delta', delta }), begins: true, closes: false };
   };
-  return Object.assign(read, { answerText: new CountedText(estimate) });
+  return { read, answerText: new CountedText(estimate) };
 }
 
 const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };

@@ -1,10 +1,10 @@
 import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 
 /** Turns a whole completion into a single chunk. */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const body = parseObject(text);
   if (body.error != null) return [{ data: text }];
   const choice = objectOf(listOf(body.choices)[0]);

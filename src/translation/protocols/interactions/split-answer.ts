@@ -1,9 +1,9 @@
 import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 
 /** Splits a whole answer into the events of its stream. Each step begins with all that it says. */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const { steps, ...interaction } = parseObject(text);
   if (typeof interaction.status !== 'string') throw new SyntaxError('the answer has no status');
   const texts = elementsOf(sliceJson(text, ['steps']) ?? '');

@@ -3,7 +3,7 @@ import { listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 
 const frame = (type: string, fields: Fields): Frame => ({
   event: type,
@@ -14,7 +14,7 @@ const frame = (type: string, fields: Fields): Frame => ({
  * Splits a whole message into the events that it would have been streamed as.
  * The opening event of a block may contain all of it.
  */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const message = parseObject(text);
   if (message.type === 'error' || isObject(message.error)) return [frame('error', { error: message.error })];
   const { content, stop_reason, stop_sequence, usage, ...head } = message;

@@ -6,7 +6,7 @@ import { CountedText } from '../../canonical/counted-text.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
@@ -14,19 +14,10 @@ import { addAnswerText, candidatesOf } from './answer-chunk.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { CandidateProgress } from './candidate-progress.ts';
 import { checkNotBlocked, checkNotFailed } from './check-answer.ts';
-import { closingFrame } from './explode.ts';
+import { closingFrame } from './closing-frame.ts';
 import { labelChunk, unlessShown } from './label-chunk.ts';
 import { type ReportedCounts, usageOf } from './reported-counts.ts';
 import { addCounts, hasValidCounts } from './usage.ts';
-
-/** Reads the stream of Google's wire for a client that speaks the same protocol. */
-export function createGoogleChunkReader(label: AnswerLabel): FrameReader {
-  const reader = new GoogleChunkReader(label);
-  return Object.assign((frame: Frame) => reader.read(frame), {
-    answerText: reader.answerText,
-    fail: (refusal: Refusal) => reader.fail(refusal),
-  });
-}
 
 /** A chunk that is held back, as one line of text and as a value. */
 type HeldChunk = { text: string; chunk: JsonObject };
@@ -34,11 +25,12 @@ type HeldChunk = { text: string; chunk: JsonObject };
 /** The end of a body whose answer has not ended. */
 const CUT: FrameMeaning = { text: '', begins: false, closes: false };
 
-class GoogleChunkReader {
+/** Reads the stream of Google's wire for a client that speaks the same protocol. */
+export class GoogleChunkReader implements FrameReader {
   readonly answerText: CountedText;
   readonly #label: AnswerLabel;
   readonly #candidates = new CandidateProgress();
-  /** The last chunks, whose usage is known with the end of the body. */
+  /** Chunks after the end of all candidates. They wait until the usage is known. */
   readonly #held: HeldChunk[] = [];
   #counts: ReportedCounts = {};
 
@@ -57,7 +49,7 @@ class GoogleChunkReader {
       addAnswerText(this.answerText, candidate);
     }
     this.#counts = addCounts(this.#counts, chunk.usageMetadata);
-    return this.#show(asOneLine(data), chunk);
+    return this.#passOrHold(asOneLine(data), chunk);
   }
 
   /** Returns the text that ends a failing stream. */
@@ -68,7 +60,7 @@ class GoogleChunkReader {
   }
 
   /** Returns the text of a chunk now, or holds the chunk if all candidates have ended. */
-  #show(text: string, chunk: JsonObject): FrameMeaning {
+  #passOrHold(text: string, chunk: JsonObject): FrameMeaning {
     const { usageMetadata } = chunk;
     const usage = isObject(usageMetadata) ? usageOf(this.#counts) : undefined;
     const reported = usage && { usage };

@@ -6,7 +6,7 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
@@ -28,16 +28,8 @@ import {
 import { refusalOf } from './refusal-of.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 
-/** Creates the reader of a stream of interactions for a client that speaks the same protocol. */
-export const createInteractionsFrameReader = (terms: PassingTerms): FrameReader => {
-  const stream = new PassingInteraction(terms);
-  return Object.assign((frame: Frame) => stream.read(frame), {
-    fail: (refusal: Refusal) => stream.fail(refusal),
-    answerText: stream.answerText,
-  });
-};
-
-class PassingInteraction {
+/** Reads a stream of interactions for a client that speaks the same protocol. */
+export class InteractionsFrameReader implements FrameReader {
   readonly #terms: PassingTerms;
   readonly #events = new InteractionEvents();
   readonly #steps = new StepsSoFar();

@@ -5,7 +5,7 @@ import { membersOf, patchJson } from '../../../base/json/patch-json.ts';
 import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { billedUsage } from '../../canonical/estimate-usage.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
@@ -25,16 +25,8 @@ import { isKept } from './view.ts';
 const prologue = new Set(['response.created', 'response.in_progress', 'response.queued']);
 const endings = new Set(['response.completed', 'response.incomplete']);
 
-/** Creates the reader of a responses stream for a client that speaks the same protocol. */
-export const createResponsesFrameReader = (terms: EnvelopeTerms): FrameReader => {
-  const stream = new PassingStream(terms);
-  return Object.assign((frame: Frame) => stream.read(frame), {
-    fail: (refusal: Refusal) => stream.fail(refusal),
-    answerText: stream.answerText,
-  });
-};
-
-class PassingStream {
+/** Reads a responses stream for a client that speaks the same protocol. */
+export class ResponsesFrameReader implements FrameReader {
   readonly #terms: EnvelopeTerms;
   readonly #usage: PassingUsage;
   readonly #output = new OutputSoFar();

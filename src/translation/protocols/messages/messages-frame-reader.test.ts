@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createMessagesFrameReader } from './create-messages-frame-reader.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
+import { MessagesFrameReader } from './messages-frame-reader.ts';
 
 type Event = Record<string, unknown> & { type: string };
 
@@ -30,16 +30,16 @@ const stop = { type: 'message_stop' };
 
 const frame = (event: Event) => ({ event: event.type, data: JSON.stringify(event) });
 
-function reader({ showsThinking = true } = {}) {
+function readerFor({ showsThinking = true } = {}) {
   const { streamDecoder } = createMessagesWireCodec();
   const label = { id: 'msg_ours', model: 'asked-for', estimate };
-  return createMessagesFrameReader({ decode: streamDecoder(), label, showsThinking });
+  return new MessagesFrameReader({ decode: streamDecoder(), label, showsThinking });
 }
 
 /** Returns the events that the client receives, as types and block numbers. */
 function shown(events: readonly Event[], options?: { showsThinking: boolean }): string[] {
-  const read = reader(options);
-  const text = events.map((event) => read(frame(event)).text).join('');
+  const reader = readerFor(options);
+  const text = events.map((event) => reader.read(frame(event)).text).join('');
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => {
     const { type, index } = JSON.parse(data!);
     return index === undefined ? type : `${type} ${index}`;
@@ -57,14 +57,14 @@ describe('a messages stream on its own wire', () => {
   test('keeps the stop reason of a start that carries the answer [STR-29]', () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } }];
     const carried = { ...start.message, content, stop_reason: 'tool_use', stop_sequence: null };
-    const read = reader();
-    const first = read(frame({ ...start, message: carried }));
+    const reader = readerFor();
+    const first = reader.read(frame({ ...start, message: carried }));
     expect(first.begins).toBeTrue();
     expect(JSON.parse(/^data: (.*)$/m.exec(first.text)![1]!).message).toMatchObject({
       content,
       stop_reason: 'tool_use',
     });
-    expect(read(frame(stop))).toMatchObject({
+    expect(reader.read(frame(stop))).toMatchObject({
       text: expect.not.stringContaining('message_delta'),
       ends: true,
     });
@@ -84,7 +84,7 @@ describe('a messages stream on its own wire', () => {
   });
 
   test('gets a start with the labels of the gateway and valid counts', () => {
-    const { text } = reader()(frame(open(0)));
+    const { text } = readerFor().read(frame(open(0)));
     expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!).message).toMatchObject({
       id: 'msg_ours',
       model: 'asked-for',
@@ -95,10 +95,10 @@ describe('a messages stream on its own wire', () => {
   });
 
   test('stops with tool_use and its usage if the upstream omits the stop reason', () => {
-    const read = reader();
+    const reader = readerFor();
     const call = { type: 'tool_use', id: 'toolu_1', name: 'find', input: {} };
-    for (const event of [start, open(0, call), close(0)]) read(frame(event));
-    const { text, usage, closes, ends } = read(frame(stop));
+    for (const event of [start, open(0, call), close(0)]) reader.read(frame(event));
+    const { text, usage, closes, ends } = reader.read(frame(stop));
     expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toMatchObject({
       delta: { stop_reason: 'tool_use', stop_sequence: null },
       usage: { input_tokens: 3 },
@@ -127,9 +127,9 @@ describe('a messages stream on its own wire', () => {
     ['a delta without a type', { index: 0, delta: { text: 'a' } }],
     ['a delta without an index', { delta: { type: 'text_delta', text: 'a' } }],
   ])('fails at %s [STR-18]', (_, fields) => {
-    const read = reader();
-    read(frame(start));
-    expect(() => read(frame({ type: 'content_block_delta', ...fields }))).toThrow(SyntaxError);
+    const reader = readerFor();
+    reader.read(frame(start));
+    expect(() => reader.read(frame({ type: 'content_block_delta', ...fields }))).toThrow(SyntaxError);
   });
 
   test('fails at text after the end of its block [STR-18]', () => {
@@ -142,7 +142,7 @@ describe('a messages stream on its own wire', () => {
 
   test('sends the data of each event on one line', () => {
     const data = JSON.stringify(start, null, 2);
-    expect(reader()({ event: 'message_start', data }).text).toMatch(
+    expect(readerFor().read({ event: 'message_start', data }).text).toMatch(
       /^event: message_start\ndata: \{.*\}\n\n$/,
     );
   });

@@ -1,14 +1,12 @@
 import { isObject } from '../../../base/lib/is-object.ts';
-import type { Frame } from '../../contract/codec.ts';
-
-/** The frame after the last one of a stream, since this wire marks no frame as the last. */
-export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
+import type { Frame } from '../../contract/frame.ts';
+import { closingFrame } from './closing-frame.ts';
 
 /**
- * Splits a unary answer. It is a chunk like those of a stream, and a stream without
- * server-sent events is a list of chunks.
+ * Splits a unary answer. It is a chunk like those of a stream, and a stream without server-sent events is a
+ * list of chunks.
  */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const body: unknown = JSON.parse(text);
   const chunks = Array.isArray(body) ? body : [body];
   if (!chunks.some(isAnswer)) throw new SyntaxError('the answer has neither candidates nor a block reason');

@@ -11,19 +11,20 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
+import type { Block } from './block.ts';
 import { encodeCache } from './cache-control.ts';
-import type { Block } from './encode-block.ts';
 import { encodeCallId } from './encode-call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';
 
-export type Context = { target: EncodeTarget; notes: EncodeNotes };
+/** The target of a request, and the notes of its encoder. */
+export type PartContext = { target: EncodeTarget; notes: EncodeNotes };
 
-const encoders: KindTable<Part, [context: Context], Block[]> = {
+const encoders: KindTable<Part, [context: PartContext], Block[]> = {
   text: (part, { notes }) => encodeText(part, notes),
   refusal: ({ text }) => (isBlank(text) ? [] : [{ type: 'text', text }]),
   image: (part, { notes }) => [encodeImage(part, notes)],
@@ -37,7 +38,7 @@ const encoders: KindTable<Part, [context: Context], Block[]> = {
 };
 
 /** Encodes a part of a turn, and names the call that it answers. */
-export function encodePart(part: Part, context: Context): Unit<Block> {
+export function encodeRequestPart(part: Part, context: PartContext): Unit<Block> {
   const blocks = handlerOf(encoders, part)(part, context);
   return part.kind === 'tool-result' ? { blocks, answers: part.callId } : { blocks };
 }
@@ -61,23 +62,22 @@ export function encodeText({ text, citations = [], cache }: TextPart, notes: Enc
 }
 
 /** Encodes thinking that has the vendor's own signature. The vendor refuses any other. */
-function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: Context): Block[] {
-  if (target.reasoning && replay?.issuer === 'messages') {
+function encodeThinking({ text, replay }: ThinkingPart, { target, notes }: PartContext): Block[] {
+  if (target.reasoning && replay?.issuer === 'messages')
     return [{ type: 'thinking', thinking: text, signature: replay.data }];
-  }
   if (text !== '') notes.lose('thinking-block');
   if (replay !== undefined) notes.lose('replay-token');
   return [];
 }
 
-function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: Context): Block[] {
+function encodeRedacted({ replay }: RedactedThinkingPart, { target, notes }: PartContext): Block[] {
   if (target.reasoning && replay.issuer === 'messages')
     return [{ type: 'redacted_thinking', data: replay.data }];
   notes.lose('replay-token');
   return [];
 }
 
-function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { notes }: Context): Block[] {
+function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { notes }: PartContext): Block[] {
   if (replay !== undefined) notes.lose('replay-token');
   return [
     {
@@ -90,13 +90,13 @@ function encodeCall({ callId, name, input, replay, cache }: ToolCallPart, { note
   ];
 }
 
-function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): Block[] {
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: PartContext): Block[] {
   if (issuer === 'messages') return [block as Block];
   notes.lose('opaque-block');
   return [];
 }
 
-function refuseAudio({ source }: AudioPart, { notes }: Context): Block[] {
+function refuseAudio({ source }: AudioPart, { notes }: PartContext): Block[] {
   const problem = 'the chosen model does not accept audio';
   refuseMedia(notes, source, { problem, code: 'route_not_qualified' });
   return [];

@@ -1,7 +1,7 @@
 import { listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 
 /** The last event by the status of a response. */
 const endings: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** Splits a whole response into the frames that a decoder needs. */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const response = parseObject(text);
   const status = textOf(response.status);
   if (!Array.isArray(response.output) && !isObject(response.error))

@@ -4,15 +4,13 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { keysOf } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { Frame } from '../../contract/codec.ts';
-
-/** The frame after the last one of a stream. Usage comes last, and some models send none. */
-export const closingFrame: Frame = { event: 'end-of-stream', data: '' };
+import type { Frame } from '../../contract/frame.ts';
+import { closingFrame } from './closing-frame.ts';
 
 const frame = (event: string, payload: unknown): Frame => ({ event, data: JSON.stringify(payload) });
 
 /** Splits a unary answer into the events that ConverseStream would have sent. */
-export function explode(text: string): Frame[] {
+export function splitAnswer(text: string): Frame[] {
   const body = parseObject(text);
   const message = objectOf(body.output).message;
   if (!isObject(message)) throw new SyntaxError('the answer has no message');
@@ -27,9 +25,9 @@ export function explode(text: string): Frame[] {
 }
 
 function blockFrames(block: Fields, index: number, text: string): Frame[] {
-  const kind = keysOf(exploders).find((name) => block[name] !== undefined);
+  const kind = keysOf(deltaMakers).find((name) => block[name] !== undefined);
   const input = () => inputText(text, index, block);
-  const deltas = kind === undefined ? [] : exploders[kind](block[kind], input);
+  const deltas = kind === undefined ? [] : deltaMakers[kind](block[kind], input);
   const place = { contentBlockIndex: index };
   return [
     frame('contentBlockStart', { ...place, start: startOf(block, kind) }),
@@ -47,7 +45,7 @@ function startOf(block: Fields, kind: StreamedKind | undefined): Fields {
 }
 
 /** Makes the deltas of a block from its only member. `input` returns the text of a call's input. */
-const exploders: Record<StreamedKind, (value: unknown, input: () => string) => Fields[]> = {
+const deltaMakers: Record<StreamedKind, (value: unknown, input: () => string) => Fields[]> = {
   text: (text) => [{ text }],
   toolUse: (_call, input) => [{ toolUse: { input: input() } }],
   reasoningContent: (content) => {

@@ -5,7 +5,7 @@ import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
@@ -26,13 +26,8 @@ type Reading = {
   showsThinking: boolean;
 };
 
-/** Creates the reader of a messages stream for a client that speaks the same protocol. */
-export function createMessagesFrameReader(reading: Reading): FrameReader {
-  const stream = new PassingMessage(reading);
-  return Object.assign((frame: Frame) => stream.read(frame), { answerText: stream.answerText });
-}
-
-class PassingMessage {
+/** Reads a messages stream for a client that speaks the same protocol. */
+export class MessagesFrameReader implements FrameReader {
   readonly #decode: Reading['decode'];
   readonly #label: AnswerLabel;
   readonly #withoutThinking: ReturnType<typeof createThinkingFilter> | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { knownBody } from '../../../base/json/json-body.ts';
-import { createChunkReader } from './create-chunk-reader.ts';
+import { ChunkReader } from './chunk-reader.ts';
 import { patchAnswer } from './openai-answer.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
@@ -8,19 +8,21 @@ const label = { id: 'ours', model: 'asked-for', estimate };
 const chunk = { id: 'up', model: 'up', choices: [{ index: 0, delta: { content: 'a' } }] };
 
 test('writes a chunk on one line, even if the upstream uses several', () => {
-  const read = createChunkReader({ label, showsUsage: true, choices: 1 });
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
   for (let count = 0; count < 2; count++)
-    expect(read({ data: JSON.stringify(chunk, null, 2) }).text).toMatch(/^data: \{.*"asked-for".*\}\n\n$/);
+    expect(reader.read({ data: JSON.stringify(chunk, null, 2) }).text).toMatch(
+      /^data: \{.*"asked-for".*\}\n\n$/,
+    );
 });
 
 const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
 const list = [thinking, { type: 'text', text: 'Yes' }, { type: 'reference', reference_ids: [1] }];
 
 test("writes Mistral's content lists as text and reasoning in a stream", () => {
-  const read = createChunkReader({ label, showsUsage: true, choices: 1 });
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
   const deltas = [{ role: 'assistant', content: [thinking] }, { content: list }, { content: 'No' }].map(
     (delta) => {
-      const { text } = read({ data: JSON.stringify({ ...chunk, choices: [{ index: 0, delta }] }) });
+      const { text } = reader.read({ data: JSON.stringify({ ...chunk, choices: [{ index: 0, delta }] }) });
       return JSON.parse(text.slice('data: '.length)).choices[0].delta;
     },
   );
@@ -29,7 +31,7 @@ test("writes Mistral's content lists as text and reasoning in a stream", () => {
     { content: 'Yes', reasoning_content: 'Hm.' },
     { content: 'No' },
   ]);
-  expect(read.answerText.length).toBe('Hm.YesHm.No'.length);
+  expect(reader.answerText.length).toBe('Hm.YesHm.No'.length);
 });
 
 test("writes Mistral's content lists as text and reasoning in a whole answer", () => {
@@ -44,8 +46,8 @@ test("writes Mistral's content lists as text and reasoning in a whole answer", (
 test('reads JSON that is not a chunk or not an answer as an invalid answer', () => {
   const body = knownBody('{}', {});
   for (const data of ['null', '7', '[]', '{}', '{"choices":[null]}', '{"choices":["a"]}']) {
-    const read = createChunkReader({ label, showsUsage: true, choices: 1 });
-    expect(() => read({ data })).toThrow(SyntaxError);
+    const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+    expect(() => reader.read({ data })).toThrow(SyntaxError);
     expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(SyntaxError);
   }
 });

@@ -2,7 +2,7 @@ import { patchText } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
@@ -31,13 +31,8 @@ export type ChunkReaderOptions = {
   choices: number;
 };
 
-/** Creates the reader of chat or legacy completions for a client that speaks the same protocol. */
-export function createChunkReader(options: ChunkReaderOptions): FrameReader {
-  const stream = new PassingChunks(options);
-  return Object.assign((frame: Frame) => stream.read(frame), { answerText: stream.answerText });
-}
-
-class PassingChunks {
+/** Reads chat or legacy completions for a client that speaks the same protocol. */
+export class ChunkReader implements FrameReader {
   readonly #showsUsage: boolean;
   readonly #choices: number;
   readonly #usage: ChunkUsage;

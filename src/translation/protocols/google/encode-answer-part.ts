@@ -15,7 +15,7 @@ export type AnswerPart = Record<string, unknown>;
 export const showsThoughts = ({ thinking }: CanonicalRequest): boolean => thinking?.visible === true;
 
 /** Returns the parts that a part of an answer becomes. They equal the sum of the part's stream events. */
-export function encodePart(part: OutputPart, isShown: boolean): AnswerPart[] {
+export function encodeAnswerPart(part: OutputPart, isShown: boolean): AnswerPart[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':

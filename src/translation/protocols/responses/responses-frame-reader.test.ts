@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { FrameReader } from '../../contract/frame-reader.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
-import { createResponsesFrameReader } from './create-responses-frame-reader.ts';
+import { ResponsesFrameReader } from './responses-frame-reader.ts';
 
 const label = { id: 'resp_ours', model: 'asked-for' };
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const readerFor = (asked: JsonObject = {}) =>
-  createResponsesFrameReader({
+  new ResponsesFrameReader({
     label: { ...label, estimate },
     requestBody: asked,
     view: { showsThinking: asked.reasoning != null, showsEncrypted: asked.include != null },
@@ -21,6 +23,8 @@ function dataOf(text: string): { text: string; value: JsonObject & { response?: 
     .map((event) => event.slice(event.indexOf('data: ') + 'data: '.length))
     .map((data) => ({ text: data, value: JSON.parse(data) }));
 }
+
+const readAll = (frames: readonly Frame[], reader: FrameReader) => frames.map((frame) => reader.read(frame));
 
 const frame = (data: JsonObject) => ({ event: String(data.type), data: JSON.stringify(data) });
 const response = (fields: JsonObject = {}) => ({
@@ -63,7 +67,7 @@ const talkative = [
 
 describe('reasoning that was not requested', () => {
   const reader = readerFor();
-  const meanings = talkative.map(reader);
+  const meanings = readAll(talkative, reader);
   const events = dataOf(meanings.map(({ text }) => text).join(''));
 
   test('is hidden, and the events are numbered without a gap [STR-11] [RSP-24]', () => {
@@ -80,7 +84,7 @@ describe('reasoning that was not requested', () => {
   });
 
   test('is not stored if the response is not stored', () => {
-    const last = talkative.map(readerFor({ store: false })).at(-1)!;
+    const last = readAll(talkative, readerFor({ store: false })).at(-1)!;
     expect(last.answer).toBeUndefined();
   });
 });
@@ -92,7 +96,7 @@ test('adds the members that the schema requires to each response of a stream, as
       response: { id: 'up', object: 'response', model: 'up', status, output: [] },
     }),
   );
-  const text = sent.map(readerFor({ temperature: 0.5 })).map((meaning) => meaning.text);
+  const text = readAll(sent, readerFor({ temperature: 0.5 })).map((meaning) => meaning.text);
   const [created, completed] = dataOf(text.join('')).map(({ value }) => value.response!);
   for (const shown of [created, completed]) expect(contractProblems('Response', shown)).toEqual([]);
   expect(created).toMatchObject({
@@ -115,16 +119,16 @@ test('a null in place of encrypted reasoning is left out', () => {
     type: 'response.completed',
     response: response({ status: 'completed', output: [item] }),
   });
-  const text = [added!, done!, completed].map(readerFor(asked)).map(({ text }) => text);
+  const text = readAll([added!, done!, completed], readerFor(asked)).map(({ text }) => text);
   expect(text.join('')).not.toContain('encrypted_content');
 });
 
 test('passes on the same bytes if the client asked for all reasoning', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
   const [first, ...others] = talkative.slice(0, -1);
-  reader(first!);
+  reader.read(first!);
   for (const { event, data } of others)
-    expect(reader({ event, data }).text).toBe(`event: ${event}\ndata: ${data}\n\n`);
+    expect(reader.read({ event, data }).text).toBe(`event: ${event}\ndata: ${data}\n\n`);
 });
 
 describe('a stream that fails', () => {
@@ -148,7 +152,7 @@ describe('a stream that fails', () => {
 
   test('continues the numbering and includes the finished items [STR-14]', () => {
     const reader = readerFor();
-    for (const each of talkative.slice(0, -1)) reader(each);
+    for (const each of talkative.slice(0, -1)) reader.read(each);
     const [error, failed] = dataOf(reader.fail!(refusal));
     expect([error!.value.sequence_number, failed!.value.sequence_number]).toEqual([6, 7]);
     expect(failed!.value.response).toMatchObject({ ...label, status: 'failed' });
@@ -159,9 +163,9 @@ describe('a stream that fails', () => {
 test('includes a partial message', () => {
   const reader = readerFor();
   const more = (fields: JsonObject) => frame({ output_index: 1, ...fields });
-  for (const each of talkative.slice(0, 7)) reader(each);
-  reader(more({ type: 'response.output_text.delta', delta: ' there' }));
-  reader(more({ type: 'response.refusal.delta', content_index: 1, delta: 'no' }));
+  for (const each of talkative.slice(0, 7)) reader.read(each);
+  reader.read(more({ type: 'response.output_text.delta', delta: ' there' }));
+  reader.read(more({ type: 'response.refusal.delta', content_index: 1, delta: 'no' }));
   const [, failed] = dataOf(reader.fail!(new Refusal('upstream_timeout')));
   const text = { type: 'output_text', text: 'hi there', annotations: [], logprobs: [] };
   expect(failed!.value.response!.output).toEqual([
@@ -173,9 +177,9 @@ test('includes a partial message', () => {
 test('restores items that the last event omits from the stream', () => {
   for (const output of [[], undefined]) {
     const reader = readerFor();
-    for (const each of talkative.slice(0, -1)) reader(each);
+    for (const each of talkative.slice(0, -1)) reader.read(each);
     const last = { type: 'response.completed', response: response({ status: 'completed', output }) };
-    const { text, answer } = reader(frame(last));
+    const { text, answer } = reader.read(frame(last));
     expect(dataOf(text)[0]!.value.response!.output).toEqual([thought({}), said]);
     expect(JSON.parse(answer!.envelope).output).toEqual([thought({}), said]);
     expect(JSON.parse(answer!.items)).toEqual([secret, said]);
@@ -184,7 +188,7 @@ test('restores items that the last event omits from the stream', () => {
 
 test('numbers events from 0, including a failure that replaces the last event', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
-  const texts = talkative.slice(1).map((each) => reader(each).text);
+  const texts = talkative.slice(1).map((each) => reader.read(each).text);
   const sent = dataOf(texts.slice(0, -1).join('') + reader.fail!(new Refusal('capacity_unavailable')));
   expect(sent.map(({ value }) => value.sequence_number)).toEqual([...sent.keys()]);
 });
@@ -194,31 +198,31 @@ describe('events in unusual forms', () => {
   const delta = { type: 'response.output_text.delta', output_index: 0, delta: 'hi', sequence_number: 1 };
 
   test('are written on one line each', () => {
-    const read = readerFor();
+    const reader = readerFor();
     for (const event of [created, delta])
-      expect(read({ event: event.type, data: JSON.stringify(event, null, 2) }).text).toMatch(
+      expect(reader.read({ event: event.type, data: JSON.stringify(event, null, 2) }).text).toMatch(
         /^event: \S+\ndata: \{.*\}\n\n$/,
       );
   });
 
   test('get their type in the data if the upstream only names them', () => {
     const { type, ...untyped } = delta;
-    const read = readerFor();
-    read(frame(created));
-    const [reported] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
+    const reader = readerFor();
+    reader.read(frame(created));
+    const [reported] = dataOf(reader.read({ event: type, data: JSON.stringify(untyped) }).text);
     expect(reported!.value).toEqual(delta);
   });
 
   test('fail if their type contains a line break [STR-18]', () => {
-    expect(() => readerFor()(frame({ type: 'response.odd\ndata: {}' }))).toThrow(SyntaxError);
+    expect(() => readerFor().read(frame({ type: 'response.odd\ndata: {}' }))).toThrow(SyntaxError);
   });
 
   test('are numbered only when sent, so that an error after a broken event has the next number [STR-11] [STR-18]', () => {
-    const read = readerFor();
-    read(frame(created));
+    const reader = readerFor();
+    reader.read(frame(created));
     const twice = '{"type":"response.odd","sequence_number":1,"sequence_number":9}';
-    expect(() => read({ event: 'response.odd', data: twice })).toThrow(SyntaxError);
-    const failed = dataOf(read.fail!(new Refusal('upstream_unavailable')));
+    expect(() => reader.read({ event: 'response.odd', data: twice })).toThrow(SyntaxError);
+    const failed = dataOf(reader.fail!(new Refusal('upstream_unavailable')));
     expect(failed.map(({ value }) => value.sequence_number)).toEqual([1, 2]);
   });
 });
