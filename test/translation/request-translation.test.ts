@@ -14,7 +14,7 @@ import { createChatWireCodec } from '../../src/translation/protocols/chat-comple
 import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
 import { createMessagesWireCodec } from '../../src/translation/protocols/messages/create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
-import { RequestGenerator } from '../../src/translation/protocols/messages/testing/generate-request.ts';
+import { RequestGenerator } from '../../src/translation/protocols/messages/testing/request-generator.ts';
 import { createResponsesDialectCodec } from '../../src/translation/protocols/responses/responses-dialect-codec.ts';
 import { responsesWire } from '../../src/translation/protocols/responses/responses-wire.ts';
 import { randomRequest as responsesRequest } from '../../src/translation/protocols/responses/testing/random-request.ts';

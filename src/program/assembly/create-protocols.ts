@@ -30,7 +30,7 @@ import { createGoogleDialect } from '../../translation/protocols/google/google-d
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/create-edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/create-images-dialect.ts';
-import { createInteractionsDialect } from '../../translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../translation/protocols/interactions/create-interactions-dialect.ts';
 import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/create-messages-wire-codec.ts';

@@ -2,9 +2,9 @@ import type { Stop, StreamEvent } from './event.ts';
 import { StopSearch } from './stop-search.ts';
 
 /**
- * Ends an answer at the client's stop sequences, for wires without a field for them and for hosts that ignore
- * it. Further upstream output is read for its usage and not shown. Only text is searched, not thinking and
- * calls. `ambiguousStop`: see WireCodec.
+ * Ends an answer at the client's stop sequences, for wires without such a field and for hosts that ignore it.
+ * Further upstream output is read for its usage and not shown. Only text is searched, not thinking and calls.
+ * `ambiguousStop`: see WireCodec.
  */
 export function endAtStops(
   stopSequences: readonly string[] | undefined,

@@ -22,13 +22,8 @@ export interface TextEstimator {
   text(text: string): number;
 }
 
-/**
- * Estimates the tokens that an upstream uses and does not report.
- * A thread that reads a large answer gets `bounds` and `family`, and makes the same estimator of them.
- */
-export interface Estimator extends UsageEstimator, TextEstimator {
-  /** The vocabulary by which `text` estimates. It is absent in estimators that no thread copies. */
-  family?: TextFamily;
+/** Limits what a reported usage can cost. */
+export interface BillingLimits {
   /**
    * Returns a usage as it is billed and shown to the client: cut to what is possible.
    * It is absent if every usage is billed as it is.
@@ -36,4 +31,13 @@ export interface Estimator extends UsageEstimator, TextEstimator {
   billed?(usage: Usage): Usage;
   /** Returns the bounds within which `billed` cuts. */
   bounds?(): BillingBounds | undefined;
+}
+
+/**
+ * Estimates the tokens that an upstream uses and does not report.
+ * A thread that reads a large answer gets `bounds` and `family`, and makes the same estimator of them.
+ */
+export interface Estimator extends UsageEstimator, TextEstimator, BillingLimits {
+  /** The vocabulary by which `text` estimates. It is absent in estimators that no thread copies. */
+  family?: TextFamily;
 }

@@ -1,20 +1,19 @@
 import type { MeteredUsage } from './metered.ts';
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
+/** Tokens as upstreams bill them. `input`: input that was not read from a cache. */
+export type TokenCounts = { input: number; cachedInput: number; output: number };
+
 /**
  * Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or
  * images of a tool.
  */
-export type TokensBeside = {
+export type TokensBeside = TokenCounts & {
   kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
   /** The upstream's name of the model. It is undefined if the report does not name the model. */
   model?: string | undefined;
   /** The answer's own counts include these tokens. */
   isIncluded: boolean;
-  /** Input that was not read from a cache. */
-  input: number;
-  cachedInput: number;
-  output: number;
 };
 
 /** The price of a hosted call, or of a part of the tokens. */

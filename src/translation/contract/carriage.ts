@@ -42,7 +42,7 @@ export type Carriage = {
   answerForm?: WholeAnswerForm | undefined;
   /** The request goes to an endpoint that some hosts of the wire lack. */
   mayBeAbsent?: boolean | undefined;
-  /** Set on answers of bytes. */
+  /** Carriages with answers of bytes have it. */
   bytesReader?(contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;

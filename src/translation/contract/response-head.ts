@@ -2,13 +2,17 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 
-/** The answer's names towards the client, and the request fields that its envelope repeats. */
-export type ResponseHead = {
+/** The answer's names towards the client, and its time. */
+export type AnswerIdentity = {
   responseId: string;
   /** The model name as the client sent it. */
   model: string;
   /** Unix time in seconds. */
   createdAt: number;
+};
+
+/** The answer's identity, and the request fields that its envelope repeats. */
+export type ResponseHead = AnswerIdentity & {
   request: CanonicalRequest;
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;

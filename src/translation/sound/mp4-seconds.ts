@@ -2,7 +2,9 @@ import { lookUp } from '../../base/lib/records.ts';
 import { aacOf } from './aac-of.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
-type Box = { type: string; from: number; end: number };
+/** A part of the file, from its first byte up to the byte after it. */
+type Span = { from: number; end: number };
+type Box = Span & { type: string };
 type Track = {
   id: number;
   isSound: boolean;
@@ -53,7 +55,7 @@ function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | unde
 }
 
 /** Lists the boxes in a part of the file. A box that cannot be read ends the list. */
-async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
+async function* boxes(reader: SoundReader, { from, end }: Span): AsyncGenerator<Box> {
   let at = from;
   while (at + 8 <= end) {
     if (++reader.steps > MAX_BOXES) throw new TooManySteps();
@@ -79,7 +81,7 @@ async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): As
  */
 async function eachBox(
   reader: SoundReader,
-  within: Omit<Box, 'type'>,
+  within: Span,
   use: (type: string, bytes: Buffer) => void,
   depth = 0,
 ): Promise<void> {

@@ -30,6 +30,15 @@ export type CountCaller = {
   isPatient?: boolean;
 };
 
+/** Bounds the tokens of texts. */
+export interface TextBounder {
+  /**
+   * Bounds the tokens of all these texts, if the bound is below `limit`. Returns undefined if the bound is
+   * not known in time.
+   */
+  boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined>;
+}
+
 /** The parts that the counters of all callers share. */
 type Shared = { queue: CountQueue; known: KnownCounts; patienceMs: number };
 
@@ -55,7 +64,7 @@ const NO_ACCOUNT: CountCaller = { account: '' };
  * has too much queued, the count is replaced by an estimate.
  * A count for a hold is never estimated: it returns undefined.
  */
-export class TokenCounter {
+export class TokenCounter implements TextBounder {
   readonly #shared: Shared;
   readonly #caller: CountCaller;
 
@@ -96,10 +105,6 @@ export class TokenCounter {
     };
   }
 
-  /**
-   * Bounds the tokens of all these texts, if the bound is below `limit`. Returns undefined if the bound is
-   * not known in time.
-   */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined> {
     const { sum, missing } = this.#shared.known.countsIn(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= limit) return sum;

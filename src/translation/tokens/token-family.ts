@@ -152,7 +152,7 @@ const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const
 /** The model whose maker's rules count a prompt. */
 export type CountedModel = {
   upstreamModel: string;
-  /** Is set for the built-in simulator, which counts its usage in p50k. */
+  /** True for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { Dialect } from '../../../src/translation/contract/dialect.ts';
 import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/create-chat-dialect.ts';
-import { createInteractionsDialect } from '../../../src/translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../../src/translation/protocols/interactions/create-interactions-dialect.ts';
 import { createMessagesDialect } from '../../../src/translation/protocols/messages/create-messages-dialect.ts';
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/create-responses-dialect.ts';
 import type { ChatWire } from '../wire-models.ts';

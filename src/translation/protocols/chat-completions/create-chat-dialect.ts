@@ -14,6 +14,8 @@ import { checkRequest } from './check-request.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { type ChatRequest, requestSchema } from './request-schema.ts';
 
+const NO_CEILING: CeilingPatch = {};
+
 /** Creates the chat completions dialect on its own wire. */
 export function createChatDialect(): Dialect {
   const validate = createValidator(requestSchema);
@@ -54,8 +56,6 @@ function settleCeilings(request: ChatRequest, { maxOutput = Infinity }: EncodeTa
   const ceiling = Math.min(requested, maxOutput);
   return { max_completion_tokens: patchOf(newer, ceiling), max_tokens: patchOf(older, ceiling) };
 }
-
-const NO_CEILING: CeilingPatch = {};
 
 /** Returns the new text of a limit, or undefined if its text stays. A limit of null is removed. */
 function patchOf(requested: number | null | undefined, ceiling: number): string | null | undefined {

@@ -21,6 +21,8 @@ const decoders: { readonly [Type in KnownPart['type']]: (part: PartOf<Type>) => 
   file: decodeFile,
 };
 
+const PDF = 'application/pdf';
+
 /** Decodes a part. One that only its host knows stays as it is. */
 function decodePart(part: ContentPart): Part {
   // TypeScript cannot see that the decoder and the part are of one type.
@@ -59,7 +61,6 @@ type Detail = NonNullable<ImagePart['detail']>;
 const isDetail = (word: unknown): word is Detail => details.has(word);
 
 const URL_START = /^(?:https?|data):/i;
-const PDF = 'application/pdf';
 
 function decodeFile(part: PartOf<'file'>): DocumentPart {
   const { filename } = part.file;

@@ -38,6 +38,18 @@ const FAILURES: ReadonlySet<string> = new Set([
   'abort',
 ]);
 
+const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
+  'end-turn': 'stop',
+  'max-tokens': 'length',
+  'stop-sequence': 'stop',
+  'tool-call': 'stop',
+  refusal: 'content_filter',
+  'content-filter': 'content_filter',
+  'context-window': 'length',
+  pause: 'stop',
+  other: 'stop',
+};
+
 /** Reports whether an answer with this finish reason has failed. */
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
@@ -79,18 +91,6 @@ export function withStopDetails(stop: Stop, details: StopDetails): Stop {
   if (stop.raw !== AMBIGUOUS_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
   return details === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence: details };
 }
-
-const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
-  'end-turn': 'stop',
-  'max-tokens': 'length',
-  'stop-sequence': 'stop',
-  'tool-call': 'stop',
-  refusal: 'content_filter',
-  'content-filter': 'content_filter',
-  'context-window': 'length',
-  pause: 'stop',
-  other: 'stop',
-};
 
 /**
  * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its

@@ -8,6 +8,11 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
 
+const JSON_TYPE = 'application/json';
+
+/** The budget that the model chooses itself. */
+const DYNAMIC = -1;
+
 /** Returns the configuration of a request, which is empty if the client sent none. */
 export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
 
@@ -34,8 +39,6 @@ export function decodeHints({ serviceTier }: JsonObject): Hints {
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
 }
 
-const JSON_TYPE = 'application/json';
-
 /** Decodes the form of the output. A schema without the type of JSON is not obeyed by the vendor either. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
   const { responseMimeType, responseSchema, responseJsonSchema } = configOf(body.value);
@@ -54,9 +57,6 @@ const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
   schema: new RawJson(text),
   ...(isStrictSchema(schema) && { strict: true }),
 });
-
-/** The budget that the model chooses itself. */
-const DYNAMIC = -1;
 
 /** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */
 export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined {

@@ -15,6 +15,12 @@ import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { isThirdGeneration } from './generation.ts';
 import { TurnEncoder } from './turn-encoder.ts';
 
+/**
+ * The first turn if the conversation is empty, or begins with a turn of the model's.
+ * A call must follow a user turn.
+ */
+const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
+
 /** Encodes a request for Gemini. Fields of the vendor's own go back to their places. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
@@ -45,12 +51,6 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: Go
   const parts = system.flatMap(({ text }) => (text === '' ? [] : [{ text }]));
   return parts.length > 0 ? { parts } : undefined;
 }
-
-/**
- * The first turn if the conversation is empty, or begins with a turn of the model's.
- * A call must follow a user turn.
- */
-const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 
 function encodeContents(conversation: Conversation, target: EncodeTarget, notes: EncodeNotes): object[] {
   const context = {

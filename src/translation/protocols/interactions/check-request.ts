@@ -28,6 +28,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
+const CHOICE = 'generation_config.tool_choice';
+
 function refuseSteps(steps: readonly unknown[]): Refusal | undefined {
   for (const [index, value] of steps.entries()) {
     const refusal = refuseStep(objectOf(value), `input[${index}]`);
@@ -73,8 +75,6 @@ function refuseTools(tools: readonly unknown[]): Refusal | undefined {
   }
   return undefined;
 }
-
-const CHOICE = 'generation_config.tool_choice';
 
 function refuseChoice(body: JsonObject): Refusal | undefined {
   const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));

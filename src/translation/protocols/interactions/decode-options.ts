@@ -8,6 +8,8 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';
 
+const JSON_TYPE = 'application/json';
+
 export function decodeSampling({ generation_config }: JsonObject): Sampling {
   const { temperature, top_p, seed, stop_sequences } = objectOf(generation_config);
   const stops = textsOf(stop_sequences);
@@ -42,8 +44,6 @@ export function decodeHints({ service_tier }: JsonObject): Hints {
   const tier = textOf(service_tier)?.toLowerCase();
   return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
 }
-
-const JSON_TYPE = 'application/json';
 
 /** Decodes the form of the output. Older clients send the type next to a schema. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {

@@ -7,13 +7,13 @@ import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
-type Context = { target: EncodeTarget; notes: EncodeNotes };
+type GenerationContext = { target: EncodeTarget; notes: EncodeNotes };
 
 /** Encodes the configuration. Returns undefined if the request sets none of its members. */
 export function encodeGeneration(
   request: CanonicalRequest,
   toolChoice: unknown,
-  { target, notes }: Context,
+  { target, notes }: GenerationContext,
 ): object | undefined {
   const { sampling, maxOutputTokens } = request;
   if (sampling.topK !== undefined) notes.lose('top-k');
@@ -34,7 +34,7 @@ export function encodeGeneration(
  * Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes
  * the lowest level.
  */
-export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
+export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: GenerationContext) {
   if (plan === undefined) return { thinking_level: undefined, thinking_summaries: undefined };
   if (plan.mode === 'off') notes.lose('thinking-budget');
   return {

@@ -14,6 +14,8 @@ const REMOVING_VERSION = '2026-10-21';
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
+const SAMPLING = ['temperature', 'top_p', 'top_k'];
+
 /** Returns the date that a header names. Returns null if it names none. */
 export const namedVersion = (value: string | null): string | null =>
   value !== null && DATE.test(value) ? value : null;
@@ -30,8 +32,6 @@ export function refuseRemoved(body: JsonObject, value: string | null): Refusal |
   const message = `${param}: is not supported from ${VERSION_HEADER} ${REMOVING_VERSION} on`;
   return new Refusal('invalid_request', { param, message });
 }
-
-const SAMPLING = ['temperature', 'top_p', 'top_k'];
 
 function removedMember(body: JsonObject): Path | undefined {
   const sampling = SAMPLING.find((name) => body[name] != null);

@@ -8,7 +8,7 @@ import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
-import { RequestGenerator } from './testing/generate-request.ts';
+import { RequestGenerator } from './testing/request-generator.ts';
 
 const dialect = createMessagesDialectCodec();
 const wire = createMessagesWireCodec();

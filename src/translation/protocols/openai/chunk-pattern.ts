@@ -9,6 +9,8 @@ const COLONS = [':', ': '];
 
 type Around = { before: string; after: string };
 
+const PROBE = 'probe';
+
 /**
  * A chunk around its text, as sent by the host and as shown to the client. Nearly all chunks of a stream
  * differ only in their text, and are then neither parsed nor searched.
@@ -80,8 +82,6 @@ function aroundText(chunk: string, { name, text }: SoleText): Around | undefined
   }
   return undefined;
 }
-
-const PROBE = 'probe';
 
 /**
  * Reports whether the place is that of the delta's member, and not that of a different member with an equal

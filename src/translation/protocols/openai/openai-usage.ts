@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readOpenaiDetail } from './openai-detail.ts';
+import { readOpenaiDetail } from './read-openai-detail.ts';
 
 /**
  * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the

@@ -12,6 +12,9 @@ import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
+/** Allowance for tokens that vendors add to each pair. */
+const FRAMING_TOKENS = 8;
+
 /**
  * Creates the dialect of requests to rank documents. There is only one protocol for it, so nothing is
  * translated or streamed.
@@ -37,9 +40,6 @@ export function createRerankDialect(): Dialect {
     },
   };
 }
-
-/** Allowance for tokens that vendors add to each pair. */
-const FRAMING_TOKENS = 8;
 
 /** Returns what a request asks for. Some vendors count the query once for each document. */
 function askedRanking({ query, documents }: RerankRequest): MeteredAsk {

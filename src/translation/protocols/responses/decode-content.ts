@@ -27,6 +27,12 @@ const messageDecoders: Decoders<Part> = {
   input_audio: decodeAudio,
 };
 
+/**
+ * The details with a canonical form.
+ * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
+ */
+const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
+
 /** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
 export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
   decodeElements(content, messageDecoders, decodeUnknown);
@@ -63,12 +69,6 @@ function mediaOf(url: string): MediaSource {
   if (head === null) return { kind: 'url', url };
   return { kind: 'base64', mediaType: head[1]!.toLowerCase(), data: url.slice(head[0].length) };
 }
-
-/**
- * The details with a canonical form.
- * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
- */
-const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
 function decodeImage(content: JsonObject): ImagePart {
   const url = textOf(content.image_url);

@@ -14,6 +14,8 @@ import { formatFrame } from '../../framing/format-frame.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { transcriptUsage } from './transcript-usage.ts';
 
+const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };
+
 /** Reads the events of a transcript. Chunks in the manner of chats, and whole answers, become events. */
 export function createTranscriptReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
   let transcript: string | undefined;
@@ -36,8 +38,6 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
   };
   return { read, answerText: new CountedText(estimate) };
 }
-
-const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };
 
 const frameOf = (event: object): string => formatFrame({ data: JSON.stringify(event) });
 

@@ -30,6 +30,15 @@ const OTHER_SOURCES: readonly string[] = [
   'file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data',
 ];
 
+/** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
+const MAX_TOKENS_PER_SECOND = 50;
+
+/** A model can write a few words about a moment of silence. */
+const MIN_OUTPUT_TOKENS = 1_000;
+
+/** A sample of a speaker's voice has two to ten seconds. */
+const SAMPLE_SECONDS = 10;
+
 /**
  * Creates the dialect of requests to write down what a sound file says, in its own language or in English.
  */
@@ -70,13 +79,6 @@ const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat
 ]);
 
 const isText = (format: TranscriptionFormat): boolean => !format.endsWith('json');
-
-/** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
-const MAX_TOKENS_PER_SECOND = 50;
-/** A model can write a few words about a moment of silence. */
-const MIN_OUTPUT_TOKENS = 1_000;
-/** A sample of a speaker's voice has two to ten seconds. */
-const SAMPLE_SECONDS = 10;
 
 function askedSound({ prompt = '', ...request }: TranscriptionRequest, seconds: number): MeteredAsk {
   const second = Math.max(1, Math.ceil(seconds));

@@ -4,10 +4,8 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { detailOf } from '../../canonical/combine-details.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
-import type { TokensBeside, UsageDetail } from '../../canonical/usage-detail.ts';
+import type { TokenCounts, TokensBeside, UsageDetail } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
-
-type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
 
 /**
  * The types of iterations, and what their tokens are billed as.
@@ -71,13 +69,13 @@ function factorsOf({ speed, service_tier, inference_geo }: Fields): FactorPrice[
   ];
 }
 
-const totalsOf = (counts: Fields): Totals => ({
+const totalsOf = (counts: Fields): TokenCounts => ({
   input: (countOf(counts.input_tokens) ?? 0) + (countOf(counts.cache_creation_input_tokens) ?? 0),
   cachedInput: countOf(counts.cache_read_input_tokens) ?? 0,
   output: countOf(counts.output_tokens) ?? 0,
 });
 
-const sumOf = ({ input, cachedInput, output }: Totals): number => input + cachedInput + output;
+const sumOf = ({ input, cachedInput, output }: TokenCounts): number => input + cachedInput + output;
 
 /**
  * Returns the iterations that are not the asked model's own. The vendor reports compactions and advisors

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { inputTotal, laterUsage, outputTotal } from '../../canonical/usage.ts';
+import { readUsageDetail } from './read-usage-detail.ts';
 import { decodeUsage } from './usage.ts';
-import { readUsageDetail } from './usage-detail.ts';
 
 const counts = (input_tokens: number, output_tokens: number, rest: object = {}) => ({
   input_tokens,

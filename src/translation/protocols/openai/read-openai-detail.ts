@@ -33,6 +33,8 @@ export type DetailSource = {
   items?: unknown;
 };
 
+const NO_CALLS: HostedCalls = { counts: {}, others: [] };
+
 /**
  * Reads what an answer of an OpenAI protocol says beyond its token counts. An ordinary answer says nothing.
  */
@@ -63,8 +65,6 @@ export function readOpenaiDetail({
     others: isNewTier ? [...others, 'service_tier'] : others,
   });
 }
-
-const NO_CALLS: HostedCalls = { counts: {}, others: [] };
 
 function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   const writes: Partial<Record<TokenPrice, number>> = {};
