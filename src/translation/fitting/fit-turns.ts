@@ -88,8 +88,8 @@ const fitters: Readonly<Record<string, FitItem>> = {
 };
 
 /**
- * Turns a call or a result into that of a function.
- * A search that the vendor ran has no id, and nothing is left of it.
+ * Turns a vendor's call or result into the call or result of a function. A search that the vendor ran has no
+ * id and is dropped.
  */
 function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): Placed[] {
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));

@@ -14,11 +14,11 @@ const OF_MODEL = /_call$|^model_output$/;
 
 const IMAGE = 'image:';
 
+const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
 /** Returns the member that holds the conversation. */
 const turnsOf = (body: JsonObject): string =>
   ['messages', 'contents'].find((name) => body[name] !== undefined) ?? 'input';
-
-const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
 /**
  * Reports whether the model would continue a turn of its own.

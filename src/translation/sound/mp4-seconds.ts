@@ -32,6 +32,14 @@ const MAX_TABLE_BYTES = 1024 * 1024;
 /** Sound tracks need three levels. */
 const MAX_DEPTH = 4;
 
+const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
+
+// biome-ignore format: a line for each group
+const TABLES: ReadonlySet<string> = new Set([
+  'tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2',
+  'tfhd', 'trun',
+]);
+
 /** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
 export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
   const tracks: Track[] = [];
@@ -91,13 +99,6 @@ async function eachBox(
       use(box.type, Buffer.from(await reader.bytes(box.from, Math.min(box.end - box.from, MAX_TABLE_BYTES))));
   }
 }
-
-const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
-// biome-ignore format: a line for each group
-const TABLES: ReadonlySet<string> = new Set([
-  'tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2',
-  'tfhd', 'trun',
-]);
 
 /** Reads the tracks of a movie. */
 async function readMovie(reader: SoundReader, movie: Box): Promise<Track[]> {

@@ -27,6 +27,8 @@ type Totals = {
 
 const LETTER_O = 0x4f;
 
+const OPUS = Buffer.from('Opus');
+
 /**
  * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that
  * looks like a page counts as one, since decoders look for the next page past damaged ones.
@@ -107,8 +109,6 @@ function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
     at += size;
   }
 }
-
-const OPUS = Buffer.from('Opus');
 
 /** The head and the tags of the stream are packets too. */
 function addPacket(page: Buffer, at: number, totals: Totals): void {

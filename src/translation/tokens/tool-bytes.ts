@@ -10,6 +10,8 @@ const ELEMENT = 3;
  */
 const ESCAPE = 6;
 
+const PLAIN = /[^ !#-%(-;=?-[\]-~]/g;
+
 /**
  * Bounds the tokens of a tool for a vocabulary that is not published. A byte counts as a token. The bound
  * covers each form in which open models and their hosts write tools: JSON with indentation and escaped
@@ -28,7 +30,5 @@ export function toolBytes(value: unknown): number {
   }
   return bytes;
 }
-
-const PLAIN = /[^ !#-%(-;=?-[\]-~]/g;
 
 const lengthOf = (text: string): number => text.length + (text.match(PLAIN)?.length ?? 0) * (ESCAPE - 1);

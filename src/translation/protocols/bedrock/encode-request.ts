@@ -18,7 +18,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock has none
+  ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock lacks such fields
   const family = familyOf(target.upstreamModel);
   const conversation = hoistSystem(request, notes);
   const messages = encodeMessages(conversation, { family, notes });

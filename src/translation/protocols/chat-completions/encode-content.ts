@@ -24,12 +24,12 @@ const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
   'audio/mpeg': 'mp3',
 };
 
+/** The separator between texts that the client sent as separate parts. */
+const TEXT_GAP = '\n\n';
+
 /** Reports whether a part can be content of a message that is not the model's. */
 export const isContent = (part: Part): part is EncodablePart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
-
-/** The separator between texts that the client sent as separate parts. */
-const TEXT_GAP = '\n\n';
 
 /**
  * Encodes content. Text alone becomes a string, since many hosts accept text only in that form. Anything else

@@ -6,7 +6,7 @@ import { isOpenaiModel } from './is-openai-model.ts';
 
 const MAX_STOPS = 4;
 
-/** OpenAI's reasoning models refuse `stop`. */
+/** Reports whether the target takes `stop`, which OpenAI's reasoning models refuse. */
 const takesStops = ({ upstreamModel, reasoning }: EncodeTarget): boolean =>
   !(reasoning && isOpenaiModel(upstreamModel));
 

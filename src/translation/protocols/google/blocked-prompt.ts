@@ -9,7 +9,7 @@ const SAFETY = { promptFeedback: { blockReason: 'SAFETY' } };
 
 /**
  * Returns the refusal for a prompt that the vendor has blocked.
- * The client of this dialect gets the vendor's own account of it.
+ * The client of this dialect gets the vendor's own account of the block.
  */
 export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Refusal | undefined {
   if (objectOf(promptFeedback).blockReason === undefined) return undefined;

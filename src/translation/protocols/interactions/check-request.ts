@@ -30,6 +30,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
 
 const CHOICE = 'generation_config.tool_choice';
 
+const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
+
 function refuseSteps(steps: readonly unknown[]): Refusal | undefined {
   for (const [index, value] of steps.entries()) {
     const refusal = refuseStep(objectOf(value), `input[${index}]`);
@@ -44,8 +46,6 @@ function refuseStep(step: JsonObject, path: string): Refusal | undefined {
   const member = lookUp(contentMembers, String(step.type));
   return member && refuseContents(listOf(step[member]), `${path}.${member}`);
 }
-
-const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
 
 function refuseContents(contents: readonly unknown[], path: string): Refusal | undefined {
   for (const [index, content] of contents.entries()) {

@@ -5,7 +5,7 @@ import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-jso
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import type { OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';
 
 const JSON_TYPE = 'application/json';
@@ -34,15 +34,6 @@ export function decodeThinking({ generation_config }: JsonObject): Thinking | un
     ...(effort && { effort }),
     ...(visible && { display: 'auto' }),
   };
-}
-
-/** The vendor's tiers that cost more or less than its ordinary one. */
-const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
-
-/** Decodes the tier, which is the only hint of this dialect. */
-export function decodeHints({ service_tier }: JsonObject): Hints {
-  const tier = textOf(service_tier)?.toLowerCase();
-  return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
 }
 
 /** Decodes the form of the output. Older clients send the type next to a schema. */

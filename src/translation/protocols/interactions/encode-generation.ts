@@ -9,7 +9,7 @@ import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
 type GenerationContext = { target: EncodeTarget; notes: EncodeNotes };
 
-/** Encodes the configuration. Returns undefined if the request sets none of its members. */
+/** Encodes the configuration. Returns undefined if the request sets no member of it. */
 export function encodeGeneration(
   request: CanonicalRequest,
   toolChoice: unknown,

@@ -51,7 +51,7 @@ type Finishing = {
   /** The vendor's own text of the interaction. */
   text: string;
   interaction: JsonObject;
-  /** The texts of the steps, if the vendor's text has none. */
+  /** The texts of the steps, if the vendor's text lacks them. */
   steps: readonly string[];
   usage: Usage;
 };

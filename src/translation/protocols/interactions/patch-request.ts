@@ -45,7 +45,7 @@ export function patchRequest(
 const ceilingPatch = (ceiling: unknown, { maxOutput = Infinity }: EncodeTarget): ConfigPatch =>
   typeof ceiling === 'number' ? { [CEILING]: String(Math.min(ceiling, maxOutput)) } : {};
 
-/** Replaces a level that the model does not have, and removes all thinking from a model that has none. */
+/** Replaces a level that the model lacks, and removes all thinking for a model that cannot think. */
 function thinkingPatch(value: JsonObject, target: EncodeTarget, notes: EncodeNotes): ConfigPatch {
   const thinking = decodeThinking(value);
   if (thinking === undefined) return {};

@@ -11,6 +11,9 @@ const sources: KindTable<MediaSource, [], object> = {
   file: ({ fileId }) => ({ type: 'file', file_id: fileId }),
 };
 
+/** The media types that are sent as text. In base64 this wire accepts only PDF. */
+const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
+
 const encodeSource = (source: MediaSource): object => handlerOf(sources, source)(source);
 
 export function encodeImage({ source, detail, cache }: ImagePart, notes: EncodeNotes): Block {
@@ -29,9 +32,6 @@ export function encodeDocument(part: DocumentPart): Block {
     ...encodeCache(cache),
   };
 }
-
-/** The media types that are sent as text. In base64 this wire accepts only PDF. */
-const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
 
 function asText(source: MediaSource): MediaSource {
   if (source.kind !== 'base64' || !TEXT.test(source.mediaType)) return source;

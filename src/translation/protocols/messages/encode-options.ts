@@ -8,7 +8,9 @@ import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 const MIN_TOP_P_OF_THINKING = 0.95;
 
 /** https://platform.claude.com/docs/en/api/messages#metadata */
-const MAX_OF_USER_ID = 256;
+const MAX_USER_ID_LENGTH = 256;
+
+const tiers = new Set<string | undefined>(['auto', 'standard_only']);
 
 /** Notes what this wire cannot express. Requirements are refused, hints are lost. */
 export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
@@ -41,11 +43,9 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
 /** Returns false for a stop sequence of white space only, which the vendor refuses. */
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
-const tiers = new Set<string | undefined>(['auto', 'standard_only']);
-
 export function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes): object {
   const { serviceTier } = hints;
-  const user_id = fitHint(hints.user, MAX_OF_USER_ID);
+  const user_id = fitHint(hints.user, MAX_USER_ID_LENGTH);
   if (serviceTier !== undefined && serviceTier !== 'default' && !tiers.has(serviceTier))
     notes.lose('service-tier');
   return {

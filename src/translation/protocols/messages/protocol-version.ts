@@ -4,7 +4,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 
 export const VERSION_HEADER = 'anthropic-version';
-/** The version of a request that names none. */
+/** The version of a request without the header. */
 export const FIRST_VERSION = '2023-06-01';
 /**
  * The version that removed members: https://platform.claude.com/docs/en/api/versioning.
@@ -16,11 +16,11 @@ const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'];
 
-/** Returns the date that a header names. Returns null if it names none. */
+/** Returns the date in the value of the header, or null for any other value. */
 export const namedVersion = (value: string | null): string | null =>
   value !== null && DATE.test(value) ? value : null;
 
-/** Returns the date that a header names, and the first version for a value that is not a date. */
+/** Returns the date in the value of the header, or the first version for any other value. */
 export const versionOf = (value: string | null): string => namedVersion(value) ?? FIRST_VERSION;
 
 /** Refuses the first member that the version of a request has removed. */

@@ -24,6 +24,9 @@ const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
   web_fetch_requests: null,
 };
 
+/** The places where the vendor serves a request without a place. */
+const ANYWHERE = new Set<unknown>([undefined, null, '', 'global', 'not_available']);
+
 /** Reads what a usage report says beyond its token counts. An ordinary report says nothing. */
 export function readUsageDetail(usage: Fields): UsageDetail | undefined {
   const { cache_creation, server_tool_use, iterations } = usage;
@@ -56,9 +59,6 @@ function toolsOf(counts: Fields): { tools: { web_search?: number }; others: stri
   }
   return { tools, others };
 }
-
-/** The places where the vendor serves a request if it names none. */
-const ANYWHERE = new Set<unknown>([undefined, null, '', 'global', 'not_available']);
 
 function factorsOf({ speed, service_tier, inference_geo }: Fields): FactorPrice[] | undefined {
   if (speed !== 'fast' && service_tier !== 'priority' && ANYWHERE.has(inference_geo)) return undefined;

@@ -12,7 +12,7 @@ const frame = (type: string, fields: Fields): Frame => ({
 
 /**
  * Splits a whole message into the events that it would have been streamed as.
- * The opening event of a block may contain all of it.
+ * The opening event of a block may contain the whole block.
  */
 export function splitAnswer(text: string): Frame[] {
   const message = parseObject(text);

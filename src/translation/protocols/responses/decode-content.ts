@@ -33,6 +33,8 @@ const messageDecoders: Decoders<Part> = {
  */
 const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
+const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
+
 /** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
 export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
   decodeElements(content, messageDecoders, decodeUnknown);
@@ -61,8 +63,6 @@ function decodeText(content: JsonObject): TextPart {
   const text = String(content.text);
   return { kind: 'text', text, ...(citations.length > 0 && { citations }), ...cacheOf(content) };
 }
-
-const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
 
 function mediaOf(url: string): MediaSource {
   const head = DATA_URL.exec(url);

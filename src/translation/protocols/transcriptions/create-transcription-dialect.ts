@@ -39,6 +39,13 @@ const MIN_OUTPUT_TOKENS = 1_000;
 /** A sample of a speaker's voice has two to ten seconds. */
 const SAMPLE_SECONDS = 10;
 
+/** Formats with times, which need the whole transcript. */
+const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat>([
+  'srt',
+  'vtt',
+  'verbose_json',
+]);
+
 /**
  * Creates the dialect of requests to write down what a sound file says, in its own language or in English.
  */
@@ -70,13 +77,6 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     takesWholeAnswers: true,
   };
 }
-
-/** Formats with times, which need the whole transcript. */
-const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat>([
-  'srt',
-  'vtt',
-  'verbose_json',
-]);
 
 const isText = (format: TranscriptionFormat): boolean => !format.endsWith('json');
 
