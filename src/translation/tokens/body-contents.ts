@@ -6,7 +6,7 @@ import { standInFor } from '../encoding/stand-in-for.ts';
 import {
   containers,
   EARLIER_SOUND,
-  knownTypes,
+  knownPartTypes,
   STORED_PROMPT,
   textMembers,
   toolMembers,
@@ -103,7 +103,7 @@ class ContentsReader {
   }
 
   #addPart(part: PartFields): void {
-    if (!knownTypes.has(part.type)) {
+    if (!knownPartTypes.has(part.type)) {
       this.#addUnknownPart(part);
       return;
     }

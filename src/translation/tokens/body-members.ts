@@ -16,7 +16,7 @@ export const containers: ReadonlySet<string> = new Set([
 
 /** Types of parts with known members. Any other type is counted as JSON. */
 // biome-ignore format: a line for each group
-export const knownTypes: ReadonlySet<unknown> = new Set([
+export const knownPartTypes: ReadonlySet<unknown> = new Set([
   undefined, 'message', 'text', 'input_text', 'output_text', 'refusal', 'summary_text', 'reasoning_text',
   'reasoning', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'function', 'custom',
   'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output',

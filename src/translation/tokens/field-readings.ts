@@ -1,6 +1,6 @@
 /** Members that hold the conversation, in all dialects. */
 // biome-ignore format: a line for each group
-const textMembers = [
+const conversationMembers = [
   'system', 'instructions', 'messages', 'input', 'prompt', 'suffix',
   'systemInstruction', 'system_instruction', 'contents',
 ] as const;
@@ -31,7 +31,7 @@ type MemberReading = 'said' | 'written-out' | 'option';
  * read them.
  */
 export const memberReadings: ReadonlyMap<string, MemberReading> = new Map<string, MemberReading>([
-  ...textMembers.map((name) => [name, 'said'] as const),
+  ...conversationMembers.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
   ...options.map((name) => [name, 'option'] as const),
 ]);

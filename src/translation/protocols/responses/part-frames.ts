@@ -62,6 +62,22 @@ function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['
   ];
 }
 
+/** The events of each list of a reasoning item, the type of its texts, and the place of its only text. */
+const reasoningLists = {
+  summary: {
+    partEvent: 'response.reasoning_summary_part',
+    textEvent: 'response.reasoning_summary_text',
+    type: 'summary_text',
+    index: { summary_index: 0 },
+  },
+  content: {
+    partEvent: 'response.content_part',
+    textEvent: 'response.reasoning_text',
+    type: 'reasoning_text',
+    index: { content_index: 0 },
+  },
+} as const;
+
 /** Reasoning. Its list begins with its first text, and stays empty if nothing is shown. */
 const thinking: PartFrames<ThinkingPart> = {
   grow({ part, place, view }, delta) {
@@ -83,22 +99,6 @@ const thinking: PartFrames<ThinkingPart> = {
     ];
   },
 };
-
-/** The events of each list of a reasoning item, the type of its texts, and the place of its only text. */
-const reasoningLists = {
-  summary: {
-    partEvent: 'response.reasoning_summary_part',
-    textEvent: 'response.reasoning_summary_text',
-    type: 'summary_text',
-    index: { summary_index: 0 },
-  },
-  content: {
-    partEvent: 'response.content_part',
-    textEvent: 'response.reasoning_text',
-    type: 'reasoning_text',
-    index: { content_index: 0 },
-  },
-} as const;
 
 const toolCall: PartFrames<ToolCallPart> = {
   grow: ({ part, place }, delta) =>
