@@ -10,7 +10,6 @@ const UNTYPED_RECORDS: ReadonlySet<string> = new Set([
   'src/base/lib/records.ts',
   'src/settings/config/plan-schema.ts',
   'src/settings/plans/build-plans.ts',
-  'src/translation/canonical/usage-detail.ts',
 ]);
 
 /** Lists the lines of files that match a pattern. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { estimateText } from '../../src/translation/tokens/estimate-text.ts';
-import { madeTexts } from '../../src/translation/tokens/testing/made-texts.ts';
+import { generatedTexts } from '../../src/translation/tokens/testing/generated-texts.ts';
 import { writtenTexts } from '../../src/translation/tokens/testing/written-texts.ts';
 
 const LENGTHS = [4_000, 64_000];
@@ -38,8 +38,8 @@ const kinds: Record<string, () => string> = {
   Russian: () => writtenTexts['Russian']!,
   Chinese: () => writtenTexts['Chinese']!,
   TypeScript: () => writtenTexts['TypeScript']!,
-  JSON: () => madeTexts['JSON']!(random),
-  base64: () => madeTexts['base64']!(random),
+  JSON: () => generatedTexts['JSON']!(random),
+  base64: () => generatedTexts['base64']!(random),
 };
 
 const rows = Object.entries(kinds).flatMap(([kind, next]) =>

@@ -11,8 +11,8 @@ import {
 } from '../../src/program/assembly/create-protocols.ts';
 import type { Wire } from '../../src/translation/canonical/wire.ts';
 import type { Carriage } from '../../src/translation/contract/carriage.ts';
-import { END_OF_BODY, type Frame } from '../../src/translation/contract/codec.ts';
 import type { Dialect } from '../../src/translation/contract/dialect.ts';
+import { END_OF_BODY, type Frame } from '../../src/translation/contract/frame.ts';
 import type { InferenceRequest } from '../../src/translation/contract/inference-request.ts';
 import { RefusedAnswer } from '../../src/translation/contract/refused-answer.ts';
 import { fitRequest } from '../../src/translation/fitting/fit-request.ts';
@@ -147,9 +147,9 @@ function readAnswer(wire: Wire, { changed, isWhole, lines }: OddAnswer, at: numb
     carriage.readAnswer(changed);
     return;
   }
-  const read = carriage.frameReader();
-  for (const frame of framesOf(wire, lines)) if (read(frame).ends) return;
-  if (carriage.closingFrame) read(carriage.closingFrame);
+  const reader = carriage.frameReader();
+  for (const frame of framesOf(wire, lines)) if (reader.read(frame).ends) return;
+  if (carriage.closingFrame) reader.read(carriage.closingFrame);
 }
 
 const isJson = (text: string): boolean => text.startsWith('{') && text.endsWith('}');

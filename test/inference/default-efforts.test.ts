@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/settings/config/load-config.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { buildSnapshot } from '../../src/settings/snapshot/build-snapshot.ts';
 import { wires } from '../../src/translation/canonical/wire.ts';
-import { effortOrder } from '../../src/translation/encoding/thinking-plan.ts';
+import { effortOrder } from '../../src/translation/encoding/efforts.ts';
 import { createChatDialect } from '../../src/translation/protocols/chat-completions/create-chat-dialect.ts';
 import { createResponsesDialect } from '../../src/translation/protocols/responses/create-responses-dialect.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { acceptedOrError } from '../../src/base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../src/base/json/parse-body.ts';
-import type { DialectCodec } from '../../src/translation/contract/codec.ts';
+import type { DialectCodec } from '../../src/translation/contract/dialect-codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';

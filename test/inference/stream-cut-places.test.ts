@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createSimulator } from '../../src/simulator/serving/simulator.ts';
-import type { Frame } from '../../src/translation/contract/codec.ts';
+import type { Frame } from '../../src/translation/contract/frame.ts';
 import { SseSplitter } from '../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { isLong } from '../support/is-long.ts';

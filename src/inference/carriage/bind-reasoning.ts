@@ -3,7 +3,7 @@ import { accountMark } from '../../settings/hosts/account-mark.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { Frame } from '../../translation/contract/codec.ts';
+import type { Frame } from '../../translation/contract/frame.ts';
 import type { FrameReader } from '../../translation/contract/frame-reader.ts';
 import { fitReasoning, markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { joinLosses } from './join-losses.ts';
@@ -46,10 +46,10 @@ const markAnswers = (carriage: Carriage, mark: string): Carriage => ({
   frameReader: () => markFrames(carriage.frameReader(), mark),
 });
 
-function markFrames(read: FrameReader, mark: string): FrameReader {
-  const readMarked = (frame: Frame) => {
+function markFrames(reader: FrameReader, mark: string): FrameReader {
+  const read = (frame: Frame) => {
     const data = markReasoning(frame.data, mark);
-    return read(data === frame.data ? frame : { ...frame, data });
+    return reader.read(data === frame.data ? frame : { ...frame, data });
   };
-  return Object.assign(readMarked, { answerText: read.answerText });
+  return { read, answerText: reader.answerText };
 }

@@ -4,7 +4,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { COMPACTION, joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import { refusedOfText } from '../../translation/fitting/drop-refused.ts';
 import { hasStops } from '../../translation/fitting/has-stops.ts';
 import { tierIn, tierWord } from '../../translation/fitting/service-tier-words.ts';

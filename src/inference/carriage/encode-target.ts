@@ -4,8 +4,8 @@ import type { Model } from '../../settings/catalog/model.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
-import type { EncodeTarget } from '../../translation/contract/codec.ts';
-import { EFFORTS_OF_BUDGETS } from '../../translation/encoding/thinking-plan.ts';
+import type { EncodeTarget } from '../../translation/contract/encode-target.ts';
+import { EFFORTS_OF_BUDGETS } from '../../translation/encoding/efforts.ts';
 import type { CarriedRequest } from './carried-request.ts';
 
 /** Returns what the encoding of a request needs to know of its target. */
@@ -16,7 +16,7 @@ export const encodeTarget = (
   upstreamModel,
   reasoning: entry.model.capabilities.reasoning,
   reasoningEfforts: entry.model.reasoningEfforts,
-  thinksByBudget: thinksByBudget(entry),
+  thinkingBudgets: thinksByBudget(entry) ? 'required' : undefined,
   ...(refuses?.has('thinking_budget') && withoutBudgets(entry)),
   thinkingField: thinkingFieldOf(provider.quirks),
   systemAs: entry.model.systemAs,
@@ -26,8 +26,7 @@ export const encodeTarget = (
 
 /** A model that takes no budget takes efforts, even if its row lists none. */
 const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
-  refusesBudgets: true,
-  thinksByBudget: false,
+  thinkingBudgets: 'refused',
   reasoningEfforts: reasoningEfforts.length > 0 ? reasoningEfforts : EFFORTS_OF_BUDGETS,
 });
 

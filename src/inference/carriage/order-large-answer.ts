@@ -3,10 +3,10 @@ import type { TextFamily } from '../../translation/canonical/estimator.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
-import type { ResponseHead } from '../../translation/contract/codec.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { LargeAnswerOrder } from '../../translation/contract/large-answer.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 
 /** A request whose large answer a thread writes. */
 export type LargeAnswerOrdering = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
-import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { createGoogleDialectCodec } from '../../translation/protocols/google/create-google-dialect-codec.ts';
-import { createInteractionsDialect } from '../../translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../translation/protocols/interactions/create-interactions-dialect.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import { translateAnswer } from './translate-answer.ts';
 

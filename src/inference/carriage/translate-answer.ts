@@ -7,9 +7,12 @@ import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { stringifyWithRaw } from '../../translation/canonical/raw-json.ts';
-import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
+import type { DialectCodec } from '../../translation/contract/dialect-codec.ts';
+import type { Frame } from '../../translation/contract/frame.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
+import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { restoreTools } from '../../translation/encoding/restore-tools.ts';
 import { restoreItems } from '../../translation/fitting/restore-items.ts';
 
@@ -28,7 +31,7 @@ export function answerDecoder(
 ): (frame: Frame) => StreamEvent[] {
   const decode = codec.streamDecoder();
   const restore = restoreTools(head.request.tools);
-  const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
+  const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.ambiguousStop);
   const complete = completeUsage(answerText, estimate);
   const restoreOwn = restoreItems(head.request, head.recapKey);
   return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore).flatMap(restoreOwn);
@@ -38,12 +41,12 @@ export function answerDecoder(
 export function translateAnswer(text: string, translation: AnswerTranslation): WholeAnswer {
   const { dialect, codec, head, estimate } = translation;
   const response = collect(
-    codec.explode(text).flatMap(answerDecoder(translation, new CountedText(estimate))),
+    codec.splitAnswer(text).flatMap(answerDecoder(translation, new CountedText(estimate))),
   );
   if (response instanceof Refusal) throw new RefusedAnswer(response);
   const usage = response.usage!;
   const shown = { ...response, usage: billedUsage(usage, estimate) };
   const answerJson = stringifyWithRaw(dialect.encodeResponse(shown, head));
-  const keeper = dialect.keeper?.(head);
-  return { text: answerJson, usage, ...(keeper && { answer: keeper(shown, answerJson) }) };
+  const finish = dialect.answerFinisher?.(head);
+  return { text: answerJson, usage, ...(finish && { answer: finish(shown, answerJson) }) };
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import { dropRefused, refusedOf, withoutStops } from '../../translation/fitting/drop-refused.ts';
 import { fitRequest } from '../../translation/fitting/fit-request.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';

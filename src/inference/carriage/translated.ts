@@ -5,12 +5,10 @@ import { type Loss, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
-import type {
-  DialectCodec,
-  EncodeTarget,
-  ResponseHead,
-  WireCodec,
-} from '../../translation/contract/codec.ts';
+import type { DialectCodec } from '../../translation/contract/dialect-codec.ts';
+import type { EncodeTarget } from '../../translation/contract/encode-target.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
+import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { placeRefusal } from '../../translation/params/place-refusal.ts';
 import { renameParam } from '../../translation/params/rename-param.ts';
 import { answerDecoder, translateAnswer } from './translate-answer.ts';
@@ -39,14 +37,14 @@ export function translated(translation: Translation): Carriage | Refusal {
   const encoded = codec.encodeRequest(sent, target);
   if (encoded instanceof Refusal)
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
-  const keeper = dialect.keeper?.(head);
+  const finish = dialect.answerFinisher?.(head);
   const newReader = () => {
     const answerText = new CountedText(estimate);
     return translatingReader({
       answerText,
       decode: answerDecoder(translation, answerText),
       encode: dialect.streamEncoder(head, estimate),
-      keeper,
+      finish,
       estimate,
     });
   };

@@ -5,7 +5,8 @@ import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { Frame, Keeper } from '../../translation/contract/codec.ts';
+import type { AnswerFinisher } from '../../translation/contract/finished-answer.ts';
+import type { Frame } from '../../translation/contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
@@ -17,13 +18,13 @@ type Translating = {
   answerText: CountedText;
   decode: (frame: Frame) => StreamEvent[];
   encode: (event: StreamEvent) => Frame[];
-  keeper: Keeper | undefined;
+  finish: AnswerFinisher | undefined;
   estimate: Estimator;
 };
 
 /** Reads the upstream's frames, and returns frames of the client's protocol with their meaning. */
-export function translatingReader({ answerText, decode, encode, keeper, estimate }: Translating) {
-  const collector = keeper && new Collector();
+export function translatingReader({ answerText, decode, encode, finish, estimate }: Translating) {
+  const collector = finish && new Collector();
   let hasEnded = false;
   /** The number of frames that wait until the answer is settled. */
   let unsent = 0;
@@ -46,7 +47,7 @@ export function translatingReader({ answerText, decode, encode, keeper, estimate
         unsent++;
       }
     }
-    const answer = hasEnded && collector ? keeper?.(collector.response, lastData) : undefined;
+    const answer = hasEnded && collector ? finish?.(collector.response, lastData) : undefined;
     return {
       text,
       begins,
@@ -60,7 +61,7 @@ export function translatingReader({ answerText, decode, encode, keeper, estimate
     encode({ type: 'response-error', refusal, unsent: hasEnded ? unsent : 0 })
       .map(formatFrame)
       .join('');
-  return Object.assign(read, { fail, answerText }) satisfies FrameReader;
+  return { read, fail, answerText } satisfies FrameReader;
 }
 
 type UsageEvent = Extract<StreamEvent, { type: 'usage' }>;

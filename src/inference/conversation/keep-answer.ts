@@ -3,7 +3,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { ConversationAddition } from '../../money/ledger/conversation-addition.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
-import type { FinishedAnswer } from '../../translation/contract/codec.ts';
+import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import { type Item, itemsOf } from '../responses/item-texts.ts';
 
 /** The size limit of a stored answer. A larger answer is returned, but not stored. */

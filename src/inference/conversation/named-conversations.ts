@@ -6,7 +6,7 @@ import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { ConversationAddition } from '../../money/ledger/conversation-addition.ts';
-import type { FinishedAnswer } from '../../translation/contract/codec.ts';
+import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { LoadCaller, Loads } from '../responses/loads.ts';
 import { OVER_LIMIT, tooLong } from '../responses/too-long.ts';
 import type { ConversationHolds, HeldConversation } from './conversation-holds.ts';

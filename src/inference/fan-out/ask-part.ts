@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
-import type { DialectCodec } from '../../translation/contract/codec.ts';
+import type { DialectCodec } from '../../translation/contract/dialect-codec.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { CallOrder } from '../../upstream/routing/call-order.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';

@@ -1,5 +1,5 @@
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { DialectCodec, SeveralAnswers } from '../../translation/contract/codec.ts';
+import type { DialectCodec, SeveralAnswers } from '../../translation/contract/dialect-codec.ts';
 import type { Inference } from '../request/inference.ts';
 import type { PartUsage } from './part-usage.ts';
 

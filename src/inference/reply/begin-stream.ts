@@ -19,7 +19,7 @@ export async function beginStream({
   const stream = new AnswerStream({
     answer,
     splitter: isWhole(carriage, answer) ? new WholeSplitter() : splitterOf(carriage.wire),
-    read: carriage.frameReader(),
+    reader: carriage.frameReader(),
     closingFrame: carriage.closingFrame,
     trace: trace?.isSampled ? trace : undefined,
   });

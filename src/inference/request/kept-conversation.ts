@@ -3,8 +3,8 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** The conversation that a request continues. The answer becomes its next turn. */

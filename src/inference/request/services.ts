@@ -8,7 +8,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WireCodec } from '../../translation/contract/codec.ts';
+import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { VendorIds } from '../responses/vendor-ids.ts';

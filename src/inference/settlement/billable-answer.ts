@@ -3,7 +3,7 @@ import type { BodyPiece } from '../../edge/http/reply.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { FinishedAnswer } from '../../translation/contract/codec.ts';
+import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
 
 /** An answer to settle. `usage` is undefined if the upstream did not report it. */
 export type BillableAnswer = {

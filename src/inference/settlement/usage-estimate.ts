@@ -1,11 +1,11 @@
 import type { BillingBounds } from '../../translation/canonical/bound-usage.ts';
+import { mergeDetails } from '../../translation/canonical/combine-details.ts';
 import type { CountedText } from '../../translation/canonical/counted-text.ts';
 import { estimateUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
-import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
 /** The progress of an answer. */
 export type Produced = {
@@ -52,7 +52,7 @@ const REASONING_TOKENS_PER_SECOND = 25;
 const withSearches = (usage: Usage, { searches }: CountedText): Usage =>
   searches === 0
     ? usage
-    : { ...usage, detail: laterDetail(usage.detail, { counts: { web_search: searches } }) };
+    : { ...usage, detail: mergeDetails(usage.detail, { counts: { web_search: searches } }) };
 
 /** The upstream has the whole request, so a client that leaves owes what it asked for. */
 const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({

@@ -24,7 +24,7 @@ test('ends a stored answer at the size limit, since it is held in memory', async
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: Object.assign(read, { answerText }),
+    reader: { read, answerText },
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();
@@ -65,7 +65,7 @@ test('gives other work a turn around each large event of a piece, and keeps the 
   const stream = new AnswerStream({
     answer,
     splitter: new SseSplitter(),
-    read: Object.assign(read, { answerText: new CountedText({ text: () => 1 }) }),
+    reader: { read, answerText: new CountedText({ text: () => 1 }) },
     closingFrame: undefined,
   });
   expect(await stream.begin()).toBeUndefined();

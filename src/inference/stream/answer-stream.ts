@@ -2,7 +2,8 @@ import { isOwnError } from '../../base/errors/refusal.ts';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { FinishedAnswer, Frame } from '../../translation/contract/codec.ts';
+import type { FinishedAnswer } from '../../translation/contract/finished-answer.ts';
+import type { Frame } from '../../translation/contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
@@ -18,7 +19,7 @@ const NO_FRAMES: readonly Frame[] = [];
 export type AnswerStreamParts = {
   answer: HttpAnswer;
   splitter: Splitter;
-  read: FrameReader;
+  reader: FrameReader;
   closingFrame: Frame | undefined;
   /** Reads the texts for the client. It is undefined unless the request is traced. */
   trace?: { read(text: string): void } | undefined;
@@ -30,7 +31,7 @@ export type AnswerStreamParts = {
  */
 export class AnswerStream {
   readonly #answer: HttpAnswer;
-  readonly #read: FrameReader;
+  readonly #reader: FrameReader;
   readonly #splitter: Splitter;
   readonly #closingFrame: Frame | undefined;
   readonly #trace: AnswerStreamParts['trace'];
@@ -55,10 +56,10 @@ export class AnswerStream {
   /** The answer to store, which is known with the last frame. */
   answer: FinishedAnswer | undefined;
 
-  constructor({ answer, splitter, read, closingFrame, trace }: AnswerStreamParts) {
+  constructor({ answer, splitter, reader, closingFrame, trace }: AnswerStreamParts) {
     this.#answer = answer;
     this.#splitter = splitter;
-    this.#read = read;
+    this.#reader = reader;
     this.#closingFrame = closingFrame;
     this.#trace = trace;
   }
@@ -117,7 +118,7 @@ export class AnswerStream {
   }
 
   get produced(): Produced {
-    const { answerText } = this.#read;
+    const { answerText } = this.#reader;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
     return { known: this.usage, reported: this.#reported, answerText, isWhole: this.#isClosed, silentMs };
   }
@@ -162,7 +163,8 @@ export class AnswerStream {
   readonly #afterFrames = (isRead: boolean): boolean => {
     if (!isRead) return true;
     this.#frames = NO_FRAMES;
-    if (this.#hasEnded && !this.#isClosed && this.#closingFrame) this.#apply(this.#read(this.#closingFrame));
+    if (this.#hasEnded && !this.#isClosed && this.#closingFrame)
+      this.#apply(this.#reader.read(this.#closingFrame));
     return !this.#hasEnded;
   };
 
@@ -197,7 +199,7 @@ export class AnswerStream {
 
   #readFrame(frame: Frame): void {
     if (isTooDeep(frame.data)) throw new RangeError('a frame is nested too deep');
-    this.#apply(this.#read(frame));
+    this.#apply(this.#reader.read(frame));
   }
 
   /** Applies what a frame means to the answer. */
@@ -208,7 +210,7 @@ export class AnswerStream {
       if (!meaning.usage.isEstimated) this.#reported = meaning.usage;
     }
     if (meaning.answer) this.answer = meaning.answer;
-    const { length } = this.#read.answerText;
+    const { length } = this.#reader.answerText;
     if (length > 0) this.#silentMs ??= performance.now() - this.#startedAt;
     // An answer that is stored stays in memory until its end, so its length has a limit.
     if (length > this.#answer.maxBytes) throw new RangeError('the answer exceeds the size limit');

@@ -1,4 +1,4 @@
-import type { Frame } from '../../translation/contract/codec.ts';
+import type { Frame } from '../../translation/contract/frame.ts';
 import type { Splitter } from './answer-stream.ts';
 
 /** The longest whole answer in place of a stream. */

@@ -17,8 +17,8 @@ import { interactionDescriptions } from '../../api/google/interaction-descriptio
 import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WireCodec } from '../../translation/contract/codec.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { WireCodec } from '../../translation/contract/wire-codec.ts';
 import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/create-chat-wire-codec.ts';
@@ -30,7 +30,7 @@ import { createGoogleDialect } from '../../translation/protocols/google/google-d
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/create-edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/create-images-dialect.ts';
-import { createInteractionsDialect } from '../../translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../translation/protocols/interactions/create-interactions-dialect.ts';
 import { interactionsWire } from '../../translation/protocols/interactions/interactions-wire.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/create-messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/create-messages-wire-codec.ts';

@@ -7,8 +7,8 @@ import { orderLargeAnswer } from '../../inference/carriage/order-large-answer.ts
 import { translateAnswer } from '../../inference/carriage/translate-answer.ts';
 import { LargeAnswers } from '../../inference/stream/large-answers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { ResponseHead } from '../../translation/contract/codec.ts';
 import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import type { ResponseHead } from '../../translation/contract/response-head.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { markReasoning } from '../../translation/protocols/responses/mark-reasoning.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';

@@ -10,7 +10,7 @@ const budgetWires: ReadonlySet<Wire> = new Set<Wire>([
   'google-interactions', // which has levels for them
 ]);
 
-/** The efforts with a budget of their own (`translation/protocols/thinking-plan.ts`). */
+/** The efforts with a budget of their own (`translation/encoding/efforts.ts`). */
 const BY_BUDGET: readonly string[] = ['low', 'medium', 'high'];
 
 type Entry = Pick<CatalogEntry, 'model' | 'targets'>;

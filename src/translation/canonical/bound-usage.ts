@@ -40,8 +40,8 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
 export type BillingBounds = {
   usual: UsageBounds;
   /**
-   * The bounds for a vendor that runs tools and reads the prompt again after each of them.
-   * For other vendors they are the same.
+   * The bounds for a vendor that runs tools and reads the prompt again after each of them. For other vendors
+   * they equal `usual`.
    */
   readonly most: UsageBounds;
 };

@@ -1,13 +1,13 @@
 import type { CountedText } from './counted-text.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import type { Estimator } from './estimator.ts';
+import type { UsageEstimator } from './estimator.ts';
 import type { StreamEvent } from './event.ts';
 import { laterUsage, outputTotal, type Usage } from './usage.ts';
 
 /** Merges the usage reports of a stream. At its end, estimates what the upstream has not counted. */
 export function completeUsage(
   answerText: CountedText,
-  estimate: Pick<Estimator, 'input' | 'maxText'>,
+  estimate: UsageEstimator,
 ): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
   let last: Usage | undefined;

@@ -1,5 +1,5 @@
 import { objectOf } from '../../base/json/read-json.ts';
-import type { Estimator } from './estimator.ts';
+import type { TextEstimator } from './estimator.ts';
 
 /**
  * Text is estimated in pieces of this length.
@@ -21,7 +21,7 @@ function isSearch(part: unknown): boolean {
 
 /** The text that a model has written so far, and its estimated number of tokens. */
 export class CountedText {
-  readonly #estimate: Pick<Estimator, 'text'>;
+  readonly #estimate: TextEstimator;
   readonly #pieces: string[] = [];
   #piece = '';
   #keptLength = 0;
@@ -32,7 +32,7 @@ export class CountedText {
   /** The searches of the vendor's own tool that the answer has shown. */
   searches = 0;
 
-  constructor(estimate: Pick<Estimator, 'text'>) {
+  constructor(estimate: TextEstimator) {
     this.#estimate = estimate;
   }
 

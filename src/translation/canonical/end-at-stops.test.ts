@@ -24,8 +24,8 @@ const answer = (pieces: readonly string[], stop: Stop = { kind: 'end-turn' }): S
   { type: 'response-end', stop },
 ];
 
-const passed = (events: StreamEvent[], stops: readonly string[] | undefined, vagueStop?: string) =>
-  collect(events.flatMap(endAtStops(stops, vagueStop))) as CanonicalResponse;
+const passed = (events: StreamEvent[], stops: readonly string[] | undefined, ambiguousStop?: string) =>
+  collect(events.flatMap(endAtStops(stops, ambiguousStop))) as CanonicalResponse;
 
 const cases: { text: string; stops: string[]; shown: string; sequence?: string }[] = [
   { text: 'one two three', stops: ['two'], shown: 'one ', sequence: 'two' },

@@ -2,23 +2,23 @@ import type { Stop, StreamEvent } from './event.ts';
 import { StopSearch } from './stop-search.ts';
 
 /**
- * Ends an answer at the client's stop sequences, for wires without a field for them and for hosts that ignore
- * it. Further upstream output is read for its usage and not shown. Only text is searched, not thinking and
- * calls. `vagueStop`: see WireCodec.
+ * Ends an answer at the client's stop sequences, for wires without such a field and for hosts that ignore it.
+ * Further upstream output is read for its usage and not shown. Only text is searched, not thinking and calls.
+ * `ambiguousStop`: see WireCodec.
  */
 export function endAtStops(
   stopSequences: readonly string[] | undefined,
-  vagueStop?: string,
+  ambiguousStop?: string,
 ): (event: StreamEvent) => StreamEvent[] {
   const stops = stopSequences?.filter((stop) => stop !== '') ?? [];
   if (stops.length === 0) return (event) => [event];
-  const filter = new StopFilter(stops, vagueStop);
+  const filter = new StopFilter(stops, ambiguousStop);
   return (event) => filter.pass(event);
 }
 
 class StopFilter {
   readonly #stops: readonly string[];
-  readonly #vagueStop: string | undefined;
+  readonly #ambiguousStop: string | undefined;
   /** The searches in the texts of parts, by their indexes. */
   readonly #texts = new Map<number, StopSearch>();
   /** Parts that began before the stop. */
@@ -26,9 +26,9 @@ class StopFilter {
   /** The end of the answer, once a stop was found. */
   #foundStop: Stop | undefined;
 
-  constructor(stops: readonly string[], vagueStop: string | undefined) {
+  constructor(stops: readonly string[], ambiguousStop: string | undefined) {
     this.#stops = stops;
-    this.#vagueStop = vagueStop;
+    this.#ambiguousStop = ambiguousStop;
   }
 
   pass(event: StreamEvent): StreamEvent[] {
@@ -80,8 +80,9 @@ class StopFilter {
    * stop, because agents wait for the stop that they set.
    */
   #reasonOf(stop: Stop): Stop {
-    const isVague = stop.kind === 'end-turn' && this.#vagueStop !== undefined && stop.raw === this.#vagueStop;
-    if (stop.kind !== 'stop-sequence' && !isVague) return stop;
+    const isAmbiguous =
+      stop.kind === 'end-turn' && this.#ambiguousStop !== undefined && stop.raw === this.#ambiguousStop;
+    if (stop.kind !== 'stop-sequence' && !isAmbiguous) return stop;
     const sequence = stop.sequence ?? (this.#stops.length === 1 ? this.#stops[0] : undefined);
     return { ...stop, kind: 'stop-sequence', ...(sequence !== undefined && { sequence }) };
   }

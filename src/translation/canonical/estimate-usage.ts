@@ -1,6 +1,6 @@
 import { answerTextIn } from './answer-text-in.ts';
 import { CountedText } from './counted-text.ts';
-import type { Estimator } from './estimator.ts';
+import type { BillingLimits, Estimator, UsageEstimator } from './estimator.ts';
 import { inputTotal, outputTotal, type Usage } from './usage.ts';
 
 /** An answer whose usage may be reported in part. */
@@ -9,11 +9,10 @@ type CountedAnswer = {
   reported: Usage | undefined;
   answerText: CountedText;
   /**
-   * True if the answer is complete.
-   * An earlier report covers only what had been produced by then, or none of it.
+   * True if the answer is complete. A report before its end covers at most what had been produced by then.
    */
   isWhole: boolean;
-  estimate: Pick<Estimator, 'input' | 'maxText'>;
+  estimate: UsageEstimator;
 };
 
 /**
@@ -35,7 +34,8 @@ export function estimateUsage({ reported, answerText, isWhole, estimate }: Count
 }
 
 /**
- * A compaction can be the whole answer. The upstream's own counts are then zero, and the report is complete.
+ * Reports whether a compaction is the whole answer. The upstream's own counts are then zero, and the report
+ * is complete.
  */
 const isOnlyCompaction = (usage: Usage): boolean =>
   inputTotal(usage) + outputTotal(usage) === 0 &&
@@ -53,5 +53,5 @@ export function usageOfWhole(reported: Usage | undefined, answer: unknown, estim
 }
 
 /** Returns the usage as it is billed, which is also what the client is shown. */
-export const billedUsage = (usage: Usage, estimate: Pick<Estimator, 'billed'>): Usage =>
+export const billedUsage = (usage: Usage, estimate: BillingLimits): Usage =>
   estimate.billed?.(usage) ?? usage;

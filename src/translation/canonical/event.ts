@@ -56,7 +56,7 @@ export type StreamEvent =
   /** Cumulative. A decoder passes on each report, and `completeUsage` merges them. */
   | { type: 'usage'; usage: Usage }
   | { type: 'response-end'; stop: Stop }
-  /** `unsent`: the number of frames made before it that were never sent. */
+  /** `unsent`: the number of frames of earlier events that were never sent. */
   | { type: 'response-error'; refusal: Refusal; unsent?: number };
 
 /** A whole answer, as its events describe it. */

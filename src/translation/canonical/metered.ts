@@ -7,7 +7,7 @@ export type MeteredUnit = (typeof meteredUnits)[number];
 /** The quantities of an answer. Units without a quantity are absent. */
 export type MeteredCounts = Readonly<Partial<Record<MeteredUnit, number>>>;
 
-/** The choices that decide the price of an image. It is undefined if the model chooses. */
+/** The choices that decide the price of an image. A choice that the model makes is undefined. */
 export type ImageForm = { size?: string | undefined; quality?: string | undefined };
 
 /** The quantities that an answer is billed for. */
@@ -19,14 +19,14 @@ export type MeteredUsage = {
 };
 
 /**
- * The most tokens that an upstream can report for a request.
- * Images are counted apart, since their size is a setting.
+ * The most tokens that an upstream can report for a request. Images are counted apart, since their size is a
+ * setting.
  */
 export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
 
 /**
- * The quantity that a request to a metered endpoint asks for. It is held.
- * It is billed if the upstream does not report the quantity.
+ * The quantity that a request to a metered endpoint asks for. It is held, and billed if the upstream does not
+ * report the quantity.
  */
 export type MeteredAsk = MeteredUsage & {
   /** The text that the model reads, whose tokens count in the rate limits. */
@@ -39,5 +39,5 @@ export type MeteredAsk = MeteredUsage & {
   likely?: MeteredCounts | undefined;
 };
 
-/** Hosts read sizes and qualities whatever their case, so that their prices do too. */
+/** Folds the word of a size or a quality. Hosts read these words in any case, and so do the prices. */
 export const foldForm = (word: string): string => word.trim().toLowerCase();

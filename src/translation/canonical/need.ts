@@ -4,8 +4,8 @@ import type { Fields } from '../../base/schema/json-type.ts';
 export type Need = 'vision' | 'documents' | 'forced-tool-choice' | 'tools' | 'strict-format' | 'effort';
 
 /**
- * The place where a request first requires something: the full path of the field,
- * and its value if that matters.
+ * The place where a request first requires something: the full path of the field, and its value if that
+ * matters.
  */
 export type NeedPlace = { path: string; value?: string };
 

@@ -57,11 +57,17 @@ export type Thinking = {
   mode: 'enabled' | 'adaptive' | 'disabled' | 'default';
   budgetTokens?: number;
   effort?: string;
-  /** If true, a model that does not support the effort refuses with 422. Otherwise the effort is dropped. */
-  effortIsHard: boolean;
+  /**
+   * True if a request for an effort that the model does not list is refused with 422. Otherwise the effort is
+   * lowered.
+   */
+  effortIsRequired: boolean;
   /** True if the client gets the thinking. */
   visible: boolean;
-  /** The vendor's word for how much of it to show: `auto`, `concise`, `detailed`, `summarized`, `omitted`. */
+  /**
+   * The vendor's word for how much of the thinking to show: `auto`, `concise`, `detailed`, `summarized`,
+   * `omitted`.
+   */
   display?: string;
 };
 
@@ -107,8 +113,8 @@ export type CanonicalRequest = {
   /** The wanted length of the answer: `low`, `medium`, `high`. */
   verbosity?: string;
   /**
-   * The number of answers. More than one only if the wire supports it;
-   * otherwise the gateway sends several requests.
+   * The number of answers. It exceeds one only if the wire supports several. For other wires the gateway
+   * sends several requests.
    */
   choices?: number;
   logprobs?: { top?: number };

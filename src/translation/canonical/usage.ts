@@ -1,4 +1,5 @@
-import { addDetails, laterDetail, type UsageDetail } from './usage-detail.ts';
+import { addDetails, mergeDetails } from './combine-details.ts';
+import type { UsageDetail } from './usage-detail.ts';
 
 /**
  * Disjoint counts: each token is in exactly one field, so price × count sums without correction. `undefined`
@@ -13,7 +14,7 @@ export type Usage = {
   isImplausible?: boolean;
   /** The input of the largest answer, if the counts are those of several calls. */
   largestInput?: number;
-  /** Usage beyond these counts. Most answers have none. */
+  /** Usage beyond these counts. Most answers have no such usage. */
   detail?: UsageDetail | undefined;
 };
 
@@ -24,6 +25,9 @@ export const NO_USAGE: Usage = { input: { uncached: 0 }, output: { visible: 0 } 
  * More tokens than a request can use, even with ten of the largest windows. A larger report is not a count.
  */
 export const MAX_TOKENS = 100_000_000;
+
+/** Ranks a count that was not reported below 0. */
+const UNREPORTED = -1;
 
 /** Returns all input tokens, cached or not. */
 export const inputTotal = ({ input }: Usage): number =>
@@ -86,7 +90,7 @@ export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
   const { cacheRead, cacheWrite } = hasReadMore(earlier.input, reported.input)
     ? earlier.input
     : reported.input;
-  const detail = laterDetail(earlier.detail, reported.detail);
+  const detail = mergeDetails(earlier.detail, reported.detail);
   const merged = usageOfTotals({
     input: Math.max(inputTotal(earlier), inputTotal(reported)),
     cacheRead,
@@ -97,8 +101,6 @@ export function laterUsage(earlier: Usage | undefined, reported: Usage): Usage {
   if (detail) merged.detail = detail;
   return earlier.isEstimated || reported.isEstimated ? { ...merged, isEstimated: true } : merged;
 }
-
-const UNREPORTED = -1;
 
 function hasReadMore(one: Usage['input'], other: Usage['input']): boolean {
   const more = (one.cacheRead ?? UNREPORTED) - (other.cacheRead ?? UNREPORTED);

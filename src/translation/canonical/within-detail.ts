@@ -1,6 +1,7 @@
+import { detailOf } from './combine-details.ts';
 import { callPrices } from './price-name.ts';
 import type { Usage } from './usage.ts';
-import { detailOf, type UsageDetail } from './usage-detail.ts';
+import type { UsageDetail } from './usage-detail.ts';
 
 /** The most calls of one kind that one request can cause. */
 const MAX_CALLS = 500;

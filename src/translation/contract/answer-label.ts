@@ -18,7 +18,7 @@ export type AnswerLabel = {
   echo?: Readonly<Record<string, unknown>> | undefined;
   /** The key that seals compactions. */
   recapKey?: Uint8Array | undefined;
-  /** Receives the upstream's own id of the answer. It is set if a later request may refer to it. */
+  /** Receives the upstream's own id of the answer, if a later request may refer to that id. */
   reportId?: ((id: string) => void) | undefined;
   /** Receives the types in the answer that no vendor's client knows. They pass as they are. */
   reportUnknown?: ReportUnknown | undefined;

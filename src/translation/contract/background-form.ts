@@ -1,10 +1,13 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonObject } from '../../base/json/json-body.ts';
+import type { AnswerIdentity } from './response-head.ts';
 
 /** The states of an answer that is made in the background. The last four are final. */
 export type BackgroundStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** The facts about the answer that one event of a stream states. */
+/**
+ * The facts about the answer that one event of a stream states. A fact that it does not state is undefined.
+ */
 export type EventMeaning = {
   /** The number of the event, at which readers resume. */
   number?: number | undefined;
@@ -15,11 +18,8 @@ export type EventMeaning = {
   status?: BackgroundStatus | undefined;
 };
 
-/** The names of an answer that has not begun. */
-export type QueuedHead = {
-  responseId: string;
-  model: string;
-  createdAt: number;
+/** The head of an answer that has not begun. */
+export type QueuedHead = AnswerIdentity & {
   body: { value: JsonObject };
   echo?: Readonly<Record<string, unknown>> | undefined;
 };
@@ -35,7 +35,7 @@ export type BackgroundForm = {
   queued(head: QueuedHead): string;
   /** Creates a reader of the data of one stream's events. */
   reader(): (data: string) => EventMeaning;
-  /** Returns the number of an event. Frames that are no events have none. */
+  /** Returns the number of an event, or undefined for a frame that is no event. */
   numberOf(data: string): number | undefined;
   inProgress(envelope: string): string;
   failed(envelope: string, failure: BackgroundFailure): string;

@@ -3,7 +3,7 @@ import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { BytesReader } from './bytes-reader.ts';
-import type { Frame } from './codec.ts';
+import type { Frame } from './frame.ts';
 import type { FrameReader } from './frame-reader.ts';
 import type { HeaderEdits, WholeAnswerForm } from './inference-request.ts';
 import type { LargeAnswerOrder } from './large-answer.ts';
@@ -42,7 +42,7 @@ export type Carriage = {
   answerForm?: WholeAnswerForm | undefined;
   /** The request goes to an endpoint that some hosts of the wire lack. */
   mayBeAbsent?: boolean | undefined;
-  /** Set on answers of bytes. */
+  /** Carriages with answers of bytes have it. */
   bytesReader?(contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;

@@ -9,12 +9,15 @@ import type { InspectBody } from '../members/inspect-body.ts';
 import type { AnswerLabel } from './answer-label.ts';
 import type { BackgroundForm } from './background-form.ts';
 import type { BytesReader } from './bytes-reader.ts';
-import type { DialectCodec, EncodedRequest, EncodeTarget, Frame } from './codec.ts';
+import type { DialectCodec } from './dialect-codec.ts';
+import type { EncodeTarget } from './encode-target.ts';
+import type { Frame } from './frame.ts';
 import type { FrameReader } from './frame-reader.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import type { KeptForm } from './kept-form.ts';
 import type { KeyHeader } from './key-header.ts';
 import type { WholeAnswer } from './whole-answer.ts';
+import type { EncodedRequest } from './wire-codec.ts';
 
 /** Carries the requests of a dialect on a wire without decoding them, and shows its answers. */
 export type DialectWire = {
@@ -25,8 +28,8 @@ export type DialectWire = {
 };
 
 /**
- * A protocol that clients speak, and how a wire of the same protocol carries
- * it: unchanged except for a patch.
+ * A protocol that clients speak, and how a wire of the same protocol carries it: unchanged except for a
+ * patch.
  */
 export type Dialect = {
   /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */
@@ -43,13 +46,13 @@ export type Dialect = {
   form?: FormShape;
   keyHeader: KeyHeader;
   idPrefix: string;
-  /** Is set if answers are stored, so that clients can read and continue them. */
+  /** The form of stored answers, which clients can read and continue. Without it no answer is stored. */
   keepsAnswers?: KeptForm;
-  /** Is set if answers can be made in the background. */
+  /** The form of answers that are made in the background. Without it none can be. */
   runsInBackground?: BackgroundForm;
   /** The path after a provider's base address. */
   upstreamPath: string;
-  /** Returns that path, if it names the upstream's model. */
+  /** Returns the path after a provider's base address, if it names the upstream's model. */
   path?(target: EncodeTarget): string;
   /** Distinguishes dialects that have one upstream path. */
   variant?: string;
@@ -59,15 +62,15 @@ export type Dialect = {
   inspect: InspectBody;
   /** The members that limit an answer's tokens. If there are none, prompts are not measured. */
   ceilings?: readonly string[];
-  /** The token limit of an answer if the request names none. Default: the model's own limit. */
+  /** The token limit of an answer if the request has no limit. Default: the model's own limit. */
   unaskedOutput?: number;
   /** The smallest token limit that the wire of the same protocol accepts. */
   leastOutput?: number;
-  /** Refuses members that the version of the protocol does not have, which a header of the request names. */
+  /** Refuses members that the protocol's version does not have. A header of the request names the version. */
   refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
   /**
-   * Set on dialects whose endpoint some hosts of their wire lack. Reports whether the request goes there.
-   * Otherwise it is translated for the wire's usual endpoint.
+   * Reports whether the request goes to the endpoint of the dialect. Otherwise it is translated for the
+   * wire's usual endpoint. Dialects have it whose endpoint some hosts of their wire lack.
    */
   goesToOwnEndpoint?(request: InferenceRequest, target: EncodeTarget, refuses: Refuses): boolean;
   /** Returns the request, or a refusal that names the first invalid field. */
@@ -89,7 +92,7 @@ export type Dialect = {
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
   /** Some models ignore the wish for a stream, and the frame reader takes their whole answers. */
   takesWholeAnswers?: true;
-  /** Set on dialects with answers of bytes. */
+  /** Dialects with answers of bytes have it. */
   bytesReader?(request: InferenceRequest, label: AnswerLabel, contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame;

@@ -1,7 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { CountedText } from '../canonical/counted-text.ts';
 import type { Usage } from '../canonical/usage.ts';
-import type { FinishedAnswer, Frame } from './codec.ts';
+import type { FinishedAnswer } from './finished-answer.ts';
+import type { Frame } from './frame.ts';
 
 /** The meaning of one frame that passes through the gateway. */
 export type FrameMeaning = {
@@ -15,21 +16,19 @@ export type FrameMeaning = {
   ends?: boolean;
   /** All usage known at this point. It replaces the usage known before. */
   usage?: Usage;
-  /** The answer to store. It is set on the last frame. */
+  /** The answer to store. Only the last frame has it. */
   answer?: FinishedAnswer;
 };
 
-/**
- * Reads the frames of one stream in turn. Throws at a frame that is not part of the protocol, and at one that
- * reports a failure.
- */
-export type FrameReader = {
-  (frame: Frame): FrameMeaning;
+/** Reads the frames of one stream in turn. */
+export interface FrameReader {
+  /** Throws at a frame that is not part of the protocol, and at one that reports a failure. */
+  read(frame: Frame): FrameMeaning;
   /** The text that the model has written so far. */
   readonly answerText: CountedText;
   /**
    * Returns the text that ends a failing stream at this point. The result is undefined if the dialect's error
    * envelope is enough.
    */
-  fail?: (refusal: Refusal) => string;
-};
+  fail?(refusal: Refusal): string;
+}

@@ -31,7 +31,7 @@ export type InferenceRequest = {
   texts?: number;
   /** Members that the answer repeats, although the model's provider does not get them. */
   echo?: Readonly<Record<string, unknown>>;
-  /** The canonical request. It is set if reading the body required decoding it. */
+  /** The canonical request, if reading the body required decoding it. */
   canonical?: CanonicalRequest;
   /** The losses from members that were removed before any target was chosen. */
   losses?: readonly LossCode[];

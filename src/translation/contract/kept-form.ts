@@ -11,6 +11,6 @@ export type KeptForm = {
   inputList(text: string): string;
   /** The member with the token by which a vendor continues an answer. */
   continuation?: string;
-  /** Is set if later requests can refer to single items, and reasoning belongs to the model that wrote it. */
+  /** True if later requests can refer to single items. Reasoning then belongs to the model that wrote it. */
   hasItems?: true;
 };

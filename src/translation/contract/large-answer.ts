@@ -7,7 +7,7 @@ import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { AnswerLabel } from './answer-label.ts';
-import type { FinishedAnswer } from './codec.ts';
+import type { FinishedAnswer } from './finished-answer.ts';
 import type { InferenceRequest } from './inference-request.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../canonical/event.ts';
 import type { OutputPart, Part, RedactedThinkingPart, ReplayToken, ToolCallPart } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 
-/** The part that holds the replay token of a call. */
+/** Returns the part that holds the replay token of a call. */
 const proofOf = (callId: string, replay: ReplayToken): RedactedThinkingPart => ({
   kind: 'redacted-thinking',
   replay: { ...replay, itemId: callId },
@@ -19,7 +19,7 @@ export const withProofs = (parts: readonly OutputPart[]): OutputPart[] =>
     return [call, proofOf(part.callId, replay)];
   });
 
-/** Does the same for a stream. The parts that it adds have negative indexes. */
+/** Moves the tokens of the calls of a stream into parts of their own. These parts have negative indexes. */
 export function streamProofs(): (event: StreamEvent) => StreamEvent[] {
   const callIds = new Map<number, string>();
   const proofs = new Map<number, RedactedThinkingPart>();

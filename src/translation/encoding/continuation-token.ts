@@ -1,7 +1,10 @@
 import { openText, sealText } from '../../base/lib/seal-text.ts';
 
-/** A vendor's token, with the key and the model that may send it back. */
-export type Continuation = { keyId: string; model: string; token: string };
+/** The key and the model that may send a token back. */
+type TokenOwner = { keyId: string; model: string };
+
+/** A vendor's token and its owner. */
+export type Continuation = TokenOwner & { token: string };
 
 /** Seals a token, so that no other key and no other model can use it. */
 export const sealContinuation = (continuation: Continuation, key: Uint8Array): string =>
@@ -10,7 +13,7 @@ export const sealContinuation = (continuation: Continuation, key: Uint8Array): s
 /** Opens a sealed token. Returns undefined if it was not sealed for this key and model. */
 export function openContinuation(
   sealed: string,
-  { keyId, model, key }: Omit<Continuation, 'token'> & { key: Uint8Array },
+  { keyId, model, key }: TokenOwner & { key: Uint8Array },
 ): string | undefined {
   const text = openText(sealed, key);
   if (text === undefined) return undefined;

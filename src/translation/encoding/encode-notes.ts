@@ -2,8 +2,8 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Loss, LossCode } from '../canonical/loss.ts';
 
 /**
- * Collects what an encoder reports in addition to the body: the losses, and the
- * first reason to refuse the request.
+ * Collects what an encoder reports in addition to the body: the losses, and the first reason to refuse the
+ * request.
  */
 export class EncodeNotes {
   readonly #codes = new Set<LossCode>();

@@ -10,4 +10,4 @@ export function fitHint(hint: string | undefined, maxLength: number): string | u
 }
 
 /** The limit of `prompt_cache_key` and `safety_identifier` in both OpenAI protocols. */
-export const MAX_OF_OPENAI = 64;
+export const MAX_OPENAI_HINT_LENGTH = 64;

@@ -1,11 +1,12 @@
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { ToolInput } from '../canonical/part.ts';
 
 type NamedTool = { namespace?: string; name: string };
 
 /**
- * The name of a grouped tool on wires without groups. No vendor accepts a dot in a name.
- * Every vendor accepts two underscores.
+ * Returns the name of a grouped tool on wires without groups. No vendor accepts a dot in a name, and every
+ * vendor accepts two underscores.
  */
 export const flatToolName = ({ namespace, name }: NamedTool): string =>
   namespace === undefined ? name : `${namespace}__${name}`;
@@ -18,8 +19,8 @@ export const freeformInputSchema = {
 } as const;
 
 /**
- * Returns an input as the JSON object that these wires require. Other values, texts of freeform calls and
- * objects nested too deep to serialise become `{"input": …}`.
+ * Returns an input as the JSON object that wires without freeform tools require. Other values, texts of
+ * freeform calls and objects nested too deep to serialise become `{"input": …}`.
  */
 export function objectInput({ kind, text }: ToolInput): string {
   if (kind === 'json' && text.trim() === '') return '{}';
@@ -28,8 +29,8 @@ export function objectInput({ kind, text }: ToolInput): string {
 }
 
 /**
- * Does the reverse for a freeform call.
- * Returns the text inside the object, or the whole text if the model did not follow the schema.
+ * Returns the text inside the JSON object that stands for the input of a freeform call. Returns the whole
+ * text if the model did not follow the schema.
  */
 export function freeformText(objectText: string): string {
   try {
@@ -43,8 +44,7 @@ export function freeformText(objectText: string): string {
 function isJsonObject(text: string): boolean {
   if (isTooDeep(text)) return false;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

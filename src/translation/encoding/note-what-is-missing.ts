@@ -3,6 +3,8 @@ import type { CanonicalRequest } from '../canonical/request.ts';
 import { ORDINARY_TIERS } from '../canonical/service-tiers.ts';
 import type { EncodeNotes } from './encode-notes.ts';
 
+const ORDINARY_VERBOSITY = 'medium';
+
 /**
  * Notes what the Google and Bedrock wires and the completions wire cannot carry.
  * Hard requirements are refused, hints are lost.
@@ -23,8 +25,6 @@ export function noteOpenaiWishes({ verbosity, hints }: CanonicalRequest, notes: 
   if (verbosity !== undefined && verbosity !== ORDINARY_VERBOSITY) notes.lose('verbosity');
   if (hints.cacheRetention !== undefined) notes.lose('cache-retention');
 }
-
-const ORDINARY_VERBOSITY = 'medium';
 
 /** Notes that the chosen model cannot serve a field. */
 export function refuse(notes: EncodeNotes, param: string, problem: string): void {

@@ -17,8 +17,8 @@ export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<
 }
 
 /**
- * Returns those fields for a wire of the same protocol.
- * On other wires the fields are lost, or refused if they are requirements.
+ * Returns the fields that only the wire's own protocol understands. On other wires the fields are lost, or
+ * refused if they are requirements.
  */
 export function ownFieldsFor(
   wire: ProtocolId,

@@ -13,7 +13,7 @@ export const packRecap = (summary: string, key: Uint8Array): string => RECAP + s
 export const isRecap = ({ type, encrypted_content: packed }: Readonly<Record<string, unknown>>): boolean =>
   type === 'compaction' && typeof packed === 'string' && packed.startsWith(RECAP);
 
-/** Does the reverse of packing. Returns undefined if the summary is not the gateway's own. */
+/** Unpacks a summary. Returns undefined if the gateway did not pack it. */
 export const unpackRecap = (packed: string, key: Uint8Array): string | undefined =>
   packed.startsWith(RECAP) ? openText(packed.slice(RECAP.length), key) : undefined;
 

@@ -14,6 +14,9 @@ export const REDACTED = 'tollgate-redacted-v1:';
  */
 const LABEL_START = /tollgate-re(?:play|dacted)/;
 
+/** The common beginning of the labels, as it is in a signature of Google's dialect. */
+const LABEL_IN_BASE64 = Buffer.from('tollgate-re').toString('base64').slice(0, 14);
+
 /**
  * Reports whether a body may hold tokens that the gateway packed on an earlier turn.
  * The protocol's own vendor would refuse those.
@@ -26,9 +29,6 @@ export const mayHoldPacked = (text: string, dialect: ProtocolId): boolean =>
     ? text.includes(LABEL_IN_BASE64)
     : LABEL_START.test(text) && (text.includes(PACKED) || text.includes(REDACTED));
 
-/** The common beginning of the labels, as it is in a signature of Google's dialect. */
-const LABEL_IN_BASE64 = Buffer.from('tollgate-re').toString('base64').slice(0, 14);
-
 /** Packs another vendor's token into the dialect's opaque field, with a label that names its issuer. */
 export function packReplay(dialect: ProtocolId, token: ReplayToken): string {
   if (token.issuer === dialect && token.itemId === undefined) return token.data;
@@ -36,8 +36,8 @@ export function packReplay(dialect: ProtocolId, token: ReplayToken): string {
 }
 
 /**
- * Does the reverse. A string without a label was issued by the dialect's own vendor. A damaged label returns
- * undefined.
+ * Unpacks a token. A string without a label was issued by the dialect's own vendor. Returns undefined for a
+ * damaged label.
  */
 export function unpackReplay(dialect: ProtocolId, packed: string): ReplayToken | undefined {
   if (packed.startsWith(REDACTED)) return unpackReplay('responses', packed.slice(REDACTED.length));

@@ -24,8 +24,8 @@ export function restoreCall(tools: readonly Tool[]): (call: ToolCallPart) => Too
 }
 
 /**
- * Does the same for a stream. A wrapped input arrives in one piece, since part
- * of a JSON string cannot be read.
+ * Restores the client's tool names and inputs in the calls of a stream. A wrapped input arrives in one piece,
+ * since part of a JSON string cannot be read.
  */
 export function restoreTools(tools: readonly Tool[]): (event: StreamEvent) => StreamEvent[] {
   const names = toolNames(tools);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json-body.ts';
 import { textOf } from '../../base/json/read-json.ts';
 import { isObject } from '../../base/lib/is-object.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
-import { messagesTool } from './messages-tools.ts';
+import { messagesTool } from './messages-tool.ts';
 import { vendorTool } from './vendor-tools.ts';
 
 /** A function that stands for a vendor's tool. `standsFor`: the type of the tool if its calls differ. */

@@ -17,7 +17,7 @@ export type VendorTool = {
   schema: object;
   /** Returns the arguments of the function that stands for a call. */
   input(item: JsonObject): unknown;
-  /** Does the reverse: returns the members of the vendor's call. */
+  /** Returns the members of the vendor's call from the arguments of a call of the function. */
   members(input: JsonObject): JsonObject;
   result(item: JsonObject): string;
   failed?(item: JsonObject): boolean;

@@ -9,8 +9,8 @@ import { decodeDefinition } from '../protocols/messages/decode-tools.ts';
 const changes: ReadonlySet<unknown> = new Set(['tool_addition', 'tool_removal']);
 
 /**
- * Reports whether a block changes a tool that the request or the conversation
- * defines, and not one of an MCP server.
+ * Reports whether a block changes a tool that the request or the conversation defines, and not one of an MCP
+ * server.
  */
 export function changesTool({ type, tool }: JsonObject): boolean {
   if (!changes.has(type)) return false;

@@ -14,6 +14,13 @@ import { moveDocuments } from './move-documents.ts';
 
 type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[] };
 
+const losses: readonly (readonly [start: string, loss: LossCode])[] = [
+  ['computer', 'computer-use'],
+  ['browser_toolset', 'computer-use'],
+  ['tool_search', 'tool-search'],
+  ['programmatic_tool_calling', 'programmatic-calls'],
+];
+
 /**
  * Rewrites what only the request's own vendor understands for a wire of another protocol. Tools that the
  * client runs become functions, and their calls and results become those of functions. Other tools are
@@ -63,7 +70,7 @@ function addedTools(items: readonly OpaquePart[], requestTools: readonly Tool[])
 /** The function that stands for a tool, and the tool's own name. */
 type FittedTool = { name: string; tool: FunctionTool };
 
-/** Returns the functions that stand for tools, under names that no other tool has. Some tools have none. */
+/** Returns the functions that can stand for tools, under names that no other tool has. */
 function functionsFor(
   tools: readonly OpaqueTool[],
   offered: readonly Tool[],
@@ -115,13 +122,6 @@ const namesOf = (tool: OpaqueTool): Set<unknown> => {
   const { name, type } = bodyOf(tool);
   return new Set([name, type]);
 };
-
-const losses: readonly (readonly [start: string, loss: LossCode])[] = [
-  ['computer', 'computer-use'],
-  ['browser_toolset', 'computer-use'],
-  ['tool_search', 'tool-search'],
-  ['programmatic_tool_calling', 'programmatic-calls'],
-];
 
 function lossOf(tool: OpaqueTool): LossCode {
   const body = bodyOf(tool);

@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { Part } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
-import type { CanonicalRequest, Turn } from '../canonical/request.ts';
+import type { ToolChoice, Turn } from '../canonical/request.ts';
 import { RECAP_ORDER, recapText } from '../encoding/recap.ts';
 import { type VendorTool, vendorToolOf } from '../encoding/vendor-tools.ts';
 import { changesTool } from './change-tools.ts';
@@ -15,8 +15,11 @@ type Placed = { role: Role; part: Part };
 /** Fits an item. The result is undefined if the item keeps its place, and the wire reports its loss. */
 type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
 
+/** The turns for another wire, and the fields of a request that asks for a summary of the conversation. */
+type FittedTurns = { turns: Turn[]; compacts?: true; toolChoice?: ToolChoice };
+
 /** The fields of a request whose answer is a summary of the conversation. */
-const COMPACTION: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {
+const COMPACTION: { compacts: true; toolChoice: ToolChoice } = {
   compacts: true,
   toolChoice: { kind: 'none' },
 };
@@ -26,7 +29,7 @@ export function fitTurns(
   turns: readonly Turn[],
   wire: ProtocolId,
   nameOf: (name: string) => string,
-): Pick<CanonicalRequest, 'turns' | 'compacts' | 'toolChoice'> | Refusal {
+): FittedTurns | Refusal {
   const fitted: Turn[] = [];
   let compacts = false;
   for (const { role, parts } of turns) {
@@ -85,8 +88,8 @@ const fitters: Readonly<Record<string, FitItem>> = {
 };
 
 /**
- * Turns a call or a result into that of a function.
- * A search that the vendor ran has no id, and nothing is left of it.
+ * Turns a vendor's call or result into the call or result of a function. A search that the vendor ran has no
+ * id and is dropped.
  */
 function fitCall(item: JsonObject, tool: VendorTool, nameOf: (name: string) => string): Placed[] {
   const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));

@@ -9,11 +9,16 @@ import { unmetRequirement } from './unmet-requirement.ts';
 
 type DialectBody = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 
+/** Items and steps that the model made. */
+const OF_MODEL = /_call$|^model_output$/;
+
+const IMAGE = 'image:';
+
+const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
 /** Returns the member that holds the conversation. */
 const turnsOf = (body: JsonObject): string =>
   ['messages', 'contents'].find((name) => body[name] !== undefined) ?? 'input';
-
-const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
 /**
  * Reports whether the model would continue a turn of its own.
@@ -27,9 +32,6 @@ function isPrefilled(body: JsonObject): boolean {
   const { role, type = 'message' } = objectOf(last);
   return type === 'message' ? role === 'assistant' || role === 'model' : OF_MODEL.test(String(type));
 }
-
-/** Items and steps that the model made. */
-const OF_MODEL = /_call$|^model_output$/;
 
 const isEmptyTurn = ({ content, tool_calls, function_call, parts }: JsonObject): boolean =>
   listOf(parts).every(isEmptyText) &&
@@ -49,7 +51,7 @@ const asksLogprobs = ({ logprobs, top_logprobs, include, generationConfig }: Jso
 /** `find`: returns the member that has the requirement. `problem`: what the model does not do. */
 type Finder = { find(request: DialectBody): string | undefined; problem: string };
 
-/** The finders of requirements. `tools_on_chat` has none, since it only excludes a wire. */
+/** The finders of requirements. `tools_on_chat` has no finder, since it only excludes a wire. */
 const finders: Readonly<Record<Exclude<RefusedRequirement, 'tools_on_chat'>, Finder>> = {
   prefill: {
     find: ({ body }) => (isPrefilled(body) ? turnsOf(body) : undefined),
@@ -64,8 +66,6 @@ const finders: Readonly<Record<Exclude<RefusedRequirement, 'tools_on_chat'>, Fin
     problem: 'does not return log probabilities',
   },
 };
-
-const IMAGE = 'image:';
 
 /** Returns the refusal for the first requirement of a request that the target does not meet. */
 export function refuseRequirement(request: DialectBody, refuses: Refuses): Refusal | undefined {

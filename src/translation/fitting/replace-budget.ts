@@ -5,7 +5,7 @@ import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
-import { effortOfBudget } from '../encoding/thinking-plan.ts';
+import { effortOfBudget } from '../encoding/efforts.ts';
 
 /** The object of Google's dialect that can have a budget. */
 const GOOGLE_PATH = ['generationConfig', 'thinkingConfig'];

@@ -1,4 +1,4 @@
-import type { Frame } from '../contract/codec.ts';
+import type { Frame } from '../contract/frame.ts';
 
 /** Returns a frame as the text of a server-sent event. */
 export const formatFrame = ({ event, data }: Frame): string =>

@@ -32,20 +32,7 @@ const byFoldedName: ReadonlyMap<string, GoogleTool> = new Map(
   Object.entries(hosted).map(([name, tool]) => [foldName(name), tool]),
 );
 
-/** Returns the member of a tool that the vendor runs. */
-export function hostedGoogleTool(tool: JsonObject): HostedGoogleTool | undefined {
-  for (const name in tool) {
-    const hostedTool = byFoldedName.get(foldName(name));
-    if (hostedTool) return { name, ...hostedTool };
-  }
-  return undefined;
-}
-
 const clientRun: ReadonlySet<string> = new Set(['functionDeclarations', 'computerUse']);
-
-/** Returns the member of a tool that this gateway does not know. */
-export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
-  Object.keys(tool).find((name) => !clientRun.has(name) && !byFoldedName.has(foldName(name)));
 
 /** The tools that Google runs, by their type in the Interactions API. */
 const hostedByType: Readonly<Record<string, GoogleTool>> = {
@@ -57,6 +44,19 @@ const hostedByType: Readonly<Record<string, GoogleTool>> = {
   retrieval: { extra: 'file_search', loss: 'file-search' },
   mcp_server: { extra: 'mcp', loss: 'mcp' },
 };
+
+/** Returns the member of a tool that the vendor runs. */
+export function hostedGoogleTool(tool: JsonObject): HostedGoogleTool | undefined {
+  for (const name in tool) {
+    const hostedTool = byFoldedName.get(foldName(name));
+    if (hostedTool) return { name, ...hostedTool };
+  }
+  return undefined;
+}
+
+/** Returns the member of a tool that this gateway does not know. */
+export const unknownGoogleTool = (tool: JsonObject): string | undefined =>
+  Object.keys(tool).find((name) => !clientRun.has(name) && !byFoldedName.has(foldName(name)));
 
 /** Returns what a tool of the Interactions API costs, if the vendor runs it. */
 export function hostedInteractionTool({ type }: JsonObject): HostedGoogleTool | undefined {

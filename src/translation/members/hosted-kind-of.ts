@@ -5,8 +5,10 @@ import type { LossCode } from '../canonical/loss.ts';
 import type { CallPrice } from '../canonical/price-name.ts';
 import { isHostedShell } from './is-hosted-shell.ts';
 
+type UnpricedKind = { extra: Extra; loss: LossCode };
+
 /** The cost and the loss of a hosted tool. `price`: the price of its calls, if the catalog can have one. */
-type HostedKind = { extra: Extra; loss: LossCode; price: CallPrice | undefined };
+type HostedKind = UnpricedKind & { price: CallPrice | undefined };
 
 /** The hosted tools that the catalog can price. */
 const priceOf: Readonly<Partial<Record<Extra, CallPrice>>> = {
@@ -15,7 +17,7 @@ const priceOf: Readonly<Partial<Record<Extra, CallPrice>>> = {
 };
 
 /** The type names of tools that vendors run and charge for. Dated and preview versions share the prefix. */
-const kinds: readonly (readonly [type: string, kind: Omit<HostedKind, 'price'>])[] = [
+const kinds: readonly (readonly [type: string, kind: UnpricedKind])[] = [
   ['web_search', { extra: 'web_search', loss: 'web-search' }],
   ['browser_search', { extra: 'web_search', loss: 'web-search' }],
   ['enterprise_web_search', { extra: 'web_search', loss: 'web-search' }],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { inspectPart, inspectTools } from './inspect-parts.ts';
-import { Inspection } from './inspection.ts';
+import { type InspectedBody, Inspection } from './inspection.ts';
 import { isForeignTo } from './is-foreign-to.ts';
 import type { MemberRule } from './member-rule.ts';
 import { watchedMembers } from './watched-members.ts';
@@ -18,11 +18,9 @@ const places = {
 } satisfies Record<string, MemberRule>;
 
 /** Inspects a body, and returns the findings and what is known of its tools. */
-export type InspectBody = (
-  body: JsonObject,
-) => Pick<Inspection, 'findings' | 'tools' | 'unknown' | 'vendorRun'>;
+export type InspectBody = (body: JsonObject) => InspectedBody;
 
-const NOTHING: ReturnType<InspectBody> = { findings: [], tools: 0, unknown: undefined, vendorRun: undefined };
+const NOTHING: InspectedBody = { findings: [], tools: 0, unknown: undefined, vendorRun: undefined };
 
 type Meanings = {
   /** Watched names that mean something harmless in this dialect. */
@@ -39,8 +37,8 @@ type Rules = Readonly<Record<string, MemberRule | null>>;
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
 /**
- * Creates the inspection of a dialect's bodies: members by name, and the contents of
- * the places that the dialect has.
+ * Creates the inspection of a dialect's bodies: members by name, and the contents of the places that the
+ * dialect has.
  */
 export function createInspection(
   { properties }: Schema,

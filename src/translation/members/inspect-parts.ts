@@ -13,6 +13,13 @@ import { isKnownTool, knownParts } from './known-request-types.ts';
 import type { MemberRule } from './member-rule.ts';
 import { isVendorRun } from './vendor-run.ts';
 
+/** The types of records of what a vendor's own tools did or listed. */
+const recordTypes = new Set<unknown>(['server_tool_use', 'mcp_list_tools', 'mcp_tool_listing']);
+
+const RECORD_NAME = /_call$|_tool_result$/;
+
+const textTypes = new Set<unknown>(['text', 'input_text', 'output_text']);
+
 /** Skips the value: a client's own data, or a vendor's record of what happened. Neither is fetched again. */
 const pass: MemberRule = () => {};
 
@@ -112,13 +119,9 @@ const rules: Readonly<Record<string, MemberRule>> = Object.assign(Object.create(
   vector_store_ids: reserved('vector_store_ids'),
 });
 
-/** Records of what a vendor's own tools did or listed. */
-const records = new Set<unknown>(['server_tool_use', 'mcp_list_tools', 'mcp_tool_listing']);
-const RECORD = /_call$|_tool_result$/;
-
 /** An object with a role is a turn and never a record, whatever its type. */
 const isRecord = ({ type, role }: JsonObject): boolean =>
-  role === undefined && (records.has(type) || (typeof type === 'string' && RECORD.test(type)));
+  role === undefined && (recordTypes.has(type) || (typeof type === 'string' && RECORD_NAME.test(type)));
 
 /** Inspects a turn, an item, a part of either, or a list of these. */
 export function inspectPart(value: unknown, inspection: Inspection): void {
@@ -131,7 +134,7 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
   for (let index = 0; index < list.length; index++) {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
-    const part = element as JsonObject; // a list within a list has none of the members
+    const part = element as JsonObject; // a list within a list lacks the members that are read
     if (isPlainText(part)) continue;
     reportPart(part, inspection);
     steps.push(index);
@@ -146,11 +149,9 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
     inspection.reportUnknown('part', type);
 }
 
-const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
-
 /** Reports whether a part needs no inspection, as most parts of a conversation. A turn always needs it. */
 const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
-  role === undefined && cache_control == null && texts.has(type);
+  role === undefined && cache_control == null && textTypes.has(type);
 
 function inspectKeys(part: JsonObject, inspection: Inspection): void {
   const { steps } = inspection;

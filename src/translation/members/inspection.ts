@@ -5,7 +5,7 @@ import type { LossCode } from '../canonical/loss.ts';
 import type { PriceName } from '../canonical/price-name.ts';
 import type { ReservedField } from '../canonical/reserved-field.ts';
 
-/** The beginning of the names of unknown types in requests. Those in answers have none. */
+/** The beginning of the names of unknown types in requests. The names of types in answers lack it. */
 export const REQUESTED = 'requested ';
 
 /** A hosted tool that the request offers. */
@@ -44,17 +44,26 @@ export type MemberFinding =
   /** An address that only the operator may reach. */
   | { kind: 'address'; problem: string; path: Path };
 
-/** The findings of one body, in the order of the document. */
-export class Inspection {
+/** The results of the inspection of a body. */
+export interface InspectedBody {
+  /** The findings, in the order of the document. */
+  readonly findings: readonly MemberFinding[];
+  /** The number of tools of any kind. */
+  readonly tools: number;
+  /** The tools that the vendor runs. The list is undefined if there are none. */
+  readonly vendorRun: readonly VendorRunTool[] | undefined;
+  /** The types that no official client knows, with their places. The list is undefined if there are none. */
+  readonly unknown: readonly string[] | undefined;
+}
+
+/** The inspection of one body, whose rules add what they find. */
+export class Inspection implements InspectedBody {
   readonly body: JsonObject;
   readonly findings: MemberFinding[] = [];
   /** The path of the value under inspection. */
   readonly steps: (string | number)[] = [];
-  /** The number of tools of any kind. */
   tools = 0;
-  /** The tools that the vendor runs. The list is undefined if there are none. */
   vendorRun: VendorRunTool[] | undefined;
-  /** The types that no official client knows, with their places. The list is undefined if there are none. */
   unknown: string[] | undefined;
 
   constructor(body: JsonObject) {

@@ -3,8 +3,8 @@ import { formatPath, type Path } from '../../base/schema/format-path.ts';
 import { MEDIA_URLS, type ReservedField } from '../canonical/reserved-field.ts';
 
 /**
- * Refuses a reserved field. The message says what the client can do, and does not
- * mention the provider's consent.
+ * Refuses a reserved field. The message says what the client can do, and does not mention the provider's
+ * consent.
  */
 export function refuseReserved({ field, path }: { field: ReservedField; path: Path }): Refusal {
   const param = formatPath(path);

@@ -4,8 +4,8 @@ import type { DecideExtra } from './decide-extra.ts';
 import { pricedBeta } from './priced-betas.ts';
 
 /**
- * The remaining header value, the losses from the removed words, and the extras
- * that pass without being billed.
+ * The remaining header value, the losses from the removed words, and the extras that pass without being
+ * billed.
  */
 export type ScreenedBetas = { header: string | null; losses: LossCode[]; unbilled: Extra[] };
 

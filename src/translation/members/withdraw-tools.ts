@@ -20,6 +20,9 @@ export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedT
 /** The paths to remove, or the reason why the answer depends on an unserved tool, with its place. */
 export type Withdrawal = { removed: Path[] } | { path: Path; problem: string };
 
+/** The members that vendors refuse if there are no tools. */
+const membersOfTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
+
 /**
  * Removes hosted tools that are not served, unless the answer depends on one.
  * Agents offer hosted tools with every request.
@@ -43,9 +46,6 @@ export function withdrawTools({ body, unserved, tools }: Offer): Withdrawal {
   if (type === 'none') return { removed: [...paths, ...membersOfTools.filter(([name]) => name in body)] };
   return { path: first.path, problem: `the only tool is ${first.name}` };
 }
-
-/** The members that vendors refuse if there are no tools. */
-const membersOfTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
 /** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
 function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {

@@ -38,6 +38,6 @@ function pathOf(value: unknown, path: string, quote: string): string | undefined
   return undefined;
 }
 
-/** Reports whether a text is the quoted one, or a data URL of it. */
+/** Reports whether a text is the quoted text, or a data URL of the quoted text. */
 const isQuoted = (text: string, quote: string): boolean =>
   text === quote || (text.startsWith('data:') && quote !== '' && text.endsWith(quote));

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
-import type { DialectCodec, EncodeTarget, WireCodec } from '../contract/codec.ts';
+import type { DialectCodec } from '../contract/dialect-codec.ts';
+import type { EncodeTarget } from '../contract/encode-target.ts';
+import type { WireCodec } from '../contract/wire-codec.ts';
 import { bedrockWire } from './bedrock/bedrock-wire.ts';
 import { createChatDialectCodec } from './chat-completions/create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './chat-completions/create-chat-wire-codec.ts';
@@ -37,8 +39,8 @@ function encodings(dialect: DialectCodec, fields: Fields): ReturnType<WireCodec[
 }
 
 /**
- * Returns the outcome of a parameter on each wire: `kept`, the codes of its losses, the
- * refused field, or `-` for no effect.
+ * Returns the outcome of a parameter on each wire: `kept`, the codes of its losses, the refused field, or `-`
+ * for no effect.
  */
 function outcomes(dialect: DialectCodec, base: Fields, fields: Fields): string {
   const without = encodings(dialect, base);
@@ -250,8 +252,8 @@ const aside = [
   'thread',
 ];
 /**
- * The values of responses: that need consent or a price, and those that the gateway
- * resolves before a translation.
+ * The values of responses: that need consent or a price, and those that the gateway resolves before a
+ * translation.
  */
 const asideOfResponses = [
   ...['model', 'input', 'access_programs', 'multi_agent', 'conversation', 'prompt', 'previous_response_id'],

@@ -3,7 +3,7 @@ import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseBodyAtOnce } from '../../base/json/parse-body.ts';
 import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
-import { effortOrder } from '../encoding/thinking-plan.ts';
+import { effortOrder } from '../encoding/efforts.ts';
 import { createChatDialect } from './chat-completions/create-chat-dialect.ts';
 import { isFailedFinish, readStop } from './chat-completions/stop.ts';
 import { readStop as readCompletionStop } from './completions/stop.ts';
@@ -17,8 +17,8 @@ import { refusalOf as responsesError } from './responses/refusal-of.ts';
 import { decodeStop as decodeResponsesStop } from './responses/stop.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
 
-// Each value of an enumeration that changes what the gateway does has a row in one
-// of its tables, or is named here.
+// Each value of an enumeration that changes what the gateway does has a row in one of its tables, or is named
+// here.
 
 const { openai, openaiBeta, anthropic, anthropicBeta, google } = vendorTypes;
 const both = (plain: string[], beta: string[]): string[] => [...new Set([...plain, ...beta])];

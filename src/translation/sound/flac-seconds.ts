@@ -2,7 +2,7 @@ import type { SoundReader } from './sound-reader.ts';
 
 const MAX_HEADER_BYTES = 16;
 const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
-/** The bytes of the header that hold the size and the rate, by their codes. Other codes need none. */
+/** The bytes of the header that hold the size and the rate, by their codes. Other codes need no bytes. */
 const SIZE_BYTES: Readonly<Record<number, number>> = { 6: 1, 7: 2 };
 const RATE_BYTES: Readonly<Record<number, number>> = { 12: 1, 13: 2, 14: 2 };
 
@@ -38,8 +38,8 @@ async function endOfMetadata(reader: SoundReader): Promise<number> {
 }
 
 /**
- * Returns the length of the frame whose header begins here with the bits of
- * synchronization, or 0 if there is none.
+ * Returns the length of the frame whose header begins here with the bits of synchronization, or 0 if no
+ * frame begins here.
  */
 function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
   if (at + 6 > bytes.length) return 0;

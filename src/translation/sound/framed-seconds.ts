@@ -3,7 +3,7 @@ import type { SoundReader } from './sound-reader.ts';
 
 /** A frame of a sound that is a row of frames. */
 export type SoundFrame = { byteLength: number; seconds: number };
-/** Reads the frame whose header begins at `at`. Returns undefined if there is none. */
+/** Reads the frame whose header begins at `at`. Returns undefined if no frame begins there. */
 export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const HEADER_BYTES = 10;

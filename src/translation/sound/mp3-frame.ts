@@ -1,6 +1,9 @@
 import type { SoundFrame } from './framed-seconds.ts';
 
-/** kbit/s by the index in the header. Index 0 is a free bit rate, which no frame of a known length has. */
+/**
+ * kbit/s by the index in the header, from index 1. Index 0 is a free bit rate and 15 is reserved, so neither
+ * gives a length.
+ */
 const BIT_RATES = {
   version1: {
     1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -28,24 +31,24 @@ const LAYERS = [undefined, 3, 2, 1] as const;
 
 const BITS_PER_BYTE = 8;
 const BITS_PER_KILOBIT = 1_000;
-/** The bytes by which the length of a frame of the first layer grows. Other layers grow by single bytes. */
+/** The length of a frame of the first layer is a multiple of this. */
 const SLOT_OF_LAYER_1 = 4;
 
 /** Reads a frame of MPEG-1, 2 or 2.5 audio (ISO 11172-3). */
 export function mp3Frame(bytes: Buffer, at: number): SoundFrame | undefined {
   if (bytes[at] !== 0xff || at + 4 > bytes.length || (bytes[at + 1]! & 0xe0) !== 0xe0) return undefined;
-  const versionBits = bytes[at + 1]!;
-  const rateBits = bytes[at + 2]!;
-  const divisor = DIVISORS[(versionBits >> 3) & 3]!;
-  const layer = LAYERS[(versionBits >> 1) & 3];
-  const base = SAMPLE_RATES[(rateBits >> 2) & 3];
+  const secondByte = bytes[at + 1]!;
+  const thirdByte = bytes[at + 2]!;
+  const divisor = DIVISORS[(secondByte >> 3) & 3]!;
+  const layer = LAYERS[(secondByte >> 1) & 3];
+  const base = SAMPLE_RATES[(thirdByte >> 2) & 3];
   if (divisor === 0 || layer === undefined || base === undefined) return undefined;
   const version = divisor === 1 ? 'version1' : 'version2';
-  const kilobits = BIT_RATES[version][layer][(rateBits >> 4) - 1];
+  const kilobits = BIT_RATES[version][layer][(thirdByte >> 4) - 1];
   if (kilobits === undefined) return undefined;
   const sampleRate = base / divisor;
   const samples = SAMPLES[version][layer];
-  const padding = (rateBits >> 1) & 1;
+  const padding = (thirdByte >> 1) & 1;
   const slot = layer === 1 ? SLOT_OF_LAYER_1 : 1;
   const soundBytes = (samples * kilobits * (BITS_PER_KILOBIT / BITS_PER_BYTE)) / sampleRate;
   const byteLength = (Math.floor(soundBytes / slot) + padding) * slot;

@@ -2,7 +2,9 @@ import { lookUp } from '../../base/lib/records.ts';
 import { aacOf } from './aac-of.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
-type Box = { type: string; from: number; end: number };
+/** A part of the file, from its first byte up to the byte after it. */
+type Span = { from: number; end: number };
+type Box = Span & { type: string };
 type Track = {
   id: number;
   isSound: boolean;
@@ -30,6 +32,14 @@ const MAX_TABLE_BYTES = 1024 * 1024;
 /** Sound tracks need three levels. */
 const MAX_DEPTH = 4;
 
+const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
+
+// biome-ignore format: a line for each group
+const TABLES: ReadonlySet<string> = new Set([
+  'tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2',
+  'tfhd', 'trun',
+]);
+
 /** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
 export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
   const tracks: Track[] = [];
@@ -53,7 +63,7 @@ function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | unde
 }
 
 /** Lists the boxes in a part of the file. A box that cannot be read ends the list. */
-async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
+async function* boxes(reader: SoundReader, { from, end }: Span): AsyncGenerator<Box> {
   let at = from;
   while (at + 8 <= end) {
     if (++reader.steps > MAX_BOXES) throw new TooManySteps();
@@ -74,12 +84,12 @@ async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): As
 }
 
 /**
- * Calls a function with the content of every box of these types, at any depth
- * below the containers of a movie.
+ * Calls a function with the content of every box of these types, at any depth below the containers of a
+ * movie.
  */
 async function eachBox(
   reader: SoundReader,
-  within: Omit<Box, 'type'>,
+  within: Span,
   use: (type: string, bytes: Buffer) => void,
   depth = 0,
 ): Promise<void> {
@@ -89,13 +99,6 @@ async function eachBox(
       use(box.type, Buffer.from(await reader.bytes(box.from, Math.min(box.end - box.from, MAX_TABLE_BYTES))));
   }
 }
-
-const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
-// biome-ignore format: a line for each group
-const TABLES: ReadonlySet<string> = new Set([
-  'tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2',
-  'tfhd', 'trun',
-]);
 
 /** Reads the tracks of a movie. */
 async function readMovie(reader: SoundReader, movie: Box): Promise<Track[]> {

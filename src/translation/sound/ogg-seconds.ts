@@ -25,6 +25,10 @@ type Totals = {
   granule: number;
 };
 
+const LETTER_O = 0x4f;
+
+const OPUS = Buffer.from('Opus');
+
 /**
  * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that
  * looks like a page counts as one, since decoders look for the next page past damaged ones.
@@ -105,9 +109,6 @@ function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
     at += size;
   }
 }
-
-const OPUS = Buffer.from('Opus');
-const LETTER_O = 0x4f;
 
 /** The head and the tags of the stream are packets too. */
 function addPacket(page: Buffer, at: number, totals: Totals): void {

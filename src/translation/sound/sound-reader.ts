@@ -1,4 +1,4 @@
-import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
+import type { KeptBytes } from '../../base/forms/form.ts';
 import { WorkSlice, YieldQueue } from '../../base/lib/yield-queue.ts';
 
 /** The work on one window does not give way. */
@@ -6,6 +6,9 @@ const WINDOW_BYTES = 64 * 1024;
 /** Reads between two looks at the clock. */
 const READS_AT_A_TIME = 64;
 const NOTHING = Buffer.alloc(0);
+
+/** The place of a sound file in the kept bytes. */
+export type SoundPlace = { at: number; byteLength: number };
 
 /** The file has more elements than any sound. */
 export class TooManySteps extends Error {}
@@ -25,7 +28,7 @@ export class SoundReader {
   #reads = 0;
   readonly #slice = new WorkSlice(new YieldQueue());
 
-  constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, content: KeptBytes) {
+  constructor({ at, byteLength }: SoundPlace, content: KeptBytes) {
     this.#content = content;
     this.#at = at;
     this.size = byteLength;

@@ -1,4 +1,4 @@
-import type { FormFile, KeptBytes, SoundLength } from '../../base/forms/form.ts';
+import type { KeptBytes, SoundLength } from '../../base/forms/form.ts';
 import { adtsFrame } from './adts-frame.ts';
 import { boundOfBytes } from './bound-of-bytes.ts';
 import { flacSeconds } from './flac-seconds.ts';
@@ -6,7 +6,7 @@ import { framedSeconds } from './framed-seconds.ts';
 import { mp3Frame } from './mp3-frame.ts';
 import { mp4Seconds } from './mp4-seconds.ts';
 import { oggSeconds } from './ogg-seconds.ts';
-import { SoundReader, TooManySteps } from './sound-reader.ts';
+import { type SoundPlace, SoundReader, TooManySteps } from './sound-reader.ts';
 import { wavSeconds } from './wav-seconds.ts';
 import { webmSeconds } from './webm-seconds.ts';
 
@@ -40,10 +40,7 @@ const KINDS: readonly Kind[] = [
  * Returns the length of a sound file. It counts what a decoder would play: frames, packets and samples. A
  * length that a header only claims is never trusted alone, because a client could claim a shorter one.
  */
-export async function soundSeconds(
-  file: Pick<FormFile, 'at' | 'byteLength'>,
-  bytes: KeptBytes,
-): Promise<SoundLength> {
+export async function soundSeconds(file: SoundPlace, bytes: KeptBytes): Promise<SoundLength> {
   const reader = new SoundReader(file, bytes);
   const start = await reader.bytes(0, 16);
   const kind = KINDS.find(({ is }) => is(start));

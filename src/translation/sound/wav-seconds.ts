@@ -19,8 +19,8 @@ const EXTENDED_BYTES = 26;
 const MAX_CHUNKS = 1_000;
 
 /**
- * Returns the length of a wave file: all bytes after the beginning of the samples, whatever
- * length the file claims for them.
+ * Returns the length of a wave file: all bytes after the beginning of the samples, whatever length the file
+ * claims for them.
  */
 export async function wavSeconds(reader: SoundReader): Promise<number | undefined> {
   const rates: (number | undefined)[] = [];

@@ -60,7 +60,7 @@ async function findCluster(reader: SoundReader, from: number): Promise<number> {
 
 /**
  * Reads the element that begins here, and returns how far the next one is.
- * Returns undefined if there is none, or it exceeds the file.
+ * Returns undefined if no element begins here, or it exceeds the file.
  */
 function readElement(tracks: WebmTracks, { bytes, left }: FileWindow, at: number): number | undefined {
   const head = elementHead(bytes, at);

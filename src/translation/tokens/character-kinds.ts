@@ -98,8 +98,8 @@ function kindInRun(before: string, name: string): string {
 }
 
 /**
- * The kind of a character by its place in a run: by the kind before it (row), and its own kind
- * as if it began a run (column).
+ * The kind of a character by its place in a run: by the kind before it (row), and its own kind as if it began
+ * a run (column).
  */
 export const kindsInRuns: Uint8Array = Uint8Array.from(
   kindNames.flatMap((before) => inRuns.map((name) => kindNamed(kindInRun(before, name)))),

@@ -5,10 +5,10 @@ import { type CountOrder, WaitingCount } from './waiting-count.ts';
 /** The most counts that wait for one account. More are not queued. */
 const MAX_WAITING = 64;
 /**
- * A higher limit for holds, which mostly count a few hundred new words, and which a burst
- * of requests needs all at once.
+ * A higher limit for holds, which mostly count a few hundred new words. A burst of requests needs all of them
+ * at once.
  */
-const MAX_BOUNDS_WAITING = 4_096;
+const MAX_HOLD_COUNTS_WAITING = 4_096;
 /** The largest ordinary body takes a second of the thread's time. */
 const TIMEOUT_MS = 15_000;
 
@@ -25,11 +25,11 @@ const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts'
 export class CountQueue {
   readonly #start: StartThread;
   readonly #timeoutMs: number;
-  readonly #bounds = new RoundRobinQueue<WaitingCount>();
-  readonly #counts = new RoundRobinQueue<WaitingCount>();
+  readonly #holdCounts = new RoundRobinQueue<WaitingCount>();
+  readonly #otherCounts = new RoundRobinQueue<WaitingCount>();
   #thread: Worker | undefined;
   #current: WaitingCount | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   #isClosed = false;
 
   constructor({ start = startThread, timeoutMs = TIMEOUT_MS }: QueueOptions) {
@@ -38,12 +38,12 @@ export class CountQueue {
   }
 
   /**
-   * Resolves to whether the task was finished.
-   * It is not if it waited or took too long, its caller left, or the thread was lost.
+   * Resolves to whether the task was finished. A task stays unfinished if it waited or took too long, its
+   * caller left, or the thread was lost.
    */
   run(order: CountOrder): Promise<boolean> {
-    const queue = order.isBound ? this.#bounds : this.#counts;
-    const maxWaiting = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
+    const queue = order.isForHold ? this.#holdCounts : this.#otherCounts;
+    const maxWaiting = order.isForHold ? MAX_HOLD_COUNTS_WAITING : MAX_WAITING;
     const isFull = queue.countOf(order.account) >= maxWaiting;
     if (this.#isClosed || isFull || order.signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -56,15 +56,15 @@ export class CountQueue {
   close(): void {
     this.#isClosed = true;
     this.#drop();
-    for (const waiting of [...this.#bounds.all(), ...this.#counts.all()]) waiting.end(false);
+    for (const waiting of [...this.#holdCounts.all(), ...this.#otherCounts.all()]) waiting.end(false);
   }
 
   /** Gives the next turn to a count, counts for holds first. */
   #next(): void {
-    const next = this.#bounds.next() ?? this.#counts.next();
+    const next = this.#holdCounts.next() ?? this.#otherCounts.next();
     if (next === undefined) return;
     this.#current = next;
-    next.begin();
+    next.beginTurn();
     this.#timer = setTimeout(() => this.#drop(), this.#timeoutMs);
     this.#timer.unref();
     try {

@@ -3,7 +3,7 @@ import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import type { VocabularyName } from '../canonical/vocabulary-name.ts';
 import { estimateBody } from './estimate-body.ts';
 import { estimateText } from './estimate-text.ts';
-import { madeTexts } from './testing/made-texts.ts';
+import { generatedTexts } from './testing/generated-texts.ts';
 import { writtenTexts } from './testing/written-texts.ts';
 import { tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
@@ -51,7 +51,7 @@ describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (voc
     expect(Math.abs(errorOf(ofAtLeast(1_000, () => `${text}\n`)))).toBeLessThan(0.15);
   });
 
-  test.each(Object.entries(madeTexts))('estimates %s within 15 %', (_, make) => {
+  test.each(Object.entries(generatedTexts))('estimates %s within 15 %', (_, make) => {
     const random = seededRandom(11);
     for (const length of [1_000, 30_000])
       expect(Math.abs(errorOf(ofAtLeast(length, () => make(random))))).toBeLessThan(0.15);

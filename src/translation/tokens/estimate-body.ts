@@ -26,7 +26,7 @@ const LONG_NAME = 32;
 const SURE_PART = 0.25;
 
 /** The number of characters that are read of all texts of a body. The rest is estimated from them. */
-const READ = 16 * 1024;
+const READ_LENGTH = 16 * 1024;
 
 /** The contents of a body, by the way in which they are counted. */
 type Sum = {
@@ -72,7 +72,7 @@ function newEstimate(body: EstimatedBody, family: TokenFamily): TokenEstimate {
     if (reading === 'said') addSaid(sum, value, family);
     else addWrittenOut(sum, body, { name, isKnown: reading !== undefined });
   }
-  const share = READ / (lengthOf(sum.texts) + lengthOf(sum.optionalTexts));
+  const share = READ_LENGTH / (lengthOf(sum.texts) + lengthOf(sum.optionalTexts));
   const certain = Math.ceil((sum.scalarTokens + estimateTexts(sum.texts, share, family)) * family.textFactor);
   const optional = Math.ceil(
     (sum.nameTokens + estimateTexts(sum.optionalTexts, share, family)) * family.textFactor,

@@ -22,26 +22,32 @@ import {
 } from './estimate-weights.ts';
 
 /**
- * A text of which less than half is to be read is estimated from samples, unless it is shorter than `SHORT`.
+ * A text is estimated from samples if less than this share of it is read. A text shorter than
+ * `SHORT_LENGTH` is always read as a whole.
  */
 const SAMPLED_SHARE = 0.5;
-const SHORT = 1024;
+const SHORT_LENGTH = 1024;
 const SAMPLE_LENGTH = 128;
 const MIN_SAMPLES = 2;
 /** The number of characters that are read of one long text. */
-const READ = 16 * 1024;
+const READ_LENGTH = 16 * 1024;
 /** No token of any vocabulary is longer. */
-const MAX_TOKEN = 128;
+const MAX_TOKEN_LENGTH = 128;
 /**
- * A known word costs at least its letters' weight by this many bits to the right, since it may
- * only share the bit of a known one.
+ * A known word costs at least its letters' weight by this many bits to the right, since it may only share the
+ * bit of a known one.
  */
 const MIN_PART = 3;
 
-/** `share`: the part of the text that is read. By default it is that of a text which stands alone. */
+/** `share`: the part of the text that is read. By default the text is the only one that is estimated. */
 export type TextSampling = { share?: number; random?: () => number };
 
 const ALONE: TextSampling = {};
+
+/**
+ * The least weight of a letter in a long word. A long run of one letter has a token for every eight or more.
+ */
+const MIN_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 /**
  * Estimates the tokens of a text without tokenizing it. A word that is a token costs about one. All other
@@ -51,12 +57,12 @@ const ALONE: TextSampling = {};
 export function estimateText(text: string, vocabulary: VocabularyName, sampling = ALONE): number {
   const weights = estimateWeights(vocabulary);
   const { length } = text;
-  const { share = READ / length, random = Math.random } = sampling;
+  const { share = READ_LENGTH / length, random = Math.random } = sampling;
   const parts =
-    length < SHORT || share > SAMPLED_SHARE
+    length < SHORT_LENGTH || share > SAMPLED_SHARE
       ? weigh(text, weights)
       : weighSamples(text, weights, { share, random });
-  return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / MAX_TOKEN));
+  return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / MAX_TOKEN_LENGTH));
 }
 
 /**
@@ -90,11 +96,6 @@ function endOfWord(text: string, at: number): number {
   while (end < limit && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
   return end;
 }
-
-/**
- * The least weight of a letter in a long word. A long run of one letter has a token for every eight or more.
- */
-const MIN_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 type Piece = { from: number; to: number };
 
@@ -149,10 +150,7 @@ function weigh(text: string, weights: EstimateWeights, piece?: Piece): number {
   return sum;
 }
 
-/**
- * Returns the weight of a short word, by that of its letters, its hash and the kind of the character before
- * it.
- */
+/** Returns the weight of a short word by the weight of its letters, its hash and the kind before the word. */
 function weighWord(
   { words, tokenHashes }: EstimateWeights,
   letters: number,

@@ -14,7 +14,7 @@ export const MAX_KNOWN = 20;
 export type EstimateWeights = {
   /** The weights by the kind of the character before it (row) and its own (column). */
   pairs: Int16Array;
-  /** A sign that repeats the one before it, by its kind. */
+  /** A sign that repeats the previous sign, by its kind. */
   repeats: Int16Array;
   /** A word that is one token, by the kind of the character before it. */
   words: Int16Array;

@@ -1,6 +1,6 @@
 /** Members that hold the conversation, in all dialects. */
 // biome-ignore format: a line for each group
-const textMembers = [
+const conversationMembers = [
   'system', 'instructions', 'messages', 'input', 'prompt', 'suffix',
   'systemInstruction', 'system_instruction', 'contents',
 ] as const;
@@ -27,11 +27,11 @@ const options = [
 type MemberReading = 'said' | 'written-out' | 'option';
 
 /**
- * The reading of each top-level member. Members without one are counted as written out,
- * because a vendor may read them.
+ * The reading of each top-level member. Members without one are counted as written out, because a vendor may
+ * read them.
  */
 export const memberReadings: ReadonlyMap<string, MemberReading> = new Map<string, MemberReading>([
-  ...textMembers.map((name) => [name, 'said'] as const),
+  ...conversationMembers.map((name) => [name, 'said'] as const),
   ...writtenOut.map((name) => [name, 'written-out'] as const),
   ...options.map((name) => [name, 'option'] as const),
 ]);

@@ -21,7 +21,10 @@ export type PartMedia =
 export type FoundMedia = { media: PartMedia; place: readonly string[] };
 
 const DATA_ADDRESS = /^data:([^;,]{0,100})[^,]{0,100},/i;
-const NOWHERE: readonly string[] = [];
+/** The place of media that are not in the part. */
+export const NOWHERE: readonly string[] = [];
+const SOURCE = ['source', 'data'];
+const INLINE = ['inlineData', 'data'];
 
 type Inline = { mediaType: string; data: string };
 
@@ -36,7 +39,7 @@ function inlineOf(address: unknown): Inline | undefined {
 const detailOf = (detail: unknown): ImageDetail => (detail === 'low' || detail === 'high' ? detail : 'auto');
 
 function imageMedia(
-  inline: Pick<Inline, 'data'> | undefined,
+  inline: { data: string } | undefined,
   detail: unknown,
   place: readonly string[],
 ): FoundMedia {
@@ -60,8 +63,6 @@ function sourceMedia({ source }: PartFields, kind: 'image' | 'document'): FoundM
   const inline = base64 === undefined ? undefined : { data: base64, mediaType: textOf(media_type) ?? '' };
   return kind === 'image' ? imageMedia(inline, undefined, SOURCE) : documentMedia(inline, SOURCE);
 }
-
-const SOURCE = ['source', 'data'];
 
 /** Finds a file, whose data is a data URL or plain base64. */
 function fileIn(data: unknown, place: readonly string[]): FoundMedia {
@@ -93,8 +94,6 @@ const byType: Readonly<Record<string, (part: PartFields) => FoundMedia | undefin
   input_image: ({ image_url, detail }) => imageMedia(inlineOf(image_url), detail, ['image_url']),
   input_file: ({ file_data }) => fileIn(file_data, ['file_data']),
 };
-
-const INLINE = ['inlineData', 'data'];
 
 /** Finds the media of a part in Gemini's dialect, whose parts have no type. */
 function untypedMedia({ inlineData, fileData }: PartFields): FoundMedia | undefined {

@@ -7,6 +7,11 @@ import type { TokenFamily } from './token-family.ts';
 
 type Media = Exclude<Countable, { kind: 'text' }>;
 
+/** A document that the gateway never sees. */
+const PAGES_OF_A_LINK = 5;
+
+const WAV_BYTES_PER_SECOND = 48_000;
+
 /** Estimates the tokens of media. `quick` uses sizes and headers alone, and does not read a whole file. */
 export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 'thorough'): number {
   switch (media.kind) {
@@ -27,11 +32,8 @@ export function mediaTokens(media: Media, family: TokenFamily, how: 'quick' | 't
   }
 }
 
-/** A document that the gateway never sees. */
-const PAGES_OF_A_LINK = 5;
 /** 128 kbit/s, if the file does not say. */
 const MP3_BYTES_PER_SECOND = 16_000;
-const WAV_BYTES_PER_SECOND = 48_000;
 
 /** Returns the rate in the header of a wave file, or the default. */
 const bytesPerSecond = ({ data, isWav }: { data: string; isWav: boolean }): number =>

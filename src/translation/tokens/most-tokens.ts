@@ -4,8 +4,8 @@ import type { ImageSize } from './image-size.ts';
 /** Upper bounds on the part of a prompt that is not text. Infinity: only the model's window bounds it. */
 export type MostTokens = {
   /**
-   * The framing of a request, each of its turns, its tools as a whole and each tool,
-   * apart from the names in the body.
+   * The framing of a request, each of its turns, its tools as a whole and each tool, apart from the names in
+   * the body.
    */
   request: number;
   turn: number;
@@ -16,7 +16,7 @@ export type MostTokens = {
   audio(sound: { seconds: number; bytes: number }): number;
   /**
    * Returns the most tokens of a document whose text is not visible. Even a small file can hold more text
-   * than any window. The bytes are undefined if it is external.
+   * than any window. The bytes are undefined for an external document.
    */
   document(bytes: number | undefined): number;
 };
@@ -57,8 +57,9 @@ const openai: MostTokens = {
 };
 
 /** Anthropic's newer models count about three times the tokens of the published formula for an image. */
-const MAX_OF_ANTHROPIC_IMAGE = 5_000;
-const MAX_OF_SMALL_GOOGLE_IMAGE = 2_240;
+const MAX_ANTHROPIC_IMAGE_TOKENS = 5_000;
+/** The most tokens of an image that Google does not cut into tiles. */
+const MAX_SMALL_GOOGLE_IMAGE_TOKENS = 2_240;
 
 /** The bounds by maker. */
 export const mostOf = {
@@ -71,12 +72,14 @@ export const mostOf = {
     ...unknown,
     tools: 2_048,
     image: (size) =>
-      size ? Math.min(MAX_OF_ANTHROPIC_IMAGE, byArea(size, undefined) * 3) : MAX_OF_ANTHROPIC_IMAGE,
+      size ? Math.min(MAX_ANTHROPIC_IMAGE_TOKENS, byArea(size, undefined) * 3) : MAX_ANTHROPIC_IMAGE_TOKENS,
   },
   google: {
     ...unknown,
     image: (size) =>
-      size ? Math.max(MAX_OF_SMALL_GOOGLE_IMAGE, byLargeTiles(size, undefined)) : Number.POSITIVE_INFINITY,
+      size
+        ? Math.max(MAX_SMALL_GOOGLE_IMAGE_TOKENS, byLargeTiles(size, undefined))
+        : Number.POSITIVE_INFINITY,
   },
   /** The simulator's own rules. */
   simulated: {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { knownBody } from '../../base/json/json-body.ts';
 import { PromptBound } from './prompt-bound.ts';
-import { TokenCounter } from './token-counter.ts';
+import { type TextBounder, TokenCounter } from './token-counter.ts';
 import { type TokenFamily, tokenFamily } from './token-family.ts';
 import { loadVocabulary } from './vocabulary.ts';
 
@@ -16,7 +16,7 @@ const openai = familyOf('gpt-4o');
 const simulated = tokenFamily({ upstreamModel: 'gpt-4o', isSimulated: true });
 const WINDOW = 10_000_000;
 
-type Terms = { families?: TokenFamily[]; contextWindow?: number; by?: Pick<TokenCounter, 'boundTexts'> };
+type Terms = { families?: TokenFamily[]; contextWindow?: number; by?: TextBounder };
 
 async function bound(body: object | string, { by = counter, ...terms }: Terms = {}): Promise<number> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -7,7 +7,7 @@ import { readImageSize } from './image-size.ts';
 import type { PartMedia } from './media-in-part.ts';
 import { rawInputs } from './raw-inputs.ts';
 import { boundSeconds } from './sound-length.ts';
-import type { TokenCounter } from './token-counter.ts';
+import type { TextBounder } from './token-counter.ts';
 import type { TokenFamily } from './token-family.ts';
 import { toolBytes } from './tool-bytes.ts';
 import { type ToolForm, writtenTools } from './written-tools.ts';
@@ -26,6 +26,8 @@ export type PromptReader = {
   isChat: boolean;
 };
 
+const NO_TOOLS: readonly string[] = [];
+
 /**
  * An upper bound on the tokens of a prompt, for any content and any of its readers. With an exact vocabulary,
  * each string and each name is counted, and each tool in the vendor's form. Without one, or without time,
@@ -33,12 +35,12 @@ export type PromptReader = {
  */
 export class PromptBound {
   readonly #text: string;
-  readonly #counter: Pick<TokenCounter, 'boundTexts'>;
+  readonly #counter: TextBounder;
   readonly #contents: BodyContents;
   readonly #hidden: number;
   readonly #written = new Map<ToolForm, readonly string[] | undefined>();
 
-  constructor({ body, canonical }: BoundedRequest, counter: Pick<TokenCounter, 'boundTexts'>) {
+  constructor({ body, canonical }: BoundedRequest, counter: TextBounder) {
     this.#text = body.text;
     this.#counter = counter;
     this.#contents = contentsOfBody(body.value);
@@ -101,11 +103,9 @@ export class PromptBound {
   }
 }
 
-const NO_TOOLS: readonly string[] = [];
-
 function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: TokenFamily): number {
   const ofTools = tools.length > 0 ? most.tools + tools.length * most.tool : 0;
-  // Names stand for part of the framing. Prompts in a list have none.
+  // Names stand for part of the framing. Prompts in a list have no names.
   const ofPrompts = prompts * most.request + (prompts > 1 ? prompts * turnTokens : 0);
   return ofPrompts + turns * most.turn + ofTools;
 }

@@ -5,8 +5,8 @@ import { asList, definitionAt, descriptionOf, kindsOf, missingProperties } from 
 import { inJson } from './tool-values.ts';
 
 /**
- * The surroundings of a schema: its indentation, the tool's whole schema, and the
- * references that are being written.
+ * The surroundings of a schema: its indentation, the tool's whole schema, and the references that are being
+ * written.
  */
 type SchemaPlace = { indent: string; root: Fields; within: readonly string[] };
 

@@ -12,15 +12,12 @@ import { type CountedModel, tokenFamily } from './token-family.ts';
 
 /** A count that has not begun within this time is replaced by an estimate. */
 const PATIENCE_MS = 250;
-/**
- * The thread's time for the texts of one hold.
- * An ordinary body takes between a tenth of a second and a whole second.
- */
-const BOUND_BUDGET_MS = 1_000;
+/** The thread's time for the texts of one hold. An ordinary body takes between 0.1 s and 1 s. */
+const HOLD_BUDGET_MS = 1_000;
 /** The thread's time for one count. The worst texts take about a third of it. */
 const COUNT_BUDGET_MS = 15_000;
 
-/** The tokens of a prompt. `unsure`: those of content without an exact count, which are estimated. */
+/** The tokens of a prompt. `unsure`: the estimated tokens of content without an exact count. */
 export type CountedPrompt = { sure: number; unsure: number };
 
 /** The caller of a count. */
@@ -28,10 +25,19 @@ export type CountCaller = {
   /** Accounts take turns. */
   account: string;
   /** The client's request. Queued counts are dropped when the client leaves. */
-  request?: Pick<Request, 'signal'>;
-  /** Is set for counts that can wait for an exact result instead of an estimate. */
+  request?: { readonly signal: AbortSignal };
+  /** True for counts that can wait for an exact result instead of an estimate. */
   isPatient?: boolean;
 };
+
+/** Bounds the tokens of texts. */
+export interface TextBounder {
+  /**
+   * Bounds the tokens of all these texts, if the bound is below `limit`. Returns undefined if the bound is
+   * not known in time.
+   */
+  boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined>;
+}
 
 /** The parts that the counters of all callers share. */
 type Shared = { queue: CountQueue; known: KnownCounts; patienceMs: number };
@@ -58,7 +64,7 @@ const NO_ACCOUNT: CountCaller = { account: '' };
  * has too much queued, the count is replaced by an estimate.
  * A count for a hold is never estimated: it returns undefined.
  */
-export class TokenCounter {
+export class TokenCounter implements TextBounder {
   readonly #shared: Shared;
   readonly #caller: CountCaller;
 
@@ -99,10 +105,6 @@ export class TokenCounter {
     };
   }
 
-  /**
-   * Bounds the tokens of all these texts, if the bound is below `limit`.
-   * Returns undefined if it is not known in time.
-   */
   boundTexts(bag: TextBag, vocabulary: VocabularyName, limit: number): MaybeLater<number | undefined> {
     const { sum, missing } = this.#shared.known.countsIn(vocabulary).sumOf(bag);
     if (missing.length === 0 || sum >= limit) return sum;
@@ -118,9 +120,9 @@ export class TokenCounter {
     { sum, vocabulary, limit }: { sum: number; vocabulary: VocabularyName; limit: number },
   ): Promise<number | undefined> {
     const texts = missing.map(({ text }) => text);
-    const terms = { vocabulary, perCut: 1, limit: limit - sum, budgetMs: BOUND_BUDGET_MS } as const;
+    const terms = { vocabulary, perCut: 1, limit: limit - sum, budgetMs: HOLD_BUDGET_MS } as const;
     const task = new CountTask(texts, terms);
-    if (!(await this.#run(task, { isBound: true }))) return undefined;
+    if (!(await this.#run(task, { isForHold: true }))) return undefined;
     this.#shared.known.countsIn(vocabulary).learn(missing.slice(0, task.finished), task.tokens);
     const boundOf = (text: string, at: number): number => {
       if (at < task.finished) return task.tokens[at]!;
@@ -136,7 +138,7 @@ export class TokenCounter {
     const parts = countables.map((countable) => (countable.kind === 'text' ? countable.text : countable));
     const terms = { vocabulary: family.vocabulary, model, budgetMs: COUNT_BUDGET_MS };
     const task = new CountTask(parts, terms);
-    const isCounted = (await this.#run(task, { isBound: false })) && task.finished === parts.length;
+    const isCounted = (await this.#run(task, { isForHold: false })) && task.finished === parts.length;
     if (!isCounted) return estimateCountables(countables, family);
     let textual = 0;
     let fixed = 0;
@@ -146,9 +148,9 @@ export class TokenCounter {
     return Math.ceil(textual * family.textFactor) + fixed;
   }
 
-  #run(task: CountTask, { isBound }: { isBound: boolean }): Promise<boolean> {
+  #run(task: CountTask, { isForHold }: { isForHold: boolean }): Promise<boolean> {
     const { account, request, isPatient = false } = this.#caller;
-    const patienceMs = isPatient ? Number.POSITIVE_INFINITY : this.#shared.patienceMs;
-    return this.#shared.queue.run({ task, account, isBound, patienceMs, signal: request?.signal });
+    const maxWaitMs = isPatient ? undefined : this.#shared.patienceMs;
+    return this.#shared.queue.run({ task, account, isForHold, maxWaitMs, signal: request?.signal });
   }
 }

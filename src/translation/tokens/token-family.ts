@@ -68,6 +68,20 @@ const openWeightNames = [
 
 type Row = { models: RegExp; family: TokenFamily };
 
+/** The size that is cut into the most tiles. */
+const MAX_IMAGE = { width: 2_048, height: 768 };
+
+const simulated = {
+  vocabulary: 'p50k',
+  textFactor: 1,
+  error: 0.02,
+  turnTokens: 3,
+  toolsTokens: 0,
+  toolForm: 'json',
+  isExact: true,
+  most: mostOf.simulated,
+} as const;
+
 /** Matches a whole name, or one after a host's prefix: `biogpt-4` is not a model of OpenAI's. */
 const wholeName = (name: string): RegExp => new RegExp(`(?:^|[^a-z0-9])${name}`, 'i');
 
@@ -77,9 +91,6 @@ const openaiWith = (image: ImageRule): TokenFamily => ({
   unseenImageTokens: image(MAX_IMAGE, 'high'),
   most: { ...mostOf.openai, image: (size, detail) => image(size ?? MAX_IMAGE, detail) },
 });
-
-/** The size that is cut into the most tiles. */
-const MAX_IMAGE = { width: 2_048, height: 768 };
 
 /**
  * The families, by the upstream's name of the model. OpenAI publishes its vocabularies. Anthropic and Google
@@ -152,7 +163,7 @@ const unknown = { ...openWeights, name: 'unknown', vocabulary: 'p50k' } as const
 /** The model whose maker's rules count a prompt. */
 export type CountedModel = {
   upstreamModel: string;
-  /** Is set for the built-in simulator, which counts its usage in p50k. */
+  /** True for the built-in simulator, which counts its usage in p50k. */
   isSimulated: boolean;
 };
 
@@ -161,14 +172,3 @@ export function tokenFamily({ upstreamModel, isSimulated }: CountedModel): Token
   const family = rows.find(({ models }) => models.test(upstreamModel))?.family ?? unknown;
   return isSimulated ? { ...family, ...simulated } : family;
 }
-
-const simulated = {
-  vocabulary: 'p50k',
-  textFactor: 1,
-  error: 0.02,
-  turnTokens: 3,
-  toolsTokens: 0,
-  toolForm: 'json',
-  isExact: true,
-  most: mostOf.simulated,
-} as const;

@@ -5,6 +5,14 @@ const MEMBER = 6;
 const ELEMENT = 3;
 
 /**
+ * The length of an escape such as `\u00e9` or `\u003c`.
+ * Some hosts escape all but ASCII, and the signs of HTML.
+ */
+const ESCAPE = 6;
+
+const PLAIN = /[^ !#-%(-;=?-[\]-~]/g;
+
+/**
  * Bounds the tokens of a tool for a vocabulary that is not published. A byte counts as a token. The bound
  * covers each form in which open models and their hosts write tools: JSON with indentation and escaped
  * characters, TypeScript, or XML with a tag around each member.
@@ -22,12 +30,5 @@ export function toolBytes(value: unknown): number {
   }
   return bytes;
 }
-
-/**
- * The length of an escape such as `\u00e9` or `\u003c`.
- * Some hosts escape all but ASCII, and the signs of HTML.
- */
-const ESCAPE = 6;
-const PLAIN = /[^ !#-%(-;=?-[\]-~]/g;
 
 const lengthOf = (text: string): number => text.length + (text.match(PLAIN)?.length ?? 0) * (ESCAPE - 1);

@@ -1,3 +1,6 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters
+const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
+
 /** Returns the lines of a text. JSON stands for a value that is no text. */
 export function linesIn(value: unknown): string[] {
   if (value === undefined) return [];
@@ -5,8 +8,8 @@ export function linesIn(value: unknown): string[] {
 }
 
 /**
- * Writes a value as JSON. Texts that JSON escapes follow as they are, because
- * neither form always has more tokens.
+ * Writes a value as JSON. Texts that JSON escapes follow as they are, because neither form always has more
+ * tokens.
  */
 export function inJson(value: unknown): string {
   const escaped: string[] = [];
@@ -17,9 +20,6 @@ export function inJson(value: unknown): string {
   const beside = escaped.map((text) => `\n// "${linesIn(text).join('\n// ')}"`);
   return `${json ?? ''}${beside.join('')}`;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters
-const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
 const isEscaped = (text: string): boolean =>
   ESCAPED.test(text) && JSON.stringify(text).length !== text.length + 2;

@@ -4,20 +4,23 @@ import type { CountTask } from './count-task.ts';
 /** A count to be made, and how long it may take. */
 export type CountOrder = {
   task: CountTask;
-  /** The account whose turn it uses. */
+  /** The account whose turn the count uses. */
   account: string;
-  /** Is set if a hold depends on it. Counts for holds go before all others. */
-  isBound: boolean;
-  /** The longest wait for its first turn. It is infinite if no request waits for it. */
-  patienceMs: number;
+  /** True if a hold depends on the count. Counts for holds go before all others. */
+  isForHold: boolean;
+  /** The longest wait for the first turn. It is undefined if no request waits for the count. */
+  maxWaitMs: number | undefined;
   /** Aborts when the count is no longer needed. */
   signal: AbortSignal | undefined;
 };
 
 type WaitTerms = {
-  /** The longest time for a count: from its order for a hold, otherwise from its first turn. */
+  /**
+   * The longest time for a count: from its order for a hold, otherwise from its first turn. A count that no
+   * request waits for has no limit.
+   */
   timeoutMs: number;
-  /** Is called with true if the task was finished. Only the first call counts. */
+  /** The count calls it once, when it ends. `isCounted` is true if the task was finished. */
   onEnd(isCounted: boolean): void;
 };
 
@@ -28,8 +31,9 @@ export class WaitingCount {
   readonly #terms: WaitTerms;
   readonly #leave = (): void => this.end(false);
   #remove: (() => void) | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   #hasBegun = false;
+  #hasEnded = false;
 
   constructor(order: CountOrder, terms: WaitTerms) {
     this.task = order.task;
@@ -38,21 +42,24 @@ export class WaitingCount {
   }
 
   enter(queue: RoundRobinQueue<WaitingCount>): void {
-    const { account, isBound, patienceMs, signal } = this.#order;
-    this.#leaveAfter(isBound ? this.#terms.timeoutMs : patienceMs);
+    const { account, isForHold, maxWaitMs, signal } = this.#order;
+    const limitMs = isForHold ? this.#terms.timeoutMs : maxWaitMs;
+    if (limitMs !== undefined) this.#leaveAfter(limitMs);
     signal?.addEventListener('abort', this.#leave);
     this.#remove = queue.add(account, this);
   }
 
-  /** Is called before each turn. From the first one on, the patience no longer counts. */
-  begin(): void {
-    const { isBound, patienceMs } = this.#order;
-    const isPatient = patienceMs === Number.POSITIVE_INFINITY;
-    if (!this.#hasBegun && !isBound && !isPatient) this.#leaveAfter(this.#terms.timeoutMs);
+  /** The queue calls it before each turn. From the first turn on, the longest wait no longer counts. */
+  beginTurn(): void {
+    const { isForHold, maxWaitMs } = this.#order;
+    if (!this.#hasBegun && !isForHold && maxWaitMs !== undefined) this.#leaveAfter(this.#terms.timeoutMs);
     this.#hasBegun = true;
   }
 
+  /** Ends the count. Only the first call counts. */
   end(isCounted: boolean): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#order.signal?.removeEventListener('abort', this.#leave);
     this.#remove?.();
@@ -61,7 +68,7 @@ export class WaitingCount {
 
   #leaveAfter(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(this.#leave, ms);
-    this.#timer?.unref();
+    this.#timer = setTimeout(this.#leave, ms);
+    this.#timer.unref();
   }
 }

@@ -6,7 +6,7 @@ import type { Dialect } from '../../../src/translation/contract/dialect.ts';
 import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/create-chat-dialect.ts';
-import { createInteractionsDialect } from '../../../src/translation/protocols/interactions/interactions-dialect.ts';
+import { createInteractionsDialect } from '../../../src/translation/protocols/interactions/create-interactions-dialect.ts';
 import { createMessagesDialect } from '../../../src/translation/protocols/messages/create-messages-dialect.ts';
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/create-responses-dialect.ts';
 import type { ChatWire } from '../wire-models.ts';
@@ -31,13 +31,13 @@ export function createCutReader(client: ClientDialect, recording: Recording) {
   const carriage = carry(client, recording);
   return (bytes: Uint8Array, cuts: readonly number[]): string => {
     const splitter = recording.wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
-    const read = carriage.frameReader();
+    const reader = carriage.frameReader();
     const pieces = [...cuts, bytes.length].map((end, at) => bytes.subarray(cuts[at - 1] ?? 0, end));
     const frames = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
     const closing = carriage.closingFrame ? [carriage.closingFrame] : [];
     let text = '';
     for (const frame of [...frames, ...closing]) {
-      const meaning = read(frame);
+      const meaning = reader.read(frame);
       text += meaning.text;
       if (meaning.ends) break;
     }

@@ -1,4 +1,4 @@
-import type { WireCodec } from '../../../src/translation/contract/codec.ts';
+import type { WireCodec } from '../../../src/translation/contract/wire-codec.ts';
 import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire.ts';
 import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/create-chat-wire-codec.ts';
 import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';

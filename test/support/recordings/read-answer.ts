@@ -2,7 +2,7 @@ import { Refusal } from '../../../src/base/errors/refusal.ts';
 import { collect } from '../../../src/translation/canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../../src/translation/canonical/event.ts';
 import { inputTotal, outputTotal, type Usage } from '../../../src/translation/canonical/usage.ts';
-import type { Frame } from '../../../src/translation/contract/codec.ts';
+import type { Frame } from '../../../src/translation/contract/frame.ts';
 import type { Json } from '../call.ts';
 import { createWireCodecs } from './create-wire-codecs.ts';
 import type { UsageFacts } from './fixture.ts';
@@ -28,7 +28,7 @@ function frameOf({ wire }: Recording, data: string): Frame {
 function framesOf(recording: Recording): Frame[] {
   const { wire, stream, lines } = recording;
   const codec = codecOf(recording);
-  if (!stream) return codec.explode(lines[0]!);
+  if (!stream) return codec.splitAnswer(lines[0]!);
   return [
     ...lines.map((line) => frameOf(recording, line)),
     ...(wire === 'openai-chat' ? [{ data: '[DONE]' }] : []),

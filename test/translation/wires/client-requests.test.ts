@@ -6,7 +6,7 @@ import { acceptedOrError } from '../../../src/base/errors/accepted-or-error.ts';
 import { parseBodyAtOnce } from '../../../src/base/json/parse-body.ts';
 import { projectRoot } from '../../../src/base/lib/testing/project-root.ts';
 import type { CanonicalRequest } from '../../../src/translation/canonical/request.ts';
-import type { DialectCodec } from '../../../src/translation/contract/codec.ts';
+import type { DialectCodec } from '../../../src/translation/contract/dialect-codec.ts';
 import { createChatDialectCodec } from '../../../src/translation/protocols/chat-completions/create-chat-dialect-codec.ts';
 import { createMessagesDialectCodec } from '../../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { createResponsesDialectCodec } from '../../../src/translation/protocols/responses/responses-dialect-codec.ts';

@@ -11,7 +11,7 @@ import { answersOn, testAnswers } from '../../support/recordings/test-answers.ts
 testAnswers('openai-responses');
 
 const streams = answersOn('openai-responses').filter(({ stream }) => stream);
-const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true } });
+const head = headOf({ thinking: { mode: 'default', effortIsRequired: true, visible: true } });
 
 describe('the encoder', () => {
   // An answer is encoded twice, each time with the second of its end.

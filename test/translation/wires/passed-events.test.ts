@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createResponsesFrameReader } from '../../../src/translation/protocols/responses/create-responses-frame-reader.ts';
 import { encodeEnvelope } from '../../../src/translation/protocols/responses/envelope.ts';
+import { ResponsesFrameReader } from '../../../src/translation/protocols/responses/responses-frame-reader.ts';
 import type { Json } from '../../support/call.ts';
 import { answersOn } from '../../support/recordings/test-answers.ts';
 
@@ -37,23 +37,23 @@ const asSent = (shown: Json, sent: Json): Json =>
   );
 
 const newReader = () =>
-  createResponsesFrameReader({
+  new ResponsesFrameReader({
     label: { ...label, estimate },
     requestBody: { reasoning: {}, include: [] },
     view: { showsThinking: true, showsEncrypted: true },
   });
 
 test.each(streams)('passes each event of $name with the gateway’s id and model [STR-27]', ({ lines }) => {
-  let read = newReader();
+  let reader = newReader();
   let number = 0;
   for (const data of lines) {
     const event = JSON.parse(data);
     if (event.type === 'response.created') {
       // A recording of several turns has a stream for each.
-      read = newReader();
+      reader = newReader();
       number = 0;
     }
-    const passed = dataOf(read({ data }).text);
+    const passed = dataOf(reader.read({ data }).text);
     const { response, ...reported } = JSON.parse(passed);
     const wanted = withoutNulls(labelled(event, number));
     if (response) reported.response = asSent({ ...response, usage: null }, wanted.response);

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import { EXCEPTION } from './stream-error.ts';
 
 /** The total length, the length of the headers, and the checksum of both, as three numbers of four bytes. */

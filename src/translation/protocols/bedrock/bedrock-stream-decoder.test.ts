@@ -3,9 +3,10 @@ import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import { BedrockStreamDecoder } from './bedrock-stream-decoder.ts';
-import { closingFrame, explode } from './explode.ts';
+import { closingFrame } from './closing-frame.ts';
+import { splitAnswer } from './split-answer.ts';
 
 function decode(frames: readonly Frame[]): StreamEvent[] {
   const decoder = new BedrockStreamDecoder();
@@ -89,7 +90,7 @@ describe('blocks', () => {
   test('keeps hosted tools and unknown blocks opaque, unary and streamed', () => {
     const toolUse = { toolUseId: 's', name: 'nova_grounding', type: 'server_tool_use', input: { q: 1 } };
     const unary = answered(
-      explode(
+      splitAnswer(
         JSON.stringify({
           output: { message: { content: [{ toolUse }, { newKind: { a: 1 } }, { text: 'x' }] } },
           stopReason: 'end_turn',
@@ -121,7 +122,7 @@ describe('blocks', () => {
     };
     const content = [{ citationsContent: { content: [{ text: 'x' }], citations: [citation] } }];
     const { parts } = answered(
-      explode(JSON.stringify({ output: { message: { content } }, stopReason: 'end_turn' })),
+      splitAnswer(JSON.stringify({ output: { message: { content } }, stopReason: 'end_turn' })),
     );
     expect(parts).toEqual([
       {
@@ -135,7 +136,7 @@ describe('blocks', () => {
   test('keeps every digit of the numbers in unary arguments', () => {
     const text =
       '{"output":{"message":{"content":[{"toolUse":{"toolUseId":"a","name":"f","input":{ "n": 1.0, "m": 98765432109876543210 }}}]}},"stopReason":"tool_use"}';
-    expect(answered(explode(text)).parts[0]).toMatchObject({
+    expect(answered(splitAnswer(text)).parts[0]).toMatchObject({
       input: { text: '{"n":1.0,"m":98765432109876543210}' },
     });
   });
@@ -218,7 +219,7 @@ describe('endings', () => {
 
   test('throws at an invalid answer and ignores an unknown event', () => {
     for (const text of ['', '[]', '{}', '{"message":"no"}', '<html>']) {
-      expect(() => explode(text)).toThrow(SyntaxError);
+      expect(() => splitAnswer(text)).toThrow(SyntaxError);
     }
     expect(() => decode([{ event: 'contentBlockDelta', data: '{' }])).toThrow(SyntaxError);
     expect(decode([{ event: 'initial-response', data: '{}' }])).toEqual([]);

@@ -33,7 +33,7 @@ const tools: CanonicalRequest['tools'] = [
   { kind: 'function', name: 'get_weather', inputSchema: schema },
   { kind: 'function', name: 'get_time', inputSchema: schema },
 ];
-const thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsHard: false, visible: true } as const;
+const thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsRequired: false, visible: true } as const;
 
 /** Returns both answers without the fields that differ between calls. */
 async function answers(request: CanonicalRequest) {

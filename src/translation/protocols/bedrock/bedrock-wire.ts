@@ -1,7 +1,8 @@
-import type { WireCodec } from '../../contract/codec.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { BedrockStreamDecoder } from './bedrock-stream-decoder.ts';
+import { closingFrame } from './closing-frame.ts';
 import { encodeRequest } from './encode-request.ts';
-import { closingFrame, explode } from './explode.ts';
+import { splitAnswer } from './split-answer.ts';
 
 /** The Bedrock wire. AwsEventStream produces the frames of its streams. */
 export const bedrockWire: WireCodec = {
@@ -13,6 +14,6 @@ export const bedrockWire: WireCodec = {
     const decoder = new BedrockStreamDecoder();
     return (frame) => decoder.read(frame);
   },
-  explode,
+  splitAnswer,
   closingFrame,
 };

@@ -1,11 +1,11 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
-import { planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import { type BedrockMessage, continuesWithoutThinking } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import type { Family } from './family.ts';
@@ -28,7 +28,7 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
   const maxTokens = lowerCeiling(request.maxOutputTokens, target.maxOutput);
   const plan = allowedPlan(planThinking(request, target, notes), request, context);
   const thinking = withoutInterruption(
-    encodeThinking(plan, { family, refusesBudgets: target.refusesBudgets === true, maxTokens, notes }),
+    encodeThinking(plan, { family, refusesBudgets: target.thinkingBudgets === 'refused', maxTokens, notes }),
     context,
   );
   const type = thinkingType(thinking);

@@ -7,7 +7,7 @@ import { collect } from '../../canonical/collect.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { plainRequest, randomRequest } from '../testing/random-request.ts';
 import { bedrockWire } from './bedrock-wire.ts';
 
@@ -96,7 +96,7 @@ test('returns the answers of its own vendor unchanged', () => {
   ];
   const decode = bedrockWire.streamDecoder();
   const answer = JSON.stringify({ output: { message: { content } }, stopReason: 'tool_use' });
-  const response = acceptedOrError(collect(bedrockWire.explode(answer).flatMap(decode)));
+  const response = acceptedOrError(collect(bedrockWire.splitAnswer(answer).flatMap(decode)));
   const { body, losses } = encode({ turns: [user(text('a')), assistant(...response.parts)] });
   expect(body.messages[1].content).toEqual(content);
   expect(losses).toEqual([]);
@@ -295,7 +295,12 @@ describe('sampling', () => {
   });
 
   test('is dropped for thinking models of Anthropic', () => {
-    const thinking: Thinking = { mode: 'enabled', budgetTokens: 2_000, effortIsHard: false, visible: true };
+    const thinking: Thinking = {
+      mode: 'enabled',
+      budgetTokens: 2_000,
+      effortIsRequired: false,
+      visible: true,
+    };
     const { body, losses } = encode({ sampling: { temperature: 0.2, topP: 0.5, topK: 5 }, thinking });
     expect(body.inferenceConfig).toBeUndefined();
     expect(body.additionalModelRequestFields).toEqual({
@@ -308,7 +313,7 @@ describe('sampling', () => {
 
 describe('thinking', () => {
   const ask = (thinking: object, to = target(), rest: Partial<CanonicalRequest> = {}) => {
-    const wish = { mode: 'default', effortIsHard: false, visible: true, ...thinking } as Thinking;
+    const wish = { mode: 'default', effortIsRequired: false, visible: true, ...thinking } as Thinking;
     const { body, losses } = encode({ thinking: wish, ...rest }, to);
     return [body.additionalModelRequestFields, losses];
   };
@@ -367,7 +372,7 @@ describe('thinking', () => {
   });
 
   test('refuses a required effort that the model does not list', () => {
-    const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsHard: true, visible: false };
+    const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsRequired: true, visible: false };
     expect(refusalOf({ thinking })).toEqual(['route_not_qualified', 'reasoning_effort']);
   });
 });

@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
@@ -17,7 +18,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
   const { request, losses } = flattenTools(original, { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
-  ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock has none
+  ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock lacks such fields
   const family = familyOf(target.upstreamModel);
   const conversation = hoistSystem(request, notes);
   const messages = encodeMessages(conversation, { family, notes });

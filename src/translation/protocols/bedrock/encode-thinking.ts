@@ -1,6 +1,7 @@
 import type { Fields } from '../../../base/schema/json-type.ts';
+import { budgetOfEffort, effortOfBudget } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
+import type { ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import type { Family } from './family.ts';
 
 /**

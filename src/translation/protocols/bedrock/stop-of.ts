@@ -20,8 +20,8 @@ const stopKinds: Readonly<Record<string, StopKind>> = {
 };
 
 /**
- * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary
- * answer, in `delta` in a stream.
+ * Reads the stop. The stop sequence is in the model's own fields: at their top level in a unary answer, in
+ * `delta` in a stream.
  */
 export function stopOf(messageStop: Fields): Stop {
   const raw = textOf(messageStop.stopReason) ?? '';

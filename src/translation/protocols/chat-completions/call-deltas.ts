@@ -1,6 +1,6 @@
 import type { PartHead } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatSignature } from './call-signature.ts';
 import { wantsFunctionCall } from './completion-envelope.ts';
 import type { FinishReason } from './stop.ts';

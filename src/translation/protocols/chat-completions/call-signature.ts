@@ -12,7 +12,7 @@ export const formatSignature = (replay: ReplayToken) => ({
   extra_content: { google: { thought_signature: packReplay(PROTOCOL, replay) } },
 });
 
-/** Reads the signature of a call. Returns undefined if the call has none, or a damaged one. */
+/** Reads the signature of a call. Returns undefined without a signature, and for a damaged one. */
 export function readSignature(call: Fields): ReplayToken | undefined {
   const google = isObject(call.extra_content) ? call.extra_content.google : undefined;
   const signature = isObject(google) ? google.thought_signature : undefined;

@@ -6,7 +6,7 @@ import { collect } from '../../canonical/collect.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import { SseSplitter } from '../../framing/sse-splitter.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './create-chat-wire-codec.ts';
@@ -27,7 +27,7 @@ async function ask(request: Partial<CanonicalRequest>, upstreamModel = 'sim'): P
   const url = `http://sim.test/v1${wire.path(asked, target)}`;
   const response = await simulator.handle(new Request(url, { method: 'POST', body: encoded.body }));
   expect(response.status).toBe(200);
-  const frames = asked.stream ? await framesOf(response) : wire.explode(await response.text());
+  const frames = asked.stream ? await framesOf(response) : wire.splitAnswer(await response.text());
   const decode = wire.streamDecoder();
   return [...frames, END_OF_BODY].flatMap(decode);
 }
@@ -61,7 +61,7 @@ describe.each<[string, Partial<CanonicalRequest>]>([
   ['a text', {}],
   ['a text cut short', { maxOutputTokens: 3 }],
   ['a call', { tools, toolChoice: { kind: 'any' } }],
-  ['a thought', { thinking: { mode: 'default', effort: 'low', effortIsHard: true, visible: true } }],
+  ['a thought', { thinking: { mode: 'default', effort: 'low', effortIsRequired: true, visible: true } }],
 ])('%s of the simulator', (_, request) => {
   test('is the same unary and streamed', async () => {
     const [whole, streamed] = [false, true].map(async (stream) => collect(await ask({ ...request, stream })));

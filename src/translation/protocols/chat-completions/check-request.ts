@@ -1,29 +1,25 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
-import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { ChatRequest } from './request-schema.ts';
 import { toolNameIn } from './tool-name-in.ts';
 
 /** Returns the request, or the refusal for one that is invalid on every wire. */
 export function checkRequest(value: JsonObject, validate: Validator): ChatRequest | Refusal {
-  const problem = validate(value);
-  if (problem) return invalid(problem.path, problem.message);
+  const refusal = refuseInvalid(value, validate);
+  if (refusal) return refusal;
   const request = value as ChatRequest;
   return findContradiction(request) ?? request;
 }
 
-const invalid = (path: Path, message: string): Refusal => {
-  const param = formatPath(path);
-  return new Refusal('invalid_request', { param, message: `${param} ${message}` });
-};
-
 /** Finds contradictions between fields that are valid on their own. */
 function findContradiction(request: ChatRequest): Refusal | undefined {
   if (request.top_logprobs && !request.logprobs)
-    return invalid(['top_logprobs'], 'needs logprobs to be true');
+    return invalidParam('top_logprobs', 'needs logprobs to be true');
   const { tools, functions } = request;
   const isLegacy = functions != null && tools == null;
   const field = isLegacy ? 'function_call' : 'tool_choice';
@@ -33,10 +29,10 @@ function findContradiction(request: ChatRequest): Refusal | undefined {
   const chosen = typeof choice === 'string' ? undefined : chosenName(choice);
   if (chosen !== undefined && !names.includes(chosen)) {
     const name = JSON.stringify(chosen.slice(0, 64));
-    return invalid([field], `names ${name}, which is not a tool of this request`);
+    return invalidParam(field, `names ${name}, which is not a tool of this request`);
   }
   if (names.length > 0 || !requiresCall(choice)) return undefined;
-  return invalid([field], 'requires a call, but the request has no tools');
+  return invalidParam(field, 'requires a call, but the request has no tools');
 }
 
 const chosenName = (choice: Fields): string | undefined => toolNameIn(choice) ?? textOf(choice.name);

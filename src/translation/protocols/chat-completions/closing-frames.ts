@@ -1,5 +1,6 @@
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import { usageFrame } from './completion-envelope.ts';

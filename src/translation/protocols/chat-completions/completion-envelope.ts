@@ -1,4 +1,5 @@
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import type { ChatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { FinishReason } from './stop.ts';

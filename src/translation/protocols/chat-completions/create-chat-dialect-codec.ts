@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec, SeveralAnswers } from '../../contract/codec.ts';
+import type { DialectCodec, SeveralAnswers } from '../../contract/dialect-codec.ts';
 import { createChunkEncoder } from '../openai/create-chunk-encoder.ts';
 import { joinChoices } from '../openai/join-choices.ts';
 import { closingFrames } from './closing-frames.ts';

@@ -1,17 +1,20 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import { END_OF_BODY, type EncodeTarget } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createInspection } from '../../members/inspect-body.ts';
-import { createChunkReader } from '../openai/create-chunk-reader.ts';
+import { ChunkReader } from '../openai/chunk-reader.ts';
 import { patchAnswer } from '../openai/openai-answer.ts';
 import { type CeilingPatch, patchOpenaiRequest, wantsUsage } from '../openai/patch-openai-request.ts';
 import { chatNeeds } from './chat-needs.ts';
 import { checkRequest } from './check-request.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { type ChatRequest, requestSchema } from './request-schema.ts';
+
+const NO_CEILING: CeilingPatch = {};
 
 /** Creates the chat completions dialect on its own wire. */
 export function createChatDialect(): Dialect {
@@ -54,8 +57,6 @@ function settleCeilings(request: ChatRequest, { maxOutput = Infinity }: EncodeTa
   return { max_completion_tokens: patchOf(newer, ceiling), max_tokens: patchOf(older, ceiling) };
 }
 
-const NO_CEILING: CeilingPatch = {};
-
 /** Returns the new text of a limit, or undefined if its text stays. A limit of null is removed. */
 function patchOf(requested: number | null | undefined, ceiling: number): string | null | undefined {
   if (requested == null) return requested;
@@ -63,4 +64,4 @@ function patchOf(requested: number | null | undefined, ceiling: number): string 
 }
 
 const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
-  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });
+  new ChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

@@ -1,9 +1,10 @@
-import { END_OF_BODY, type WireCodec } from '../../contract/codec.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { createStreamDecoder } from './create-stream-decoder.ts';
 import { encodeRequest } from './encode-request.ts';
-import { explode } from './explode.ts';
 import { PROTOCOL } from './protocol.ts';
-import { VAGUE_STOP } from './stop.ts';
+import { splitAnswer } from './split-answer.ts';
+import { AMBIGUOUS_STOP } from './stop.ts';
 
 /** Creates the codec of the wire that OpenAI and most other hosts speak. */
 export function createChatWireCodec(): WireCodec {
@@ -12,8 +13,8 @@ export function createChatWireCodec(): WireCodec {
     path: () => '/chat/completions',
     encodeRequest,
     streamDecoder: createStreamDecoder,
-    explode,
+    splitAnswer,
     closingFrame: END_OF_BODY,
-    vagueStop: VAGUE_STOP,
+    ambiguousStop: AMBIGUOUS_STOP,
   };
 }

@@ -1,7 +1,8 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Citation, ReplayToken } from '../../canonical/part.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatAnnotation } from './annotation.ts';
 import { CallDeltas } from './call-deltas.ts';
 import { choiceFrame } from './completion-envelope.ts';

@@ -3,10 +3,10 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import { readUsage } from '../openai/openai-usage.ts';
 import { createStreamDecoder } from './create-stream-decoder.ts';
-import { explode } from './explode.ts';
+import { splitAnswer } from './split-answer.ts';
 
 const DONE: Frame = { data: '[DONE]' };
 const frame = (chunk: object): Frame => ({ data: JSON.stringify(chunk) });
@@ -214,18 +214,18 @@ describe('the end', () => {
     for (const data of ['{', '[]', '"x"', '{"hello":1}'])
       expect(() => decode(delta({ content: 'x' }), { data })).toThrow(SyntaxError);
     for (const text of ['{', '[]', '{}', '{"choices":[]}', '{"choices":[{}]}'])
-      expect(() => explode(text)).toThrow(SyntaxError);
+      expect(() => splitAnswer(text)).toThrow(SyntaxError);
   });
 
   test('decodes an error in place of an answer like one in a stream', () => {
-    expect(types(...explode('{"error":{"message":"overloaded"}}'))).toEqual(['response-error']);
+    expect(types(...splitAnswer('{"error":{"message":"overloaded"}}'))).toEqual(['response-error']);
   });
 
   test('separates parallel calls of a whole answer without indexes', () => {
     const tool_calls = ['a', 'b'].map((id) => ({ id, function: { name: 'f', arguments: `"${id}"` } }));
     const message = { role: 'assistant', content: 'x', tool_calls };
     const body = { id: 'c', model: 'm', choices: [{ message, finish_reason: 'tool_calls' }], usage };
-    expect(inputs(answer(...explode(JSON.stringify(body))).parts)).toEqual(['a f "a"', 'b f "b"']);
+    expect(inputs(answer(...splitAnswer(JSON.stringify(body))).parts)).toEqual(['a f "a"', 'b f "b"']);
   });
 });
 

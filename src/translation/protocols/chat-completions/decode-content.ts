@@ -21,6 +21,12 @@ const decoders: { readonly [Type in KnownPart['type']]: (part: PartOf<Type>) => 
   file: decodeFile,
 };
 
+const PDF = 'application/pdf';
+
+const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
+
+const URL_START = /^(?:https?|data):/i;
+
 /** Decodes a part. One that only its host knows stays as it is. */
 function decodePart(part: ContentPart): Part {
   // TypeScript cannot see that the decoder and the part are of one type.
@@ -34,8 +40,6 @@ export function decodeContent(content: Content): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   return content.map(decodePart);
 }
-
-const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 
 /** Reads an address. A data URL without a media type has the default one. */
 function sourceOf(url: string, defaultType: string): MediaSource {
@@ -57,9 +61,6 @@ function decodeImage(part: PartOf<'image_url'>): ImagePart {
 const details: ReadonlySet<unknown> = new Set<Detail>(['low', 'high', 'auto']);
 type Detail = NonNullable<ImagePart['detail']>;
 const isDetail = (word: unknown): word is Detail => details.has(word);
-
-const URL_START = /^(?:https?|data):/i;
-const PDF = 'application/pdf';
 
 function decodeFile(part: PartOf<'file'>): DocumentPart {
   const { filename } = part.file;

@@ -41,7 +41,7 @@ export const decodeCounts = (request: ChatRequest) =>
 export function decodeThinking({ reasoning_effort: effort }: ChatRequest): { thinking?: Thinking } {
   if (effort === null || effort === undefined) return {};
   const mode = effort === 'none' ? 'disabled' : 'default';
-  return { thinking: { mode, effort, effortIsHard: true, visible: effort !== 'none' } };
+  return { thinking: { mode, effort, effortIsRequired: true, visible: effort !== 'none' } };
 }
 
 /** Decodes the format. A schema keeps its bytes. A format that only its host knows counts as text. */

@@ -193,7 +193,7 @@ describe('options', () => {
         seed: 3,
         stopSequences: ['END'],
       },
-      thinking: { mode: 'default', effort: 'low', effortIsHard: true, visible: true },
+      thinking: { mode: 'default', effort: 'low', effortIsRequired: true, visible: true },
       hints: { cacheKey: 'k', user: 's', serviceTier: 'flex' },
     });
   });

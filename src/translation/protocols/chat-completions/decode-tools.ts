@@ -12,6 +12,12 @@ import { toolNameIn } from './tool-name-in.ts';
 type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 type FunctionDefinition = NonNullable<ChatRequest['functions']>[number];
 
+const CHOICES: Readonly<Record<'none' | 'auto' | 'required', ToolChoice>> = {
+  none: { kind: 'none' },
+  auto: { kind: 'auto' },
+  required: { kind: 'any' },
+};
+
 /**
  * Decodes the tools and the choice among them, or `functions`, their predecessor. Schemas are cut from the
  * text of the body, so that they keep their bytes.
@@ -64,12 +70,6 @@ function decodeFunction(definition: FunctionDefinition, text: string, path: stri
     ...(typeof strict === 'boolean' && { strict }),
   };
 }
-
-const CHOICES: Readonly<Record<'none' | 'auto' | 'required', ToolChoice>> = {
-  none: { kind: 'none' },
-  auto: { kind: 'auto' },
-  required: { kind: 'any' },
-};
 
 /**
  * Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. A choice

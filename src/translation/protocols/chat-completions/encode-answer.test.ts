@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import { addUsage, type Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { joinChoices } from '../openai/join-choices.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { closingFrames } from './closing-frames.ts';
@@ -17,7 +17,7 @@ const chunkProblems = (chunk: unknown) => contractProblems('CreateChatCompletion
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client would
 type Json = any;
 
-const visible = { thinking: { mode: 'default', effortIsHard: true, visible: true } } as const;
+const visible = { thinking: { mode: 'default', effortIsRequired: true, visible: true } } as const;
 const asksUsage = { stream_options: { include_usage: true } };
 const usage = { input: { uncached: 5, cacheRead: 3 }, output: { visible: 2, thinking: 4 } };
 const start: StreamEvent = { type: 'response-start', responseId: 'up', model: 'up' };

@@ -7,6 +7,15 @@ import { PROTOCOL } from './protocol.ts';
 import { formatRedacted } from './reasoning-details.ts';
 import { isReasoningPlace, type ReasoningField, THINKING_ITEM } from './reasoning-fields.ts';
 
+/** The kinds of parts that an assistant turn can hold on this wire. */
+const ENCODABLE: ReadonlySet<Part['kind']> = new Set<Part['kind']>([
+  'text',
+  'refusal',
+  'tool-call',
+  'thinking',
+  'redacted-thinking',
+]);
+
 /** Encodes an assistant turn as one message, or as none if nothing of the turn remains. */
 export function encodeAssistant(parts: readonly Part[], situation: EncodeSituation): ChatMessageOut[] {
   const calls = parts.filter((part) => part.kind === 'tool-call');
@@ -27,15 +36,6 @@ export function encodeAssistant(parts: readonly Part[], situation: EncodeSituati
     },
   ];
 }
-
-/** The kinds of parts that an assistant turn can hold on this wire. */
-const ENCODABLE: ReadonlySet<Part['kind']> = new Set<Part['kind']>([
-  'text',
-  'refusal',
-  'tool-call',
-  'thinking',
-  'redacted-thinking',
-]);
 
 function noteLosses(parts: readonly Part[], { notes }: EncodeSituation): void {
   if (!parts.every(({ kind }) => ENCODABLE.has(kind))) notes.lose('opaque-block');

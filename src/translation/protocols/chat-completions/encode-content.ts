@@ -13,12 +13,23 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 /** A part that a message of the user, the system or a tool can hold. */
 export type EncodablePart = TextPart | ImagePart | DocumentPart | AudioPart;
 
-/** Reports whether a part can be content of a message that is not the model's. */
-export const isContent = (part: Part): part is EncodablePart =>
-  part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
+/** The name of a document without one. Hosts require a name in addition to the data. */
+const DEFAULT_NAME = 'document.pdf';
+
+const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
 
 /** The separator between texts that the client sent as separate parts. */
 const TEXT_GAP = '\n\n';
+
+/** Reports whether a part can be content of a message that is not the model's. */
+export const isContent = (part: Part): part is EncodablePart =>
+  part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
 
 /**
  * Encodes content. Text alone becomes a string, since many hosts accept text only in that form. Anything else
@@ -65,9 +76,6 @@ function encodeImage({ source, detail }: ImagePart, notes: EncodeNotes): Item | 
   return { type: 'image_url', image_url: { url, ...(detail && { detail }) } };
 }
 
-/** The name of a document without one. Hosts require a name in addition to the data. */
-const DEFAULT_NAME = 'document.pdf';
-
 /** Encodes a document. A text document becomes text that begins with its name. */
 function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefined {
   const { source, filename, title, context, citable } = part;
@@ -85,14 +93,6 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): Item | undefine
       return { type: 'file', file: { filename: name ?? DEFAULT_NAME, file_data: dataUrl(source) } };
   }
 }
-
-const AUDIO_FORMATS: Readonly<Record<string, 'wav' | 'mp3'>> = {
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/wave': 'wav',
-  'audio/mp3': 'mp3',
-  'audio/mpeg': 'mp3',
-};
 
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): Item | undefined {
   const format = source.kind === 'base64' ? lookUp(AUDIO_FORMATS, source.mediaType) : undefined;

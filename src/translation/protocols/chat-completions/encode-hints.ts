@@ -1,31 +1,10 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { ORDINARY_TIERS } from '../../canonical/service-tiers.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { fitHint, MAX_OPENAI_HINT_LENGTH } from '../../encoding/fit-hint.ts';
 import { noteOpenaiWishes } from '../../encoding/note-what-is-missing.ts';
 import { isOpenaiModel } from './is-openai-model.ts';
-
-/**
- * Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields.
- */
-export function encodeHints(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
-  const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
-  const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);
-  if (serviceTier !== undefined && !knowsTier && !ORDINARY_TIERS.has(serviceTier)) notes.lose('service-tier');
-  if (isOpenaiModel(target.upstreamModel)) {
-    return {
-      safety_identifier: fitHint(user, MAX_OF_OPENAI),
-      prompt_cache_key: fitHint(cacheKey, MAX_OF_OPENAI),
-      prompt_cache_retention: cacheRetention,
-      service_tier: knowsTier ? serviceTier : undefined,
-      verbosity: request.verbosity,
-    };
-  }
-  if (user !== undefined) notes.lose('user-hint');
-  noteOpenaiWishes(request, notes);
-  return {};
-}
 
 /** The tiers of OpenAI's models. */
 const TIERS: ReadonlySet<string | undefined> = new Set([
@@ -36,3 +15,24 @@ const TIERS: ReadonlySet<string | undefined> = new Set([
   'priority',
   'fast',
 ]);
+
+/**
+ * Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields.
+ */
+export function encodeHints(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
+  const { user, cacheKey, serviceTier, cacheRetention } = request.hints;
+  const knowsTier = isOpenaiModel(target.upstreamModel) && TIERS.has(serviceTier);
+  if (serviceTier !== undefined && !knowsTier && !ORDINARY_TIERS.has(serviceTier)) notes.lose('service-tier');
+  if (isOpenaiModel(target.upstreamModel)) {
+    return {
+      safety_identifier: fitHint(user, MAX_OPENAI_HINT_LENGTH),
+      prompt_cache_key: fitHint(cacheKey, MAX_OPENAI_HINT_LENGTH),
+      prompt_cache_retention: cacheRetention,
+      service_tier: knowsTier ? serviceTier : undefined,
+      verbosity: request.verbosity,
+    };
+  }
+  if (user !== undefined) notes.lose('user-hint');
+  noteOpenaiWishes(request, notes);
+  return {};
+}

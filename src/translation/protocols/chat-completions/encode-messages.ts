@@ -6,6 +6,9 @@ import { encodeAssistant } from './encode-assistant.ts';
 import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
 import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';
 
+/** The text of a result that holds only media, since a host may refuse an empty one. */
+const MEDIA_FOLLOW = 'The result is attached to the next message.';
+
 /** Encodes the conversation. System texts keep their position. */
 export function encodeMessages(
   { system, turns }: CanonicalRequest,
@@ -48,9 +51,6 @@ function encodeUser(parts: readonly Part[], notes: EncodeNotes): ChatMessageOut[
     ...messageOf('user', [...media, ...contents], notes),
   ];
 }
-
-/** The text of a result that holds only media, since a host may refuse an empty one. */
-const MEDIA_FOLLOW = 'The result is attached to the next message.';
 
 function encodeResult(result: ToolResultPart, notes: EncodeNotes): ChatMessageOut {
   const { callId, content, isError, cache } = result;

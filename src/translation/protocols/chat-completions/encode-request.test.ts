@@ -7,7 +7,7 @@ import type { LossCode } from '../../canonical/loss.ts';
 import type { Part, ToolResultContent } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { restoreCall } from '../../encoding/restore-tools.ts';
 import { createChatDialectCodec } from './create-chat-dialect-codec.ts';
 import { createChatWireCodec } from './create-chat-wire-codec.ts';
@@ -192,12 +192,17 @@ describe('options', () => {
   ] as const)("asks for thinking in the host's own field: %s", (thinkingField, on, off) => {
     const host = { thinkingField, reasoningEfforts: [] };
     const ask = (mode: 'enabled' | 'disabled' | 'default', budgetTokens?: number) => {
-      const thinking = { mode, effortIsHard: false, visible: true, ...(budgetTokens && { budgetTokens }) };
+      const thinking = {
+        mode,
+        effortIsRequired: false,
+        visible: true,
+        ...(budgetTokens && { budgetTokens }),
+      };
       const { model: _, messages: __, max_tokens: ___, ...fields } = encode({ thinking }, host).body;
       return fields;
     };
     expect([ask('enabled'), ask('disabled'), ask('default')]).toEqual([on, off, {}]);
-    const summary = { mode: 'default', effortIsHard: true, visible: true, display: 'auto' } as const;
+    const summary = { mode: 'default', effortIsRequired: true, visible: true, display: 'auto' } as const;
     expect(encode({ thinking: summary }, host).body).toMatchObject(on);
     expect(encode({ thinking: { ...summary, mode: 'disabled' } }, host).body).toMatchObject(off);
     const budgets = {
@@ -209,7 +214,7 @@ describe('options', () => {
   });
 
   test('names the usual effort, or the next one, for a model that thinks only by effort', () => {
-    const thinking = { mode: 'enabled', effortIsHard: false, visible: true } as const;
+    const thinking = { mode: 'enabled', effortIsRequired: false, visible: true } as const;
     const effort = (...reasoningEfforts: string[]) =>
       encode({ thinking }, { reasoningEfforts }).body.reasoning_effort;
     expect([effort('low', 'medium'), effort('low', 'high', 'max'), effort('low')]).toEqual([
@@ -220,21 +225,21 @@ describe('options', () => {
   });
 
   test('keeps, lowers or refuses an effort', () => {
-    const effort = (effort: string, { effortIsHard }: { effortIsHard: boolean }) =>
-      ({ thinking: { mode: 'default', effort, effortIsHard, visible: true } }) as const;
-    expect(encode(effort('high', { effortIsHard: true })).body.reasoning_effort).toBe('high');
-    expect(encode(effort('medium', { effortIsHard: false }))).toMatchObject({
+    const effort = (effort: string, { effortIsRequired }: { effortIsRequired: boolean }) =>
+      ({ thinking: { mode: 'default', effort, effortIsRequired, visible: true } }) as const;
+    expect(encode(effort('high', { effortIsRequired: true })).body.reasoning_effort).toBe('high');
+    expect(encode(effort('medium', { effortIsRequired: false }))).toMatchObject({
       body: { reasoning_effort: 'low' },
       losses: ['effort-lowered'],
     });
-    expect(refusalOf(effort('medium', { effortIsHard: true }))).toMatchObject({
+    expect(refusalOf(effort('medium', { effortIsRequired: true }))).toMatchObject({
       code: 'route_not_qualified',
       param: 'reasoning_effort',
     });
     expect(
-      refusalOf(effort('high', { effortIsHard: true }), { reasoning: false, reasoningEfforts: [] }).code,
+      refusalOf(effort('high', { effortIsRequired: true }), { reasoning: false, reasoningEfforts: [] }).code,
     ).toBe('route_not_qualified');
-    const budget = { mode: 'enabled', budgetTokens: 20_000, effortIsHard: false, visible: true } as const;
+    const budget = { mode: 'enabled', budgetTokens: 20_000, effortIsRequired: false, visible: true } as const;
     expect(encode({ thinking: budget }).body.reasoning_effort).toBe('high');
     expect(encode({ thinking: budget }, { reasoning: false, reasoningEfforts: [] }).body).toEqual(
       encode({}).body,
@@ -325,7 +330,9 @@ function conversation(seed: number): CanonicalRequest {
     ...maybe({
       format: { kind: 'json-schema', name: 'r', schema: new RawJson('{ "a":1.0 }'), strict: true } as const,
     }),
-    ...maybe({ thinking: { mode: 'default', effort: 'high', effortIsHard: true, visible: true } as const }),
+    ...maybe({
+      thinking: { mode: 'default', effort: 'high', effortIsRequired: true, visible: true } as const,
+    }),
   };
 }
 

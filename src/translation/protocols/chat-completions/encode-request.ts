@@ -1,14 +1,16 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { encodeFormat } from './encode-format.ts';
 import { encodeHints } from './encode-hints.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { encodeCeiling, encodeFormat, encodeSampling } from './encode-options.ts';
+import { encodeMaxTokens, encodeSampling } from './encode-options.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeTools } from './encode-tools.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -24,7 +26,7 @@ export function encodeRequest(original: CanonicalRequest, target: EncodeTarget):
     ...encodeTools(request, notes),
     response_format: encodeFormat(request.format),
     ...encodeThinking(request, target, notes),
-    ...encodeCeiling(request, target),
+    ...encodeMaxTokens(request, target),
     ...encodeSampling(request, target, notes),
     ...encodeHints(request, target, notes),
     ...ownFieldsFor(PROTOCOL, request, notes),

@@ -1,6 +1,6 @@
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart, ToolCallPart } from '../../canonical/part.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { type Annotation, formatAnnotation } from './annotation.ts';
 import { formatSignature } from './call-signature.ts';

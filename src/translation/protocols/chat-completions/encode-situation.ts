@@ -1,4 +1,4 @@
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 
 /** A message of a request to a host. Members besides these two depend on the role. */

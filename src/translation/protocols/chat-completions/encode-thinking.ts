@@ -1,13 +1,9 @@
 import { takesBudget } from '../../canonical/quirk.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { effortOfBudget, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import {
-  effortOfBudget,
-  effortOrder,
-  planThinking,
-  type ThinkingPlan,
-} from '../../encoding/thinking-plan.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { thinkingFields } from './thinking-fields.ts';
 
 /** Encodes thinking. The wire has only efforts. Some hosts also have a field of their own. */

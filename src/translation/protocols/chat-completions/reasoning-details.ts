@@ -11,6 +11,8 @@ type ReasoningDetail = { type: 'reasoning.encrypted'; data: string };
 /** The place of a thought in `reasoning_content`, in characters. */
 type Span = { start: number; end: number };
 
+const SPANNED = /^(\d{1,9})-(\d{1,9})\.(.*)$/s;
+
 const detail = (data: string): ReasoningDetail => ({ type: 'reasoning.encrypted', data });
 
 /**
@@ -27,8 +29,6 @@ export function formatRedacted(replay: ReplayToken): object {
   if (replay.issuer !== PROTOCOL) return detail(packReplay(PROTOCOL, replay));
   return parseEntry(replay.data) ?? detail(replay.data);
 }
-
-const SPANNED = /^(\d{1,9})-(\d{1,9})\.(.*)$/s;
 
 /**
  * Reads an entry of redacted thinking. A host's own entry becomes a token as a whole. From the gateway's

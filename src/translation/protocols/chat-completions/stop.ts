@@ -38,6 +38,18 @@ const FAILURES: ReadonlySet<string> = new Set([
   'abort',
 ]);
 
+const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
+  'end-turn': 'stop',
+  'max-tokens': 'length',
+  'stop-sequence': 'stop',
+  'tool-call': 'stop',
+  refusal: 'content_filter',
+  'content-filter': 'content_filter',
+  'context-window': 'length',
+  pause: 'stop',
+  other: 'stop',
+};
+
 /** Reports whether an answer with this finish reason has failed. */
 export const isFailedFinish = (word: string): boolean => FAILURES.has(word.toLowerCase());
 
@@ -57,7 +69,7 @@ export function readStopDetails({ stop_reason, matched_stop }: Fields): StopDeta
 }
 
 /** The finish reason that may mean the model's own end or a stop sequence. */
-export const VAGUE_STOP = 'stop';
+export const AMBIGUOUS_STOP = 'stop';
 
 /** The kinds of parts that an answer has, among those that its finish reason can hide. */
 type AnsweredParts = { calls: boolean; refusal: boolean };
@@ -76,21 +88,9 @@ export function readStop(word: string | undefined, answered: AnsweredParts): Sto
  * Resolves a plain `stop` with the server's details. Without its raw word the stop is no longer ambiguous.
  */
 export function withStopDetails(stop: Stop, details: StopDetails): Stop {
-  if (stop.raw !== VAGUE_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
+  if (stop.raw !== AMBIGUOUS_STOP || stop.kind !== 'end-turn' || details === undefined) return stop;
   return details === null ? { kind: 'end-turn' } : { ...stop, kind: 'stop-sequence', sequence: details };
 }
-
-const FINISHES: Readonly<Record<StopKind, FinishReason>> = {
-  'end-turn': 'stop',
-  'max-tokens': 'length',
-  'stop-sequence': 'stop',
-  'tool-call': 'stop',
-  refusal: 'content_filter',
-  'content-filter': 'content_filter',
-  'context-window': 'length',
-  pause: 'stop',
-  other: 'stop',
-};
 
 /**
  * Formats the finish reason. A call takes precedence, since clients look for it. A refusal with a text of its

@@ -1,5 +1,6 @@
 import type { ThinkingField } from '../../canonical/quirk.ts';
-import { budgetOfEffort, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
+import { budgetOfEffort } from '../../encoding/efforts.ts';
+import type { ThinkingPlan } from '../../encoding/plan-thinking.ts';
 
 const budgetOf = ({ budgetTokens, effortBudget }: ThinkingPlan): number | undefined =>
   budgetTokens ?? effortBudget;

@@ -1,11 +1,12 @@
 import { parseObject } from '../../../base/json/read-json.ts';
-import { END_OF_BODY, type Frame, type WireCodec } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { createStreamDecoder } from './create-stream-decoder.ts';
 import { encodeRequest } from './encode-request.ts';
 import { PROTOCOL } from './protocol.ts';
 
 /** Checks that the text is an object, and returns it as a chunk, since a whole completion has that form. */
-function explode(text: string): Frame[] {
+function splitAnswer(text: string): Frame[] {
   parseObject(text);
   return [{ data: text }, { data: '[DONE]' }];
 }
@@ -16,7 +17,7 @@ export const completionsWire: WireCodec = {
   path: () => '/completions',
   encodeRequest,
   streamDecoder: createStreamDecoder,
-  explode,
+  splitAnswer,
   closingFrame: END_OF_BODY,
-  vagueStop: 'stop',
+  ambiguousStop: 'stop',
 };

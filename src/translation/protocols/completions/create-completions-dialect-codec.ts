@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec, SeveralAnswers } from '../../contract/codec.ts';
+import type { DialectCodec, SeveralAnswers } from '../../contract/dialect-codec.ts';
 import { createChunkEncoder } from '../openai/create-chunk-encoder.ts';
 import { joinChoices } from '../openai/join-choices.ts';
 import { createRequestCheck } from './create-request-check.ts';

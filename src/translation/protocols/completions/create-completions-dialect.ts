@@ -1,10 +1,11 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import { END_OF_BODY, type EncodeTarget } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createInspection } from '../../members/inspect-body.ts';
-import { createChunkReader } from '../openai/create-chunk-reader.ts';
+import { ChunkReader } from '../openai/chunk-reader.ts';
 import { patchAnswer } from '../openai/openai-answer.ts';
 import { patchOpenaiRequest, wantsUsage } from '../openai/patch-openai-request.ts';
 import { createCompletionsDialectCodec } from './create-completions-dialect-codec.ts';
@@ -52,4 +53,4 @@ function patchRequest(request: InferenceRequest, upstreamModel: string, target: 
 }
 
 const frameReader = ({ body, answers = 1 }: InferenceRequest, label: AnswerLabel) =>
-  createChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });
+  new ChunkReader({ label, showsUsage: wantsUsage(body.value), choices: answers });

@@ -46,7 +46,7 @@ describe('a completions stream', () => {
   });
 
   test('reads a whole answer like a stream', () => {
-    const frames = completionsWire.explode(chunk('all', 'stop', { usage }));
+    const frames = completionsWire.splitAnswer(chunk('all', 'stop', { usage }));
     const whole = answer(...frames.map(({ data }) => data));
     expect(whole.parts).toEqual([{ kind: 'text', text: 'all' }]);
     expect(whole.usage).toMatchObject({ output: { visible: 2 } });

@@ -2,7 +2,7 @@ import { parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import { DONE } from '../../framing/done.ts';
 import { firstChoice } from '../openai/first-choice.ts';
 import { findUsage } from '../openai/openai-usage.ts';

@@ -1,7 +1,8 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { formatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodedRequest } from '../../contract/codec.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { encodeRequest } from './encode-request.ts';
 
 const target = { upstreamModel: 'up', reasoning: false, reasoningEfforts: [] };

@@ -1,10 +1,11 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { noteWhatIsMissing, refuse } from '../../encoding/note-what-is-missing.ts';
+import { planThinking } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
-import { planThinking } from '../../encoding/thinking-plan.ts';
 import { outputCeiling } from './output-ceiling.ts';
 import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
 

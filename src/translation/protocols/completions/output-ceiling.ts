@@ -1,8 +1,8 @@
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 
 /**
- * The default token limit. Hosts of this protocol would otherwise stop after 16
- * tokens, too few for a chat answer.
+ * The default token limit. Hosts of this protocol would otherwise stop after 16 tokens, too few for a chat
+ * answer.
  */
 export const DEFAULT_CEILING = 1_024;
 

@@ -20,7 +20,7 @@ export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
 export const readStop = (word: string | undefined): Stop =>
   word === undefined ? { kind: 'other' } : { kind: lookUp(kinds, word.toLowerCase()) ?? 'other', raw: word };
 
-/** The finish reason for each kind of stop. The protocol has none for calls and stop sequences. */
+/** The finish reason for each kind of stop. No reason stands for calls and stop sequences alone. */
 export const finishReasons: Readonly<Record<StopKind, CompletionFinishReason>> = {
   'end-turn': 'stop',
   'max-tokens': 'length',

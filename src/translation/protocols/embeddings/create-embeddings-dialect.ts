@@ -1,5 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { createInspection } from '../../members/inspect-body.ts';
@@ -7,9 +7,6 @@ import { googleEmbeddings } from './google-embeddings.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
 import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from './request-schema.ts';
-
-const invalid = (param: string, message: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${message}` });
 
 /** Creates the embeddings dialect. Nothing is streamed. Google's wire of embeddings differs in form alone. */
 export function createEmbeddingsDialect(): Dialect {
@@ -23,11 +20,11 @@ export function createEmbeddingsDialect(): Dialect {
     upstreamPath: '/embeddings',
     inspect: createInspection(requestSchema, []),
     read(body) {
-      const problem = validate(body.value);
-      if (problem) return invalid(formatPath(problem.path), problem.message);
+      const refusal = refuseInvalid(body.value, validate);
+      if (refusal) return refusal;
       const request = body.value as EmbeddingsRequest;
       const texts = countInputs(request);
-      if (texts > MAX_INPUTS) return invalid('input', `must have at most ${MAX_INPUTS} elements`);
+      if (texts > MAX_INPUTS) return invalidParam('input', `must have at most ${MAX_INPUTS} elements`);
       return { body, model: request.model, stream: false, texts };
     },
     patchRequest,

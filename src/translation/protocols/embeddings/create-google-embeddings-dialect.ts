@@ -1,7 +1,8 @@
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, knownBody } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import { createValidator, type Validator } from '../../../base/schema/validator.ts';
 import type { Dialect, DialectWire } from '../../contract/dialect.ts';
 import type { WholeAnswer } from '../../contract/whole-answer.ts';
@@ -64,21 +65,18 @@ const renameFields = (refusal: Refusal, form: Form): Refusal =>
 /** Returns the inputs, which must have one width, since the embeddings dialect has one for all. */
 function readInputs(body: JsonBody, form: Form, validate: Validator): EmbedContent[] | Refusal {
   const { value } = normalBody(body);
-  const problem = validate(value);
-  if (problem) return invalid(formatPath(problem.path), problem.message);
+  const refusal = refuseInvalid(value, validate);
+  if (refusal) return refusal;
   const inputs = (form === 'one' ? [value] : value['requests']) as EmbedContent[]; // as the schema says
   const width = widthOf(inputs[0]);
   const differing = inputs.findIndex((input) => widthOf(input) !== width);
   return differing < 0
     ? inputs
-    : invalid(`requests[${differing}].outputDimensionality`, 'must be that of the first request.');
+    : invalidParam(`requests[${differing}].outputDimensionality`, 'must be that of the first request.');
 }
 
 const widthOf = (input: EmbedContent | undefined): number | undefined =>
   input?.outputDimensionality ?? undefined;
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });
 
 function embeddingsBody(model: string, inputs: readonly EmbedContent[]): JsonBody {
   const dimensions = widthOf(inputs[0]);

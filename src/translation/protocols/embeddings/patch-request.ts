@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';

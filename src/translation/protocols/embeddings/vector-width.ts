@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
 /**

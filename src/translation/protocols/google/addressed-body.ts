@@ -12,9 +12,12 @@ export type Address = { model: string; stream: boolean };
  */
 export const CEILING = 'maxOutputTokens';
 
+/** The members that are added. A body that has one of them itself differs from what the vendor is sent. */
+const ADDED = ['model', 'stream', CEILING] as const;
+
 /**
- * Returns the body in normal form, with the model, the stream and the output ceiling
- * as members of the body itself.
+ * Returns the body in normal form, with the model, the stream and the output ceiling as members of the body
+ * itself.
  */
 export function addressedBody(body: JsonBody, { model, stream }: Address): JsonBody {
   const { text, value } = normalBody(body);
@@ -32,6 +35,3 @@ export function addressedBody(body: JsonBody, { model, stream }: Address): JsonB
     ? knownBody(patched, addressed)
     : respelledBody(patched, addressed, body.text);
 }
-
-/** The members that are added. A body that has one of them itself differs from what the vendor is sent. */
-const ADDED = ['model', 'stream', CEILING] as const;

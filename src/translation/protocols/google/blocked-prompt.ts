@@ -4,9 +4,12 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 
+/** The answer for a vendor that names no reason. It says only that a safety system blocked the prompt. */
+const SAFETY = { promptFeedback: { blockReason: 'SAFETY' } };
+
 /**
  * Returns the refusal for a prompt that the vendor has blocked.
- * The client of this dialect gets the vendor's own account of it.
+ * The client of this dialect gets the vendor's own account of the block.
  */
 export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Refusal | undefined {
   if (objectOf(promptFeedback).blockReason === undefined) return undefined;
@@ -18,9 +21,6 @@ export function blockedPrompt({ promptFeedback, usageMetadata }: JsonObject): Re
 
 /** The names of an answer towards its client. */
 export type AnswerNames = { responseId: string; modelVersion: string };
-
-/** The answer for a vendor that names no reason. It says only that a safety system blocked the prompt. */
-const SAFETY = { promptFeedback: { blockReason: 'SAFETY' } };
 
 /**
  * Returns the answer to a prompt that a vendor has blocked, or undefined if the refusal has another cause.

@@ -16,7 +16,7 @@ export class CandidateProgress {
     this.#hasContent ||= isEnd || partsOf(candidate).some(saysSomething);
   }
 
-  /** True once a part has content. A first chunk often has none, and its upstream may still fail. */
+  /** True once a part has content. A first chunk is often empty, and its upstream may still fail. */
   get hasContent(): boolean {
     return this.#hasContent;
   }

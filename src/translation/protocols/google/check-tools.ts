@@ -1,4 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import { callingOf, DECLARATIONS } from './decode-tools.ts';
@@ -15,20 +16,17 @@ export function checkTools(body: JsonObject): Refusal | undefined {
   );
   const names = new Set<string>();
   for (const { name, path } of declared) {
-    if (names.has(name)) return invalid(path, 'is already the name of another function');
+    if (names.has(name)) return invalidParam(path, 'is already the name of another function');
     names.add(name);
   }
   const { mode, allowed } = callingOf(body);
   const unknown = allowed.findIndex((name) => !names.has(name));
   if (unknown >= 0)
-    return invalid(
+    return invalidParam(
       `${CALLING_PATH}.allowedFunctionNames[${unknown}]`,
       'is not the name of a function in this request',
     );
   return mode === 'ANY' && names.size === 0
-    ? invalid(`${CALLING_PATH}.mode`, 'requires a call, but the request has no functions')
+    ? invalidParam(`${CALLING_PATH}.mode`, 'requires a call, but the request has no functions')
     : undefined;
 }
-
-const invalid = (param: string, problem: string): Refusal =>
-  new Refusal('invalid_request', { param, message: `${param} ${problem}` });

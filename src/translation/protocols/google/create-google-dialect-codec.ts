@@ -1,5 +1,5 @@
 import { createValidator } from '../../../base/schema/validator.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
+import type { DialectCodec } from '../../contract/dialect-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-answer.ts';
 import { GoogleStreamEncoder } from './google-stream-encoder.ts';

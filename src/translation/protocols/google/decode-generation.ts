@@ -5,8 +5,11 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { CanonicalRequest, Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import type { CanonicalRequest, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import { DYNAMIC_BUDGET } from './generation.ts';
 import { isStrictSchema, jsonSchemaOf } from './json-schema-of.ts';
+
+const JSON_TYPE = 'application/json';
 
 /** Returns the configuration of a request, which is empty if the client sent none. */
 export const configOf = ({ generationConfig }: JsonObject): Fields => objectOf(generationConfig);
@@ -24,17 +27,6 @@ export function decodeSampling(config: Fields): Sampling {
     stopSequences: stops?.length ? stops : undefined,
   });
 }
-
-/** The vendor's tiers that cost more or less than its ordinary one. */
-const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
-
-/** Decodes the tier, in lower case. The vendor's ordinary tier is no hint. */
-export function decodeHints({ serviceTier }: JsonObject): Hints {
-  const tier = textOf(serviceTier)?.toLowerCase();
-  return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
-}
-
-const JSON_TYPE = 'application/json';
 
 /** Decodes the form of the output. A schema without the type of JSON is not obeyed by the vendor either. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {
@@ -55,9 +47,6 @@ const schemaFormat = (schema: unknown, text: string): OutputFormat => ({
   ...(isStrictSchema(schema) && { strict: true }),
 });
 
-/** The budget that the model chooses itself. */
-const DYNAMIC = -1;
-
 /** Decodes thinking. Nothing here is a requirement, since agents send a level with every request. */
 export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined {
   if (!isObject(thinkingConfig)) return undefined;
@@ -68,7 +57,7 @@ export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined
   if (!visible && budget == null && !isLevel) return undefined;
   return {
     mode: modeOf(budget),
-    effortIsHard: false,
+    effortIsRequired: false,
     visible: visible && budget !== 0,
     ...(typeof budget === 'number' && budget > 0 && { budgetTokens: budget }),
     ...(isLevel && { effort }),
@@ -79,7 +68,7 @@ export function decodeThinking({ thinkingConfig }: Fields): Thinking | undefined
 function modeOf(budget: unknown): Thinking['mode'] {
   if (typeof budget !== 'number') return 'default';
   if (budget === 0) return 'disabled';
-  return budget === DYNAMIC ? 'adaptive' : 'enabled';
+  return budget === DYNAMIC_BUDGET ? 'adaptive' : 'enabled';
 }
 
 type Counts = Pick<CanonicalRequest, 'maxOutputTokens' | 'choices' | 'logprobs'>;

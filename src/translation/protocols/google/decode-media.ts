@@ -12,7 +12,7 @@ type InlineData = { mimeType: string; data: string };
 /** Addresses of images, for files without a media type. */
 const IMAGE_ADDRESS = /\.(?:png|jpe?g|webp|gif|heic|heif)(?:[?#]|$)/i;
 
-/** Decodes the media of a part. Returns undefined if it has none. */
+/** Decodes the media of a part. Returns undefined for a part without media. */
 export function decodeMedia({ inlineData, fileData }: Fields): MediaPart | undefined {
   if (isObject(inlineData)) {
     const { mimeType: mediaType, data } = inlineData as InlineData;

@@ -1,34 +1,23 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
+import { invalidParam } from '../../../base/errors/invalid-param.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
-import { formatPath } from '../../../base/schema/format-path.ts';
+import { refuseInvalid } from '../../../base/schema/refuse-invalid.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { CEILING } from './addressed-body.ts';
 import { checkTools } from './check-tools.ts';
 import { decodeContents, decodeSystem } from './decode-contents.ts';
-import {
-  configOf,
-  decodeCounts,
-  decodeFormat,
-  decodeHints,
-  decodeSampling,
-  decodeThinking,
-} from './decode-generation.ts';
+import { configOf, decodeCounts, decodeFormat, decodeSampling, decodeThinking } from './decode-generation.ts';
+import { decodeTier } from './decode-tier.ts';
 import { decodeTools } from './decode-tools.ts';
 
 /** Decodes a body in the form of addressedBody, or returns the refusal for an invalid one. */
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
   const { value } = body;
   const { model } = value;
-  if (typeof model !== 'string' || model === '')
-    return new Refusal('invalid_request', { param: 'model', message: 'model is required' });
-  const problem = validate(value);
-  if (problem) {
-    const param = formatPath(problem.path);
-    return new Refusal('invalid_request', { param, message: `${param} ${problem.message}` });
-  }
-  return checkTools(value) ?? decodeChecked(body, model);
+  if (typeof model !== 'string' || model === '') return invalidParam('model', 'is required');
+  return refuseInvalid(value, validate) ?? checkTools(value) ?? decodeChecked(body, model);
 }
 
 function decodeChecked(body: JsonBody, model: string): CanonicalRequest {
@@ -46,7 +35,7 @@ function decodeChecked(body: JsonBody, model: string): CanonicalRequest {
     sampling: decodeSampling(config),
     ...(format && { format }),
     ...(thinking && { thinking }),
-    hints: decodeHints(value),
+    hints: decodeTier(value['serviceTier']),
     ...keepOwnFields('google', { ...config, ...value }),
   };
 }

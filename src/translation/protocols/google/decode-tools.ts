@@ -13,6 +13,8 @@ type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice'>;
 /** The member of a tool that declares functions. Other members are tools that the vendor runs. */
 export const DECLARATIONS = 'functionDeclarations';
 
+const AUTO: Pick<ToolOptions, 'toolChoice'> = { toolChoice: { kind: 'auto' } };
+
 /** Decodes the functions and the vendor's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): ToolOptions {
   const texts = elementsOf(memberText(body, 'tools'));
@@ -72,5 +74,3 @@ function applyChoice(tools: Tool[], body: JsonObject): ToolOptions {
   if (name !== undefined && otherNames.length === 0) return { tools, toolChoice: { kind: 'named', name } };
   return { tools: limited, toolChoice: { kind: 'any' } };
 }
-
-const AUTO: Pick<ToolOptions, 'toolChoice'> = { toolChoice: { kind: 'auto' } };

@@ -1,8 +1,8 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
-import { type AnswerPart, encodePart, showsThoughts } from './encode-part.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
+import { type AnswerPart, encodeAnswerPart, showsThoughts } from './encode-answer-part.ts';
 import { encodeUsage } from './encode-usage.ts';
 import { finishReason } from './finish-reason.ts';
 
@@ -41,7 +41,7 @@ export function encodeChunk(
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const isShown = showsThoughts(head.request);
   return encodeChunk(head, {
-    parts: parts.flatMap((part) => encodePart(part, isShown)),
+    parts: parts.flatMap((part) => encodeAnswerPart(part, isShown)),
     stop,
     usage,
     citations: parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),

@@ -1,9 +1,9 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
+import { planThinking } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
-import { planThinking } from '../../encoding/thinking-plan.ts';
 import { MAX_STOP_SEQUENCES, seedOf } from './encode-limits.ts';
 import { encodeThinking } from './encode-thinking.ts';
 

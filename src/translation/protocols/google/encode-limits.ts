@@ -4,7 +4,7 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 export const MAX_STOP_SEQUENCES = 5;
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The vendor takes seeds of 32 bits. */
+/** Returns a seed that the vendor takes, which has 32 bits. A larger seed is lost. */
 export function seedOf(seed: number | undefined, notes: EncodeNotes): number | undefined {
   if (seed === undefined || Math.abs(seed) <= MAX_INT32) return seed;
   notes.lose('seed');

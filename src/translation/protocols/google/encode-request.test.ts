@@ -7,7 +7,7 @@ import { collect } from '../../canonical/collect.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { plainRequest, randomRequest } from '../testing/random-request.ts';
 import { googleWire } from './google-wire-codec.ts';
 import { tokenOf } from './thought-signature.ts';
@@ -96,7 +96,7 @@ test('returns the answers of its own vendor unchanged, each signature on its kin
     usageMetadata: { promptTokenCount: 1 },
   };
   const decode = googleWire.streamDecoder();
-  const response = acceptedOrError(collect(googleWire.explode(JSON.stringify(chunk)).flatMap(decode)));
+  const response = acceptedOrError(collect(googleWire.splitAnswer(JSON.stringify(chunk)).flatMap(decode)));
   expect(partsOf(response.parts)).toEqual([...parts.slice(0, 5), { text: 'Bye', thoughtSignature: 'DD==' }]);
 });
 
@@ -286,7 +286,7 @@ describe('tools and formats', () => {
 describe('thinking', () => {
   const ask = (thinking: Partial<Thinking>, to: Partial<EncodeTarget> = {}) => {
     const request = {
-      thinking: { mode: 'default', effortIsHard: false, visible: false, ...thinking } as Thinking,
+      thinking: { mode: 'default', effortIsRequired: false, visible: false, ...thinking } as Thinking,
     };
     const { body, losses } = encode(request, target(to));
     return [body.generationConfig?.thinkingConfig, losses];
@@ -326,7 +326,7 @@ describe('thinking', () => {
   });
 
   test('refuses a required effort that the model does not list', () => {
-    const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsHard: true, visible: false };
+    const thinking: Thinking = { mode: 'default', effort: 'xhigh', effortIsRequired: true, visible: false };
     expect(refusalOf({ thinking })).toEqual(['route_not_qualified', 'reasoning_effort']);
     const none = target({ reasoning: false, reasoningEfforts: [] });
     expect(refusalOf({ thinking: { ...thinking, effort: 'low' } }, none)?.[0]).toBe('route_not_qualified');

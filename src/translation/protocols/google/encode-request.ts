@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../../encoding/join-turns.ts';
@@ -13,6 +14,12 @@ import type { GooglePart } from './encode-media.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 import { isThirdGeneration } from './generation.ts';
 import { TurnEncoder } from './turn-encoder.ts';
+
+/**
+ * The first turn if the conversation is empty, or begins with a turn of the model's.
+ * A call must follow a user turn.
+ */
+const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 
 /** Encodes a request for Gemini. Fields of the vendor's own go back to their places. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
@@ -44,12 +51,6 @@ function encodeSystem({ system }: Conversation, notes: EncodeNotes): { parts: Go
   const parts = system.flatMap(({ text }) => (text === '' ? [] : [{ text }]));
   return parts.length > 0 ? { parts } : undefined;
 }
-
-/**
- * The first turn if the conversation is empty, or begins with a turn of the model's.
- * A call must follow a user turn.
- */
-const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 
 function encodeContents(conversation: Conversation, target: EncodeTarget, notes: EncodeNotes): object[] {
   const context = {

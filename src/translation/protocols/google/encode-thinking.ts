@@ -1,12 +1,10 @@
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { budgetOfEffort, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { budgetOfEffort, effortOrder, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
-import { budgetRange, isThirdGeneration } from './generation.ts';
+import type { ThinkingPlan } from '../../encoding/plan-thinking.ts';
+import { budgetRange, DYNAMIC_BUDGET, isThirdGeneration } from './generation.ts';
 
 type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };
-
-/** The budget that the model chooses itself. */
-const DYNAMIC = -1;
 
 /** Encodes thinking as a level or a budget, whichever the model's generation has. */
 export function encodeThinking(
@@ -42,7 +40,7 @@ function levelOf(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): 
 function budgetOf(plan: ThinkingPlan, { upstreamModel }: EncodeTarget, notes: EncodeNotes): ThinkingConfig {
   const wanted = wantedBudget(plan);
   if (wanted === undefined) return {};
-  if (wanted === DYNAMIC) return { thinkingBudget: DYNAMIC };
+  if (wanted === DYNAMIC_BUDGET) return { thinkingBudget: DYNAMIC_BUDGET };
   const { min, max } = budgetRange(upstreamModel);
   const thinkingBudget = Math.min(Math.max(wanted, min), max);
   if (thinkingBudget !== wanted) notes.lose('thinking-budget');
@@ -56,5 +54,5 @@ function wantedBudget(plan: ThinkingPlan): number | undefined {
   if (budgetTokens !== undefined) return budgetTokens;
   if (effortBudget !== undefined) return effortBudget;
   if (effort !== undefined) return budgetOfEffort(effort);
-  return mode === 'default' && !wantsSummary ? undefined : DYNAMIC;
+  return mode === 'default' && !wantsSummary ? undefined : DYNAMIC_BUDGET;
 }

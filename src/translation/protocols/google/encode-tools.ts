@@ -2,6 +2,13 @@ import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { chooseFunction } from './choose-function.ts';
 
+const modes: Readonly<Record<ToolChoice['kind'], string>> = {
+  auto: 'AUTO',
+  none: 'NONE',
+  any: 'ANY',
+  named: 'ANY',
+};
+
 /**
  * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex.
  * The older `parameters` accepts only a subset of OpenAPI's schemas.
@@ -33,10 +40,3 @@ export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes):
   const allowed = choice.kind === 'named' ? { allowedFunctionNames: [choice.name] } : {};
   return { functionCallingConfig: { mode: modes[choice.kind], ...allowed } };
 }
-
-const modes: Readonly<Record<ToolChoice['kind'], string>> = {
-  auto: 'AUTO',
-  none: 'NONE',
-  any: 'ANY',
-  named: 'ANY',
-};

@@ -1,6 +1,6 @@
 import type { Stop, StopKind } from '../../canonical/event.ts';
 
-/** The vendor's words for the kinds of stops. It has none for calls and stop sequences. */
+/** The vendor's words for the kinds of stops. No word stands for calls and stop sequences alone. */
 const reasons: Readonly<Record<StopKind, string>> = {
   'end-turn': 'STOP',
   'stop-sequence': 'STOP',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { numberOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { Loss, LossCode } from '../../canonical/loss.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { CEILING } from './addressed-body.ts';
 import { configOf } from './decode-generation.ts';

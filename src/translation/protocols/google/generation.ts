@@ -1,3 +1,6 @@
+/** The value of a thinking budget that the model chooses itself. */
+export const DYNAMIC_BUDGET = -1;
+
 const GENERATION = /gemini-(\d+)/;
 
 /**

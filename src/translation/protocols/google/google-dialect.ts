@@ -2,10 +2,10 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { addressedBody, CEILING } from './addressed-body.ts';
-import { createGoogleChunkReader } from './create-google-chunk-reader.ts';
+import { closingFrame } from './closing-frame.ts';
 import { createGoogleDialectCodec } from './create-google-dialect-codec.ts';
-import { closingFrame } from './explode.ts';
 import { fitConfig } from './fit-config.ts';
+import { GoogleChunkReader } from './google-chunk-reader.ts';
 import { googleNeeds } from './google-needs.ts';
 import { inspectGoogle } from './inspect-google.ts';
 import { modelName } from './model-name.ts';
@@ -44,7 +44,7 @@ export function createGoogleDialect({ stream }: { stream: boolean }): GoogleDial
       return { body: vendorBody(request.body, patch), losses };
     },
     patchAnswer,
-    frameReader: (_request, label) => createGoogleChunkReader(label),
+    frameReader: (_request, label) => new GoogleChunkReader(label),
     closingFrame,
   };
 }

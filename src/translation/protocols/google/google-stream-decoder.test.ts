@@ -3,10 +3,11 @@ import { acceptedOrError } from '../../../base/errors/accepted-or-error.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/codec.ts';
-import { closingFrame, explode } from './explode.ts';
+import type { Frame } from '../../contract/frame.ts';
+import { closingFrame } from './closing-frame.ts';
 import { GoogleStreamDecoder } from './google-stream-decoder.ts';
 import { PartialArguments } from './partial-arguments.ts';
+import { splitAnswer } from './split-answer.ts';
 
 function decode(frames: readonly Frame[]): StreamEvent[] {
   let calls = 0;
@@ -186,7 +187,7 @@ describe('endings', () => {
 
   test('throws at an invalid answer', () => {
     for (const text of ['', '[]', 'null', '{}', '{"usageMetadata":{}}', '<html>']) {
-      expect(() => explode(text)).toThrow(SyntaxError);
+      expect(() => splitAnswer(text)).toThrow(SyntaxError);
     }
     expect(() => decode([{ data: '[1]' }])).toThrow(SyntaxError);
   });
@@ -212,5 +213,7 @@ test('reads a list of chunks like a stream', () => {
     candidate([{ text: 'a' }]),
     { ...candidate([{ text: 'b' }], { finishReason: 'STOP' }), ...counts },
   ];
-  expect(decode(explode(JSON.stringify(chunks)))).toEqual(decode([...chunkFrames(...chunks), closingFrame]));
+  expect(decode(splitAnswer(JSON.stringify(chunks)))).toEqual(
+    decode([...chunkFrames(...chunks), closingFrame]),
+  );
 });

@@ -3,18 +3,19 @@ import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts'
 import type { Citation, ReplayToken } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import { failureChunk } from './blocked-prompt.ts';
 import { encodeChunk, type GoogleChunk } from './encode-answer.ts';
 import {
   type AnswerPart,
   callPart,
-  encodePart,
+  encodeAnswerPart,
   showsThoughts,
   signedPart,
   thoughtPart,
-} from './encode-part.ts';
+} from './encode-answer-part.ts';
 
 /** The chat history of the vendor's own client drops an answer whose last chunk has no part. */
 const NO_TEXT: readonly AnswerPart[] = [{ text: '' }];
@@ -99,7 +100,7 @@ export class GoogleStreamEncoder {
         return [callPart({ ...head, replay }, objectInput({ kind: head.inputKind, text: input }))];
       case 'redacted-thinking':
       case 'opaque':
-        return encodePart(head, this.#showsThoughts);
+        return encodeAnswerPart(head, this.#showsThoughts);
       default:
         return [];
     }

@@ -1,8 +1,9 @@
-import type { WireCodec } from '../../contract/codec.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
+import { closingFrame } from './closing-frame.ts';
 import { encodeRequest } from './encode-request.ts';
-import { closingFrame, explode } from './explode.ts';
 import { GoogleStreamDecoder } from './google-stream-decoder.ts';
 import { modelPath } from './model-path.ts';
+import { splitAnswer } from './split-answer.ts';
 
 /** Creates the codec of the wire. `newCallId` creates ids for calls, since most models send none. */
 export function createGoogleWireCodec(newCallId: () => string): WireCodec {
@@ -14,9 +15,9 @@ export function createGoogleWireCodec(newCallId: () => string): WireCodec {
       const decoder = new GoogleStreamDecoder(newCallId);
       return (frame) => decoder.read(frame);
     },
-    explode,
+    splitAnswer,
     closingFrame,
-    vagueStop: 'STOP',
+    ambiguousStop: 'STOP',
   };
 }
 

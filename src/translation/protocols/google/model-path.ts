@@ -1,4 +1,4 @@
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 
 /** Model names with one of these prefixes are complete paths. */
 const FULL_PATH = /^(models|tunedModels|publishers|projects)\//;

@@ -12,6 +12,8 @@ const CLIENT_VALUES: ReadonlySet<string> = new Set([
 /** Members that are lists. The vendor accepts a single element in place of each. */
 const LISTS: ReadonlySet<string> = new Set(['contents', 'parts', 'tools', 'functionDeclarations']);
 
+const SNAKE = /(?<=[a-z0-9])_([a-z0-9])/g;
+
 /**
  * Returns the body in the form that the rest of the protocol reads: names in camel case, lists as lists, and
  * one kind of tool in each element of `tools`. The vendor accepts other spellings too.
@@ -89,8 +91,6 @@ function normalTools(list: readonly unknown[]): readonly unknown[] {
     isObject(tool) ? Object.entries(tool).map(([name, value]) => ({ [name]: value })) : [tool],
   );
 }
-
-const SNAKE = /(?<=[a-z0-9])_([a-z0-9])/g;
 
 const camelCase = (name: string): string =>
   name.includes('_') ? name.replace(SNAKE, (_, letter: string) => letter.toUpperCase()) : name;

@@ -12,6 +12,9 @@ import { readSignature } from './signature-text.ts';
 /** The place of a part in the contents of a request. */
 type Place = { contentIndex: number; partIndex: number };
 
+/** The names under which the vendor's clients send the text of a result. */
+const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error']);
+
 /** Decodes the parts of one request. Calls without ids are matched to their results by order. */
 export class PartDecoder {
   readonly #body: JsonBody;
@@ -66,8 +69,8 @@ export class PartDecoder {
   }
 
   /**
-   * Returns the text of a result. A single text under one of the vendor's names is that text. An empty result
-   * has none, and any other result is its JSON.
+   * Returns the text of a result: a single text under one of the vendor's names, '' for an empty result, or
+   * the JSON of any other result.
    */
   #resultText(response: Fields, place: Place): string {
     if (Object.keys(response).length === 0) return '';
@@ -86,10 +89,7 @@ export class PartDecoder {
   }
 }
 
-/** The names under which the vendor's clients send the text of a result. */
-const TEXT_NAMES: ReadonlySet<string> = new Set(['output', 'result', 'error']);
-
-/** Returns the name of the only member. Returns undefined if there are others or none. */
+/** Returns the name of the only member. Returns undefined for several members, and without any. */
 function onlyNameIn(response: Fields): string | undefined {
   const [name, ...others] = Object.keys(response);
   return others.length === 0 ? name : undefined;

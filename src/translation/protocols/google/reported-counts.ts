@@ -1,7 +1,8 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { entriesOf } from '../../../base/lib/records.ts';
+import { detailOf } from '../../canonical/combine-details.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
-import { type DetailCounts, detailOf } from '../../canonical/usage-detail.ts';
+import type { DetailCounts } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /** The token counts that both of Google's protocols report. Only `total` and `prompt` include others. */

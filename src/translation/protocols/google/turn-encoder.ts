@@ -23,8 +23,8 @@ export type TurnContext = {
 const FOREIGN_ID = /^(call_|toolu_|tooluse_|fc_|ctc_|chatcmpl-|functions\.)/;
 
 /**
- * Encodes a turn. Its parts are not encoded one by one, since a signature must stay
- * on the part that it came with.
+ * Encodes a turn. Its parts are not encoded one by one, since a signature must stay on the part that it came
+ * with.
  */
 export class TurnEncoder {
   readonly #context: TurnContext;

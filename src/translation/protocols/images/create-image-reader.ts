@@ -2,7 +2,7 @@ import { parseObject } from '../../../base/json/read-json.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -41,5 +41,5 @@ export function createImageReader(request: InferenceRequest, { estimate }: Answe
     const isLast = images >= wanted;
     return { text, begins: true, closes: isLast, ends: isLast, usage };
   };
-  return Object.assign(read, { answerText: new CountedText(estimate) });
+  return { read, answerText: new CountedText(estimate) };
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { END_OF_BODY } from '../../contract/codec.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { createBodyReader } from '../metered/create-body-reader.ts';
 import { namedRequest } from '../metered/named-request.ts';

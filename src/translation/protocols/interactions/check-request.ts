@@ -28,6 +28,10 @@ const required: Readonly<Record<string, readonly string[]>> = {
   function_result: ['call_id', 'result'],
 };
 
+const CHOICE = 'generation_config.tool_choice';
+
+const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
+
 function refuseSteps(steps: readonly unknown[]): Refusal | undefined {
   for (const [index, value] of steps.entries()) {
     const refusal = refuseStep(objectOf(value), `input[${index}]`);
@@ -42,8 +46,6 @@ function refuseStep(step: JsonObject, path: string): Refusal | undefined {
   const member = lookUp(contentMembers, String(step.type));
   return member && refuseContents(listOf(step[member]), `${path}.${member}`);
 }
-
-const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'document', 'video']);
 
 function refuseContents(contents: readonly unknown[], path: string): Refusal | undefined {
   for (const [index, content] of contents.entries()) {
@@ -73,8 +75,6 @@ function refuseTools(tools: readonly unknown[]): Refusal | undefined {
   }
   return undefined;
 }
-
-const CHOICE = 'generation_config.tool_choice';
 
 function refuseChoice(body: JsonObject): Refusal | undefined {
   const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));

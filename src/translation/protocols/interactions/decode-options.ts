@@ -5,8 +5,10 @@ import { numberOf, objectOf, textOf, textsOf } from '../../../base/json/read-jso
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
+import type { OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 import { isStrictSchema } from '../google/json-schema-of.ts';
+
+const JSON_TYPE = 'application/json';
 
 export function decodeSampling({ generation_config }: JsonObject): Sampling {
   const { temperature, top_p, seed, stop_sequences } = objectOf(generation_config);
@@ -27,23 +29,12 @@ export function decodeThinking({ generation_config }: JsonObject): Thinking | un
   if (!visible && !effort) return undefined;
   return {
     mode: 'default',
-    effortIsHard: false,
+    effortIsRequired: false,
     visible,
     ...(effort && { effort }),
     ...(visible && { display: 'auto' }),
   };
 }
-
-/** The vendor's tiers that cost more or less than its ordinary one. */
-const TIERS: ReadonlySet<string> = new Set(['flex', 'priority']);
-
-/** Decodes the tier, which is the only hint of this dialect. */
-export function decodeHints({ service_tier }: JsonObject): Hints {
-  const tier = textOf(service_tier)?.toLowerCase();
-  return tier !== undefined && TIERS.has(tier) ? { serviceTier: tier } : {};
-}
-
-const JSON_TYPE = 'application/json';
 
 /** Decodes the form of the output. Older clients send the type next to a schema. */
 export function decodeFormat(body: JsonBody): OutputFormat | undefined {

@@ -4,8 +4,9 @@ import { textOf } from '../../../base/json/read-json.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../../encoding/own-fields.ts';
+import { decodeTier } from '../google/decode-tier.ts';
 import { checkRequest } from './check-request.ts';
-import { decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
+import { decodeFormat, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeSteps } from './decode-steps.ts';
 import { decodeTools } from './decode-tools.ts';
 import { CEILING } from './normal-request.ts';
@@ -30,7 +31,7 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     sampling: decodeSampling(value),
     ...(format && { format }),
     ...(thinking && { thinking }),
-    hints: decodeHints(value),
+    hints: decodeTier(value.service_tier),
     ...keepOwnFields('interactions', value),
   };
 }

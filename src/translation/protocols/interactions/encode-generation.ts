@@ -1,23 +1,19 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { effortOfBudget, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { lowerCeiling } from '../../encoding/lower-ceiling.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
-import {
-  effortOfBudget,
-  effortOrder,
-  planThinking,
-  type ThinkingPlan,
-} from '../../encoding/thinking-plan.ts';
 import { MAX_STOP_SEQUENCES, seedOf } from '../google/encode-limits.ts';
 
-type Context = { target: EncodeTarget; notes: EncodeNotes };
+type GenerationContext = { target: EncodeTarget; notes: EncodeNotes };
 
-/** Encodes the configuration. Returns undefined if the request sets none of its members. */
+/** Encodes the configuration. Returns undefined if the request sets no member of it. */
 export function encodeGeneration(
   request: CanonicalRequest,
   toolChoice: unknown,
-  { target, notes }: Context,
+  { target, notes }: GenerationContext,
 ): object | undefined {
   const { sampling, maxOutputTokens } = request;
   if (sampling.topK !== undefined) notes.lose('top-k');
@@ -35,10 +31,10 @@ export function encodeGeneration(
 }
 
 /**
- * Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so
- * `off` becomes the lowest level.
+ * Encodes thinking. This wire has levels and no budget, and its models cannot stop thinking, so `off` becomes
+ * the lowest level.
  */
-export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: Context) {
+export function encodeThinking(plan: ThinkingPlan | undefined, { target, notes }: GenerationContext) {
   if (plan === undefined) return { thinking_level: undefined, thinking_summaries: undefined };
   if (plan.mode === 'off') notes.lose('thinking-budget');
   return {

@@ -1,7 +1,7 @@
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { withProofs } from '../../encoding/call-proofs.ts';
 import { type AnswerStep, encodeStep, type StepView, showsSummaries } from './encode-step.ts';
 import { encodeStop } from './encode-stop.ts';

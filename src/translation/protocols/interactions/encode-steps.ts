@@ -23,6 +23,8 @@ type Block = { step: object } | { content: InteractionContent };
  */
 const OPENING = { type: 'user_input', content: [{ type: 'text', text: STAND_IN }] };
 
+const NOTHING: Unit<Block> = { blocks: [] };
+
 /** Encodes the conversation as steps, in order. Consecutive contents of one role become one step. */
 export function encodeSteps(conversation: Conversation, notes: EncodeNotes): object[] {
   const names = namesOfCalls(conversation);
@@ -60,20 +62,18 @@ const namesOfCalls = ({ turns }: Conversation): Map<string, string> =>
     ),
   );
 
-type Context = { notes: EncodeNotes; names: ReadonlyMap<string, string> };
+type StepContext = { notes: EncodeNotes; names: ReadonlyMap<string, string> };
 
-function encodePart(part: Part, context: Context): Unit<Block> {
+function encodePart(part: Part, context: StepContext): Unit<Block> {
   if ('cache' in part && part.cache) context.notes.lose('cache-breakpoint');
   return handlerOf(encoders, part)(part, context);
 }
-
-const NOTHING: Unit<Block> = { blocks: [] };
 
 const contents = (list: readonly InteractionContent[]): Unit<Block> => ({
   blocks: list.map((content) => ({ content })),
 });
 
-const encoders: KindTable<Part, [context: Context], Unit<Block>> = {
+const encoders: KindTable<Part, [context: StepContext], Unit<Block>> = {
   text: encodeText,
   refusal: ({ text }) => (text === '' ? NOTHING : contents([{ type: 'text', text }])),
   thinking: ({ text, replay }, { notes }) => encodeThinking(text, replay, notes),
@@ -86,7 +86,7 @@ const encoders: KindTable<Part, [context: Context], Unit<Block>> = {
   opaque: encodeOpaque,
 };
 
-function encodeText({ text, citations = [] }: TextPart, { notes }: Context): Unit<Block> {
+function encodeText({ text, citations = [] }: TextPart, { notes }: StepContext): Unit<Block> {
   const annotations = citations.filter(({ issuer }) => issuer === 'interactions').map(({ raw }) => raw);
   if (annotations.length < citations.length) notes.lose('citation');
   if (text === '') return NOTHING;
@@ -104,19 +104,19 @@ function encodeThinking(text: string, replay: ReplayToken | undefined, notes: En
   return { blocks: [{ step: { type: 'thought', signature: replay.data, ...summary } }] };
 }
 
-function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): Unit<Block> {
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: StepContext): Unit<Block> {
   if (issuer === 'interactions') return { blocks: [{ step: block as object }] };
   notes.lose('opaque-block');
   return NOTHING;
 }
 
-function encodeCall({ callId, name, input, replay }: ToolCallPart, { notes }: Context): Unit<Block> {
+function encodeCall({ callId, name, input, replay }: ToolCallPart, { notes }: StepContext): Unit<Block> {
   if (replay) notes.lose('replay-token');
   const step = { type: 'function_call', id: callId, name, arguments: new RawJson(objectInput(input)) };
   return { blocks: [{ step }] };
 }
 
-function encodeResult({ callId, content, isError }: ToolResultPart, context: Context): Unit<Block> {
+function encodeResult({ callId, content, isError }: ToolResultPart, context: StepContext): Unit<Block> {
   const { notes, names } = context;
   const name = names.get(callId);
   const result = content.flatMap((part): InteractionContent[] => {

@@ -11,6 +11,8 @@ import { contentMembers } from './content-members.ts';
 import { formatsOf } from './decode-options.ts';
 import { normalRequestSchema } from './request-schema.ts';
 
+const PRICED: ReadonlySet<string> = new Set(['image', 'audio', 'video']);
+
 /** Finds addresses and files of the operator's account in the contents of steps. */
 const input: MemberRule = (value, inspection) => {
   for (const [index, step] of listOf(value).map(objectOf).entries()) {
@@ -48,8 +50,6 @@ const responseFormat: MemberRule = (value, inspection) =>
     formatsOf(value).map((format) => textOf(objectOf(format).type) ?? 'text'),
     inspection,
   );
-
-const PRICED: ReadonlySet<string> = new Set(['image', 'audio', 'video']);
 
 function noteOutput(types: readonly string[], inspection: Inspection): void {
   if (!types.some((type) => PRICED.has(type))) return;

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonPatch, patchText } from '../../../base/json/patch-json.ts';
 import { RawJson, stringifyWithRaw } from '../../canonical/raw-json.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import { DONE } from '../../framing/done.ts';
 
 /** The prefix of the events' ids. A reader resumes after the event that it names. */

@@ -1,9 +1,9 @@
 import { isoTime } from '../../../base/lib/iso-time.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { AnswerIdentity } from '../../contract/response-head.ts';
 
 /** The values of the request that an interaction's object has. */
-export type InteractionHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt'> & {
+export type InteractionHead = AnswerIdentity & {
   body: { value: Readonly<Record<string, unknown>> };
 };
 

@@ -3,7 +3,7 @@ import { lookUp } from '../../../base/lib/records.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import { DONE } from '../../framing/done.ts';
 import { type ReportedCounts, usageOf } from '../google/reported-counts.ts';
 import { addCounts } from './add-counts.ts';

@@ -1,6 +1,7 @@
 import { Collector } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { streamProofs } from '../../encoding/call-proofs.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import { encodeInteraction } from './encode-interaction.ts';

@@ -1,7 +1,7 @@
-import type { WireCodec } from '../../contract/codec.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { encodeRequest } from './encode-request.ts';
-import { explode } from './explode.ts';
 import { InteractionsStreamDecoder } from './interactions-stream-decoder.ts';
+import { splitAnswer } from './split-answer.ts';
 
 /** The wire of Google's Interactions API. Its path names neither the model nor the stream. */
 export const interactionsWire: WireCodec = {
@@ -12,6 +12,6 @@ export const interactionsWire: WireCodec = {
     const decoder = new InteractionsStreamDecoder();
     return (frame) => decoder.read(frame);
   },
-  explode,
-  vagueStop: 'completed',
+  splitAnswer,
+  ambiguousStop: 'completed',
 };

@@ -6,15 +6,15 @@ import { sliceJson } from '../../../base/json/slice-json.ts';
 import { billedUsage } from '../../canonical/estimate-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { FinishedAnswer } from '../../contract/codec.ts';
+import type { FinishedAnswer } from '../../contract/finished-answer.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { sealContinuation } from '../../encoding/continuation-token.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { usageOf } from '../google/reported-counts.ts';
 import { addCounts } from './add-counts.ts';
+import { isKept } from './answer-finisher.ts';
 import { encodeUsage } from './encode-usage.ts';
-import { isKept } from './keeper.ts';
 import { isEnd, stopOf } from './stop.ts';
 
 /** The values that the gateway sets on an interaction that passes. */
@@ -51,7 +51,7 @@ type Finishing = {
   /** The vendor's own text of the interaction. */
   text: string;
   interaction: JsonObject;
-  /** The texts of the steps, if the vendor's text has none. */
+  /** The texts of the steps, if the vendor's text lacks them. */
   steps: readonly string[];
   usage: Usage;
 };

@@ -12,8 +12,8 @@ import { checkEnd, finishInteraction, keptAnswer } from './passed-interaction.ts
 import { refusalOf } from './refusal-of.ts';
 
 /**
- * Returns the vendor's own text of a whole interaction, with the names and the
- * usage that the client is shown.
+ * Returns the vendor's own text of a whole interaction, with the names and the usage that the client is
+ * shown.
  */
 export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
   const interaction = parseObject(text);

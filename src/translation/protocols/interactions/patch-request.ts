@@ -3,10 +3,11 @@ import { memberText } from '../../../base/json/member-text.ts';
 import { patchKnown, patchPart } from '../../../base/json/patch-json.ts';
 import { objectOf } from '../../../base/json/read-json.ts';
 import { isEmptyObject } from '../../../base/lib/is-empty-object.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { planThinking } from '../../encoding/thinking-plan.ts';
+import { planThinking } from '../../encoding/plan-thinking.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { decodeThinking } from './decode-options.ts';
 import { encodeThinking } from './encode-generation.ts';
@@ -16,9 +17,9 @@ import { CEILING } from './normal-request.ts';
 type ConfigPatch = Record<string, string | null>;
 
 /**
- * Patches the client's own text for an upstream that stores nothing, since the gateway stores and
- * continues answers itself. A ceiling above the model's own is lowered, and thinking that the
- * model does not have is left out.
+ * Patches the client's own text for an upstream that stores nothing, since the gateway stores and continues
+ * answers itself. A ceiling above the model's own is lowered, and thinking that the model does not have is
+ * left out.
  */
 export function patchRequest(
   { body }: InferenceRequest,
@@ -44,7 +45,7 @@ export function patchRequest(
 const ceilingPatch = (ceiling: unknown, { maxOutput = Infinity }: EncodeTarget): ConfigPatch =>
   typeof ceiling === 'number' ? { [CEILING]: String(Math.min(ceiling, maxOutput)) } : {};
 
-/** Replaces a level that the model does not have, and removes all thinking from a model that has none. */
+/** Replaces a level that the model lacks, and removes all thinking for a model that cannot think. */
 function thinkingPatch(value: JsonObject, target: EncodeTarget, notes: EncodeNotes): ConfigPatch {
   const thinking = decodeThinking(value);
   if (thinking === undefined) return {};

@@ -111,8 +111,8 @@ export const interactionRequestSchema = Type.Object({
 });
 
 /**
- * A request in normal form: the input is a text or a list of steps, and the output ceiling
- * is a member of the body itself.
+ * A request in normal form: the input is a text or a list of steps, and the output ceiling is a member of the
+ * body itself.
  */
 export const normalRequestSchema = Type.Object({
   ...fields,

@@ -2,7 +2,8 @@ import { optional } from '../../../base/schema/optional.ts';
 import { otherTypeObject } from '../../../base/schema/other-type-object.ts';
 import { Type } from '../../../base/schema/type.ts';
 
-const cache_control = optional(
+/** The member with which a block or a tool ends a prefix to cache. */
+export const cacheControl = optional(
   Type.Object({ type: Type.Literal('ephemeral'), ttl: optional(Type.Enum(['5m', '1h'])) }),
 );
 
@@ -15,7 +16,7 @@ const citations = optional(Type.Object({ enabled: optional(Type.Boolean()) }));
 const text = Type.Object({
   type: Type.Literal('text'),
   text: Type.String(),
-  cache_control,
+  cache_control: cacheControl,
   citations: optional(Type.Array(Type.Object({ type: Type.String() }))),
 });
 
@@ -30,7 +31,7 @@ const image = Type.Object({
     urlSource,
     fileSource,
   ]),
-  cache_control,
+  cache_control: cacheControl,
 });
 
 const document = Type.Object({
@@ -56,7 +57,7 @@ const document = Type.Object({
   title: optional(Type.String()),
   context: optional(Type.String()),
   citations,
-  cache_control,
+  cache_control: cacheControl,
 });
 
 const searchResult = Type.Object({
@@ -65,7 +66,7 @@ const searchResult = Type.Object({
   title: Type.String(),
   content: Type.Array(text),
   citations,
-  cache_control,
+  cache_control: cacheControl,
 });
 
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
@@ -75,7 +76,7 @@ const toolUse = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.String({ minLength: 1 }),
   input: optional(Type.Object({})),
-  cache_control,
+  cache_control: cacheControl,
 });
 
 const thinking = Type.Object({
@@ -115,7 +116,7 @@ const toolResult = Type.Object({
     ]),
   ),
   is_error: optional(Type.Boolean()),
-  cache_control,
+  cache_control: cacheControl,
 });
 
 /** The blocks of the prompt before the conversation. */
@@ -154,5 +155,3 @@ export const assistantBlocks = Type.Array(
     otherTypeObject(turnBlocks, 'a block that an assistant turn can contain'),
   ]),
 );
-
-export { cache_control as cacheControl };

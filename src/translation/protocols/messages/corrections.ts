@@ -4,7 +4,7 @@ import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { encodeRequest } from './encode-request.ts';
 
 const TURN_MEMBERS = ['messages', 'system'];

@@ -5,11 +5,11 @@ import type { Dialect } from '../../contract/dialect.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { corrections } from './corrections.ts';
-import { createMessagesFrameReader } from './create-messages-frame-reader.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { inspectMessages } from './inspect-messages.ts';
 import { messageNeeds } from './message-needs.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
+import { MessagesFrameReader } from './messages-frame-reader.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseRemoved, VERSION_HEADER } from './protocol-version.ts';
 import { thinkingView } from './thinking-view.ts';
@@ -42,7 +42,7 @@ export function createMessagesDialect(): Dialect {
     patchAnswer: (text, label, request) =>
       patchAnswer(text, label, { showsThinking: showsThinking(request) }),
     frameReader: (request, label) =>
-      createMessagesFrameReader({ decode: streamDecoder(), label, showsThinking: showsThinking(request) }),
+      new MessagesFrameReader({ decode: streamDecoder(), label, showsThinking: showsThinking(request) }),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { WireCodec } from '../../contract/codec.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { encodeRequest } from './encode-request.ts';
-import { explode } from './explode.ts';
 import { MessagesStreamDecoder } from './messages-stream-decoder.ts';
+import { splitAnswer } from './split-answer.ts';
 
 export function createMessagesWireCodec(): WireCodec {
   return {
@@ -12,6 +12,6 @@ export function createMessagesWireCodec(): WireCodec {
       const decoder = new MessagesStreamDecoder();
       return (frame) => decoder.read(frame);
     },
-    explode,
+    splitAnswer,
   };
 }

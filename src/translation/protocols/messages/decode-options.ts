@@ -8,6 +8,13 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Hints, OutputFormat, Sampling, Thinking } from '../../canonical/request.ts';
 
+const modes: Readonly<Record<string, Thinking['mode']>> = {
+  enabled: 'enabled',
+  adaptive: 'adaptive',
+  between_tools: 'adaptive',
+  disabled: 'disabled',
+};
+
 export const decodeSampling = ({ temperature, top_p, top_k, stop_sequences }: Fields): Sampling =>
   present({
     temperature: numberOf(temperature),
@@ -39,13 +46,6 @@ export function decodeFormat(body: JsonBody): OutputFormat | undefined {
     : { kind: 'json-schema', schema: new RawJson(schema), strict: true };
 }
 
-const modes: Readonly<Record<string, Thinking['mode']>> = {
-  enabled: 'enabled',
-  adaptive: 'adaptive',
-  between_tools: 'adaptive',
-  disabled: 'disabled',
-};
-
 /**
  * Decodes thinking. Nothing here is a requirement, since agents send an effort and adaptive thinking with
  * every request, whatever the model.
@@ -57,7 +57,7 @@ export function decodeThinking({ thinking, output_config }: Fields): Thinking | 
   if (mode === 'default' && effort === undefined) return undefined;
   return {
     mode,
-    effortIsHard: false,
+    effortIsRequired: false,
     visible: (mode === 'enabled' || mode === 'adaptive') && display !== 'omitted',
     ...present({ budgetTokens: numberOf(budget_tokens), effort, display: textOf(display) }),
   };

@@ -234,7 +234,7 @@ describe('the messages decoder', () => {
     expect(decodedValue({ ...base, thinking, output_config: { effort: 'high' } }).thinking).toEqual({
       mode: 'adaptive',
       effort: 'high',
-      effortIsHard: false,
+      effortIsRequired: false,
       visible: false,
       display: 'omitted',
     });

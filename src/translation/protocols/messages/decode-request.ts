@@ -19,8 +19,8 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
 }
 
 /**
- * Refuses `thread`. The official client reacts by sending the whole history, which would be
- * lost if the field were ignored.
+ * Refuses `thread`. The official client reacts by sending the whole history, which would be lost if the field
+ * were ignored.
  */
 const threadUnsupported = (): Refusal =>
   new Refusal('invalid_request', {

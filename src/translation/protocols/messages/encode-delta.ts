@@ -1,8 +1,8 @@
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
-import { signatureOf } from './encode-block.ts';
 import { encodeCitation } from './encode-citation.ts';
+import { signatureOf } from './signature-blocks.ts';
 import type { ThinkingView } from './thinking-view.ts';
 
 /** Encodes a delta. Returns undefined for one that the client does not get, or not as a delta. */

@@ -1,8 +1,8 @@
 import { handlerOf, type KindTable } from '../../canonical/kind-table.ts';
 import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import type { Block } from './block.ts';
 import { encodeCache } from './cache-control.ts';
-import type { Block } from './encode-block.ts';
 
 const sources: KindTable<MediaSource, [], object> = {
   base64: ({ mediaType, data }) => ({ type: 'base64', media_type: mediaType, data }),
@@ -10,6 +10,9 @@ const sources: KindTable<MediaSource, [], object> = {
   url: ({ url }) => ({ type: 'url', url }),
   file: ({ fileId }) => ({ type: 'file', file_id: fileId }),
 };
+
+/** The media types that are sent as text. In base64 this wire accepts only PDF. */
+const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
 
 const encodeSource = (source: MediaSource): object => handlerOf(sources, source)(source);
 
@@ -29,9 +32,6 @@ export function encodeDocument(part: DocumentPart): Block {
     ...encodeCache(cache),
   };
 }
-
-/** The media types that are sent as text. In base64 this wire accepts only PDF. */
-const TEXT = /^(text\/|application\/(json|xml|yaml|x-yaml|javascript)\b)/;
 
 function asText(source: MediaSource): MediaSource {
   if (source.kind !== 'base64' || !TEXT.test(source.mediaType)) return source;

@@ -1,7 +1,7 @@
 import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
-import type { Block } from './encode-block.ts';
-import { type Context, encodePart } from './encode-part.ts';
+import type { Block } from './block.ts';
+import { encodeRequestPart, type PartContext } from './encode-request-part.ts';
 
 export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 
@@ -9,10 +9,10 @@ export type MessageOut = { role: 'user' | 'assistant'; content: Block[] };
 const OPENING: MessageOut = { role: 'user', content: [{ type: 'text', text: STAND_IN }] };
 
 /** Encodes the conversation. Its turns alternate and begin with the user's, as the vendor requires. */
-export function encodeMessages(conversation: Conversation, context: Context): MessageOut[] {
+export function encodeMessages(conversation: Conversation, context: PartContext): MessageOut[] {
   const turns = conversation.turns.map(({ role, parts }) => ({
     role,
-    units: parts.map((part) => encodePart(part, context)),
+    units: parts.map((part) => encodeRequestPart(part, context)),
   }));
   const messages = joinTurns(turns, callIdsOf(conversation)).map(({ role, blocks }) => ({
     role,

@@ -4,6 +4,14 @@ import { fitHint } from '../../encoding/fit-hint.ts';
 import { noteOpenaiWishes, refuse } from '../../encoding/note-what-is-missing.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 
+/** The lowest `top_p` that the vendor accepts together with thinking. */
+const MIN_TOP_P_OF_THINKING = 0.95;
+
+/** https://platform.claude.com/docs/en/api/messages#metadata */
+const MAX_USER_ID_LENGTH = 256;
+
+const tiers = new Set<string | undefined>(['auto', 'standard_only']);
+
 /** Notes what this wire cannot express. Requirements are refused, hints are lost. */
 export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {
   const { choices = 1, logprobs, sampling } = request;
@@ -14,9 +22,6 @@ export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes)
   if (seed !== undefined) notes.lose('seed');
   noteOpenaiWishes(request, notes);
 }
-
-/** The lowest `top_p` that the vendor accepts together with thinking. */
-const MIN_TOP_P_OF_THINKING = 0.95;
 
 /** Encodes sampling within the vendor's bounds, which are narrower together with thinking. */
 export function encodeSampling(sampling: Sampling, thinks: boolean, notes: EncodeNotes): object {
@@ -38,14 +43,9 @@ export function encodeSampling(sampling: Sampling, thinks: boolean, notes: Encod
 /** Returns false for a stop sequence of white space only, which the vendor refuses. */
 const isTakenStop = (stop: string): boolean => stop.trim() !== '';
 
-/** https://platform.claude.com/docs/en/api/messages#metadata */
-const MAX_OF_USER_ID = 256;
-
-const tiers = new Set<string | undefined>(['auto', 'standard_only']);
-
 export function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes): object {
   const { serviceTier } = hints;
-  const user_id = fitHint(hints.user, MAX_OF_USER_ID);
+  const user_id = fitHint(hints.user, MAX_USER_ID_LENGTH);
   if (serviceTier !== undefined && serviceTier !== 'default' && !tiers.has(serviceTier))
     notes.lose('service-tier');
   return {

@@ -4,7 +4,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { encodeRequest } from './encode-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as the vendor reads it
@@ -46,7 +46,7 @@ const refused = (changes: Partial<CanonicalRequest>, target = plain) =>
 
 const think = (changes: Partial<Thinking>): Thinking => ({
   mode: 'default',
-  effortIsHard: false,
+  effortIsRequired: false,
   visible: false,
   ...changes,
 });
@@ -165,7 +165,7 @@ describe('a request on the messages wire', () => {
     expect(refused({ logprobs: {} })).toMatchObject({ code: 'route_not_qualified', param: 'logprobs' });
     const audio: Part = { kind: 'audio', source: { kind: 'base64', mediaType: 'audio/wav', data: '' } };
     expect(refused({ turns: [{ role: 'user', parts: [audio] }] }).code).toBe('route_not_qualified');
-    const thinking = think({ effort: 'high', effortIsHard: true });
+    const thinking = think({ effort: 'high', effortIsRequired: true });
     expect(refused({ thinking }).code).toBe('route_not_qualified');
   });
 
@@ -231,7 +231,7 @@ describe('thinking on the messages wire', () => {
       type: 'enabled',
       budget_tokens: 8192,
     });
-    expect(thinkingOf({ effort: 'high', effortIsHard: true }, adaptive)).toEqual({
+    expect(thinkingOf({ effort: 'high', effortIsRequired: true }, adaptive)).toEqual({
       thinking: { type: 'adaptive' },
       effort: 'high',
       losses: [],

@@ -2,14 +2,15 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import { JSON_IN_WORDS } from '../../../base/json/json-in-words.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
-import { encodeText } from './encode-part.ts';
+import { encodeText } from './encode-request-part.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
 

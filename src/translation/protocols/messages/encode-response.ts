@@ -1,7 +1,9 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
-import { type Block, encodeBlocks, withAnswerLast } from './encode-block.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
+import { withAnswerLast } from './answer-order.ts';
+import type { Block } from './block.ts';
+import { encodeAnswerPart } from './encode-answer-part.ts';
 import { encodeStop } from './stop.ts';
 import { thinkingView } from './thinking-view.ts';
 import { encodeUsage } from './usage.ts';
@@ -27,6 +29,6 @@ export function encodeMessage({ responseId, model }: ResponseHead, { content, st
 /** Encodes a whole message, with the answer as its last block. */
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const view = thinkingView(head.request);
-  const content = withAnswerLast(parts.flatMap((part) => encodeBlocks(part, view)));
+  const content = withAnswerLast(parts.flatMap((part) => encodeAnswerPart(part, view)));
   return encodeMessage(head, { content, stop, usage });
 }

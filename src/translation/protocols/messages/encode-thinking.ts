@@ -1,7 +1,8 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { budgetOfEffort } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { budgetOfEffort, planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import type { MessageOut } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 

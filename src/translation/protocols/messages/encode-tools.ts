@@ -7,6 +7,13 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { encodeCache } from './cache-control.ts';
 
+const choiceTypes: Readonly<Record<ToolChoice['kind'], string>> = {
+  auto: 'auto',
+  any: 'any',
+  named: 'tool',
+  none: 'none',
+};
+
 /** Encodes the tools of a flattened request. Freeform tools are functions by now. */
 export function encodeTools(
   { tools }: CanonicalRequest,
@@ -39,13 +46,6 @@ function encodeSchema(schema: RawJson | undefined): unknown {
 /** Reports whether the model must call a tool. */
 export const isForced = (choice: ToolChoice | undefined): boolean =>
   choice?.kind === 'any' || choice?.kind === 'named';
-
-const choiceTypes: Readonly<Record<ToolChoice['kind'], string>> = {
-  auto: 'auto',
-  any: 'any',
-  named: 'tool',
-  none: 'none',
-};
 
 /** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice(request: CanonicalRequest, notes: EncodeNotes): object | undefined {

@@ -8,8 +8,8 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 export type InputTexts = (turn: number, block: number) => string;
 
 /**
- * Creates the look-up. The body is split on the first call and each turn once,
- * since most requests need neither.
+ * Creates the look-up. The body is split on the first call and each turn once, since most requests need
+ * neither.
  */
 export function inputTexts(body: JsonBody): InputTexts {
   let turns: string[] | undefined;

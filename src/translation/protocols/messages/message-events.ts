@@ -1,11 +1,13 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
-import type { Estimator } from '../../canonical/estimator.ts';
+import type { InputEstimator } from '../../canonical/estimator.ts';
 import type { Stop } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
-import { type Block, isAnswer } from './encode-block.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
+import { isAnswer } from './answer-order.ts';
+import type { Block } from './block.ts';
 import { encodeMessage } from './encode-response.ts';
 import { encodeStop } from './stop.ts';
 import { encodeDeltaUsage } from './usage.ts';
@@ -15,14 +17,14 @@ export class MessageEvents {
   /** The last usage that was reported. */
   usage: Usage | undefined;
   readonly #head: ResponseHead;
-  readonly #estimate: Pick<Estimator, 'input'> | undefined;
+  readonly #estimate: InputEstimator | undefined;
   #frames: Frame[] = [];
   #hasStarted = false;
   #blockCount = 0;
   #lastBlock: Block | undefined;
   #hasAnswer = false;
 
-  constructor(head: ResponseHead, estimate: Pick<Estimator, 'input'> | undefined) {
+  constructor(head: ResponseHead, estimate: InputEstimator | undefined) {
     this.#head = head;
     this.#estimate = estimate;
   }

@@ -17,8 +17,8 @@ const documents = { isWanted: isDocument, holders };
 const choiceOf = ({ tool_choice }: JsonObject): string => textOf(objectOf(tool_choice).type) ?? 'auto';
 
 /**
- * The needs of a request. An effort is not one of them in this dialect, since
- * agents send one whatever the model.
+ * The needs of a request. An effort is not one of them in this dialect, since agents send one whatever the
+ * model.
  */
 export const messageNeeds: NeedFinders = {
   vision: ({ messages }) => findPlace(messages, 'messages', images),

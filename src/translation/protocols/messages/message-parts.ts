@@ -2,9 +2,12 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import type { PartDelta, PartHead } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
-import { type Block, callProof, isShown, openBlock } from './encode-block.ts';
+import type { Block } from './block.ts';
+import { isShown } from './encode-answer-part.ts';
 import { encodeDelta, inputDelta, signatureDelta } from './encode-delta.ts';
 import type { MessageEvents } from './message-events.ts';
+import { openBlock } from './open-block.ts';
+import { callProof } from './signature-blocks.ts';
 import type { ThinkingView } from './thinking-view.ts';
 
 type Part = {

@@ -2,7 +2,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
+import type { DialectCodec } from '../../contract/dialect-codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { MessagesStreamEncoder } from './messages-stream-encoder.ts';

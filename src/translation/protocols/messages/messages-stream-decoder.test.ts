@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import { explode } from './explode.ts';
 import { MessagesStreamDecoder } from './messages-stream-decoder.ts';
+import { splitAnswer } from './split-answer.ts';
 
 const start = {
   type: 'message_start',
@@ -101,16 +101,16 @@ test.each([
     expect(JSON.stringify((events.at(-1) as { refusal: { message: string } }).refusal.message)).not.toContain(
       message,
     );
-  expect(explode(JSON.stringify({ type: 'error', error: { type, message } })).length).toBe(1);
+  expect(splitAnswer(JSON.stringify({ type: 'error', error: { type, message } })).length).toBe(1);
 });
 
 test('throws at an invalid event or answer', () => {
   const decoder = new MessagesStreamDecoder();
   for (const data of ['', 'nonsense', '[]', 'null', '{"type":']) {
     expect(() => decoder.read({ data })).toThrow(SyntaxError);
-    expect(() => explode(data)).toThrow(SyntaxError);
+    expect(() => splitAnswer(data)).toThrow(SyntaxError);
   }
-  expect(() => explode('{"id":"msg_1"}')).toThrow(SyntaxError);
+  expect(() => splitAnswer('{"id":"msg_1"}')).toThrow(SyntaxError);
 });
 
 test('merges usage over all events', () => {
@@ -126,7 +126,7 @@ test('keeps the numbers in the input of a call in a whole answer', () => {
   const block =
     '{"type":"tool_use","id":"x","name":"f","input":{ "n": 12345678901234567890,\n "t": "a  b" }}';
   const decoder = new MessagesStreamDecoder();
-  const events = explode(`{"id":"msg_1","content":[${block}]}`).flatMap((frame) => decoder.read(frame));
+  const events = splitAnswer(`{"id":"msg_1","content":[${block}]}`).flatMap((frame) => decoder.read(frame));
   expect((collect(events) as CanonicalResponse).parts).toMatchObject([
     { input: { text: '{"n":12345678901234567890,"t":"a  b"}' } },
   ]);

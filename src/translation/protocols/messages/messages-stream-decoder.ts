@@ -5,7 +5,7 @@ import type { Fields } from '../../../base/schema/json-type.ts';
 import { DecodedEvents } from '../../canonical/decoded-events.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import { DONE } from '../../framing/done.ts';
 import { MessageBlocks } from './message-blocks.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -13,8 +13,8 @@ import { decodeStop } from './stop.ts';
 import { decodeUsage, hasUsage, inputOf } from './usage.ts';
 
 /**
- * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit
- * events that open or close them.
+ * Decodes one stream. Blocks follow each other, but hosts that imitate the vendor omit events that open or
+ * close them.
  */
 export class MessagesStreamDecoder {
   readonly #events = new DecodedEvents();

@@ -4,14 +4,14 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { unpackReplay } from '../../encoding/replay-token.ts';
 import { encodeResponse } from './encode-response.ts';
 import { MessagesStreamEncoder } from './messages-stream-encoder.ts';
 import { readMessage } from './testing/read-message.ts';
 
-const visible: Thinking = { mode: 'enabled', effortIsHard: false, visible: true };
-const omitted: Thinking = { mode: 'adaptive', effortIsHard: false, visible: false, display: 'omitted' };
+const visible: Thinking = { mode: 'enabled', effortIsRequired: false, visible: true };
+const omitted: Thinking = { mode: 'adaptive', effortIsRequired: false, visible: false, display: 'omitted' };
 
 function headOf(thinking?: Thinking): ResponseHead {
   const request: CanonicalRequest = {
@@ -169,8 +169,8 @@ describe('the stream encoder of the messages dialect', () => {
       ['thinking', undefined],
       ['text', 'Hi'],
     ]);
-    // The text has been sent when its token arrives, and clients would take an
-    // empty text after it for the answer.
+    // The text has been sent when its token arrives, and clients would take an empty text after it for the
+    // answer.
     expect(kinds(readMessage(encode(signedText, visible)))).toEqual([['text', 'Hi']]);
     expect(kinds(readMessage(encode(signedText)))).toEqual([['text', 'Hi']]);
     const continued = [start(2, { kind: 'text' }), grow(2, { kind: 'text', text: ' there' }), end(2)];

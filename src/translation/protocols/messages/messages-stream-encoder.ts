@@ -1,9 +1,10 @@
-import type { Estimator } from '../../canonical/estimator.ts';
+import type { InputEstimator } from '../../canonical/estimator.ts';
 import type { Stop, StreamEvent } from '../../canonical/event.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
-import { openBlock } from './encode-block.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { MessageEvents } from './message-events.ts';
 import { MessageParts } from './message-parts.ts';
+import { openBlock } from './open-block.ts';
 import { thinkingView } from './thinking-view.ts';
 
 /** Encodes one stream. The message starts with its first block, when the input may already be counted. */
@@ -12,7 +13,7 @@ export class MessagesStreamEncoder {
   readonly #events: MessageEvents;
   readonly #parts: MessageParts;
 
-  constructor(head: ResponseHead, estimate?: Pick<Estimator, 'input'>) {
+  constructor(head: ResponseHead, estimate?: InputEstimator) {
     this.#head = head;
     this.#events = new MessageEvents(head, estimate);
     this.#parts = new MessageParts(this.#events, thinkingView(head.request));

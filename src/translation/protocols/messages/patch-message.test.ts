@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../../canonical/usage.ts';
-import { createMessagesFrameReader } from './create-messages-frame-reader.ts';
+import { MessagesFrameReader } from './messages-frame-reader.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 
 const label = { id: 'msg_1', model: 'm', estimate: { input: () => 7, text: () => 1 } };
@@ -36,8 +36,8 @@ describe('the closing event of a message', () => {
   test.each([
     { output_tokens: 50 },
     shown,
-    // The vendor's own usage after a compaction: it counts only the message, and
-    // the rest in a separate member.
+    // The vendor's own usage after a compaction: it counts only the message, and the rest in a separate
+    // member.
     { ...shown, input_tokens: 4 },
   ])('is unchanged if it lowers no earlier count: %j', (reported) => {
     expect(patchClosing(closing(reported), counted, label)).toBe(closing(reported));
@@ -82,8 +82,9 @@ describe('other models that the vendor names', () => {
   });
 
   test('have public names in a stream', () => {
-    const read = createMessagesFrameReader({ decode: () => [], label: named, showsThinking: true });
-    const send = (event: { type: string }) => read({ event: event.type, data: JSON.stringify(event) }).text;
+    const reader = new MessagesFrameReader({ decode: () => [], label: named, showsThinking: true });
+    const send = (event: { type: string }) =>
+      reader.read({ event: event.type, data: JSON.stringify(event) }).text;
     const start = {
       type: 'message_start',
       message: { id: 'x', model: 'vendor-big', content: [], usage: counts },

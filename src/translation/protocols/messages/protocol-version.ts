@@ -4,7 +4,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { formatPath, type Path } from '../../../base/schema/format-path.ts';
 
 export const VERSION_HEADER = 'anthropic-version';
-/** The version of a request that names none. */
+/** The version of a request without the header. */
 export const FIRST_VERSION = '2023-06-01';
 /**
  * The version that removed members: https://platform.claude.com/docs/en/api/versioning.
@@ -14,11 +14,13 @@ const REMOVING_VERSION = '2026-10-21';
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Returns the date that a header names. Returns null if it names none. */
+const SAMPLING = ['temperature', 'top_p', 'top_k'];
+
+/** Returns the date in the value of the header, or null for any other value. */
 export const namedVersion = (value: string | null): string | null =>
   value !== null && DATE.test(value) ? value : null;
 
-/** Returns the date that a header names, and the first version for a value that is not a date. */
+/** Returns the date in the value of the header, or the first version for any other value. */
 export const versionOf = (value: string | null): string => namedVersion(value) ?? FIRST_VERSION;
 
 /** Refuses the first member that the version of a request has removed. */
@@ -30,8 +32,6 @@ export function refuseRemoved(body: JsonObject, value: string | null): Refusal |
   const message = `${param}: is not supported from ${VERSION_HEADER} ${REMOVING_VERSION} on`;
   return new Refusal('invalid_request', { param, message });
 }
-
-const SAMPLING = ['temperature', 'top_p', 'top_k'];
 
 function removedMember(body: JsonObject): Path | undefined {
   const sampling = SAMPLING.find((name) => body[name] != null);

@@ -22,7 +22,7 @@ export function renameInContent(content: unknown, names: Names): unknown[] | und
   return blocks.map((block) => renameInBlock(block, names) ?? block);
 }
 
-/** Replaces the names in the iterations of a usage report. Returns undefined if they have none. */
+/** Replaces the names in the iterations of a usage report. Returns undefined for iterations without names. */
 export function renameInUsage(usage: unknown, names: Names): JsonObject | undefined {
   const report = objectOf(usage);
   const iterations = listOf(report.iterations);

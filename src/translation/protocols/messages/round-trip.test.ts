@@ -8,15 +8,15 @@ import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
 import { createMessagesWireCodec } from './create-messages-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { decodedValue } from './testing/decode-value.ts';
-import { RequestGenerator } from './testing/generate-request.ts';
+import { RequestGenerator } from './testing/request-generator.ts';
 
 const dialect = createMessagesDialectCodec();
 const wire = createMessagesWireCodec();
 const target = { upstreamModel: 'claude', reasoning: true, reasoningEfforts: ['low', 'high'] };
 const thoughts: (Thinking | undefined)[] = [
   undefined,
-  { mode: 'disabled', effortIsHard: false, visible: false },
-  { mode: 'adaptive', effortIsHard: false, visible: true, effort: 'low', display: 'summarized' },
+  { mode: 'disabled', effortIsRequired: false, visible: false },
+  { mode: 'adaptive', effortIsRequired: false, visible: true, effort: 'low', display: 'summarized' },
 ];
 
 test('decodes requests in the dialect that the wire encoded', () => {
@@ -41,7 +41,7 @@ const request: CanonicalRequest = {
   tools: [],
   sampling: {},
   hints: {},
-  thinking: { mode: 'enabled', effortIsHard: false, visible: true },
+  thinking: { mode: 'enabled', effortIsRequired: false, visible: true },
 };
 const body = { text: '{}', members: new Map(), value: {} };
 const head = { responseId: 'msg_1', model: 'm', createdAt: 0, request, body };
@@ -115,6 +115,6 @@ test('decodes answers on the wire that the dialect encoded, streamed or whole', 
     const streamed = wire.streamDecoder();
     expect(withoutDetail(collect(events.flatMap(encode).flatMap(streamed)))).toEqual(response);
     const whole = stringifyWithRaw(dialect.encodeResponse(response, head));
-    expect(withoutDetail(collect(wire.explode(whole).flatMap(wire.streamDecoder())))).toEqual(response);
+    expect(withoutDetail(collect(wire.splitAnswer(whole).flatMap(wire.streamDecoder())))).toEqual(response);
   }
 });

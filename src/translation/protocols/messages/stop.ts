@@ -11,15 +11,6 @@ const stopKinds: Readonly<Record<string, StopKind>> = {
   model_context_window_exceeded: 'context-window',
 };
 
-/** Decodes the end of a message. Hosts that imitate the vendor can omit its reason. */
-export function decodeStop(reason: string | undefined, sequence: string | undefined): Stop {
-  return {
-    kind: lookUp(stopKinds, reason) ?? 'other',
-    ...(reason !== undefined && { raw: reason }),
-    ...(sequence !== undefined && { sequence }),
-  };
-}
-
 /** The stop reasons. Clients expect one of four reasons or `refusal`, so other kinds map to the nearest. */
 const stopReasons = {
   'end-turn': 'end_turn',
@@ -33,9 +24,18 @@ const stopReasons = {
   other: 'end_turn',
 } as const satisfies Readonly<Record<StopKind, string>>;
 
+/** Decodes the end of a message. Hosts that imitate the vendor can omit its reason. */
+export function decodeStop(reason: string | undefined, sequence: string | undefined): Stop {
+  return {
+    kind: lookUp(stopKinds, reason) ?? 'other',
+    ...(reason !== undefined && { raw: reason }),
+    ...(sequence !== undefined && { sequence }),
+  };
+}
+
 /**
- * Encodes the stop. Some vendors end a turn with calls like any other, but
- * agents continue only on `tool_use`.
+ * Encodes the stop. Some vendors end a turn with calls like any other, but agents continue only on
+ * `tool_use`.
  */
 export function encodeStop({ kind, sequence }: Stop, hasCalls: boolean) {
   const reason = stopReasons[kind];

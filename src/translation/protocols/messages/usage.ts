@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readUsageDetail } from './usage-detail.ts';
+import { readUsageDetail } from './read-usage-detail.ts';
 
 /** Returns the counts of the opening event without the output, which is only a token or two at that point. */
 export function inputOf(usage: unknown): Fields {

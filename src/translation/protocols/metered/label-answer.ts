@@ -14,8 +14,8 @@ export function parseAnswer(text: string): MeteredAnswer {
 }
 
 /**
- * Returns the upstream's text with the gateway's id and the client's model name, and without members
- * that the protocol does not have.
+ * Returns the upstream's text with the gateway's id and the client's model name, and without members that the
+ * protocol does not have.
  */
 export function labelAnswer(
   text: string,

@@ -1,7 +1,7 @@
 import { objectOf } from '../../../base/json/read-json.ts';
+import { detailOf } from '../../canonical/combine-details.ts';
 import type { MeteredUsage } from '../../canonical/metered.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
-import { detailOf } from '../../canonical/usage-detail.ts';
 import { countOf } from '../../framing/count-of.ts';
 
 /**

@@ -11,8 +11,11 @@ import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { type ModerationsRequest, requestSchema } from './request-schema.ts';
 
-/** The model that the protocol's vendor uses for a request that names none. */
+/** The model that the protocol's vendor uses for a request without a model. */
 const DEFAULT_MODEL = 'omni-moderation-latest';
+
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
+const MEMBERS = new Set(['id', 'model', 'results', 'usage']);
 
 /**
  * Creates the dialect of requests to judge content. There is only one protocol for it, so nothing is
@@ -49,14 +52,11 @@ function askedModeration({ input }: ModerationsRequest): MeteredAsk {
   return { counts: { request: 1 }, text, most: { input: Buffer.byteLength(text), output: 0, imagesIn } };
 }
 
-/** Returns the text of a part. An image has none. */
+/** Returns the text of a part, which is empty for an image. */
 function textIn(part: Exclude<ModerationsRequest['input'], string>[number]): string | undefined {
   if (typeof part === 'string') return part;
   return 'text' in part ? part.text : undefined;
 }
-
-/** The members of an answer in this protocol. Other members describe the host and are removed. */
-const MEMBERS = new Set(['id', 'model', 'results', 'usage']);
 
 function patchAnswer(text: string, label: AnswerLabel): WholeAnswer {
   const answer = parseAnswer(text);

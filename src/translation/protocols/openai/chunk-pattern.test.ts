@@ -1,9 +1,9 @@
 import { expect, spyOn, test } from 'bun:test';
-import { createChunkReader } from './create-chunk-reader.ts';
+import { ChunkReader } from './chunk-reader.ts';
 
 const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
 const label = { id: 'ours', model: 'asked-for', estimate };
-const readerOf = (shown: { showsUsage: boolean }) => createChunkReader({ label, ...shown, choices: 2 });
+const readerOf = (shown: { showsUsage: boolean }) => new ChunkReader({ label, ...shown, choices: 2 });
 
 const texts = [
   'a',
@@ -51,15 +51,15 @@ test('reads every chunk of a stream as if it were the only one', () => {
       ...shapes.map((shape, at) => mixed(shape, shapes[(at + 1) % shapes.length]!)),
     ];
     for (const chunks of streams) {
-      const read = readerOf({ showsUsage });
+      const reader = readerOf({ showsUsage });
       let saidLength = 0;
       for (const data of chunks) {
         const alone = readerOf({ showsUsage });
-        const { text, usage } = alone({ data });
+        const { text, usage } = alone.read({ data });
         saidLength += alone.answerText.length;
-        const inStream = read({ data });
+        const inStream = reader.read({ data });
         expect([data, inStream.text, inStream.usage?.output]).toEqual([data, text, usage?.output]);
-        expect([data, read.answerText.length]).toEqual([data, saidLength]);
+        expect([data, reader.answerText.length]).toEqual([data, saidLength]);
       }
     }
   }
@@ -71,11 +71,11 @@ const mixed = (one: string, other: string): string[] => {
 };
 
 test('parses only the chunks of a stream that differ in more than their text', () => {
-  const read = readerOf({ showsUsage: true });
+  const reader = readerOf({ showsUsage: true });
   const chunks = Array.from({ length: 100 }, (_, count) => shapes[0]!.replace('TEXT', `"word ${count}"`));
   const parse = spyOn(JSON, 'parse');
   try {
-    for (const data of chunks) read({ data });
+    for (const data of chunks) reader.read({ data });
     expect(parse.mock.calls.length).toBeLessThan(5);
   } finally {
     parse.mockRestore();
@@ -83,9 +83,9 @@ test('parses only the chunks of a stream that differ in more than their text', (
 });
 
 test('refuses a chunk whose text is not valid JSON', () => {
-  const read = readerOf({ showsUsage: true });
+  const reader = readerOf({ showsUsage: true });
   const [chunk] = chunksOf(shapes[0]!);
-  read({ data: chunk! });
+  reader.read({ data: chunk! });
   for (const text of ['"b\n"', '"b\\"', '"b\\x"', '"b"c"'])
-    expect(() => read({ data: shapes[0]!.replace('TEXT', () => text) })).toThrow(SyntaxError);
+    expect(() => reader.read({ data: shapes[0]!.replace('TEXT', () => text) })).toThrow(SyntaxError);
 });

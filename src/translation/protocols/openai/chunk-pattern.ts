@@ -9,6 +9,8 @@ const COLONS = [':', ': '];
 
 type Around = { before: string; after: string };
 
+const PROBE = 'probe';
+
 /**
  * A chunk around its text, as sent by the host and as shown to the client. Nearly all chunks of a stream
  * differ only in their text, and are then neither parsed nor searched.
@@ -81,11 +83,9 @@ function aroundText(chunk: string, { name, text }: SoleText): Around | undefined
   return undefined;
 }
 
-const PROBE = 'probe';
-
 /**
- * Reports whether the place is that of the delta's member, and not that of a different
- * member with an equal name and text.
+ * Reports whether the place is that of the delta's member, and not that of a different member with an equal
+ * name and text.
  */
 function isTextOf({ before, after }: Around, name: string): boolean {
   const { choices } = JSON.parse(before + PROBE + after) as { choices: OpenaiChoice[] };

@@ -1,6 +1,8 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead, SeveralAnswers } from '../../contract/codec.ts';
+import type { SeveralAnswers } from '../../contract/dialect-codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 
 /**
  * Creates the encoder of a stream with one answer, for chat or legacy completions.

@@ -43,7 +43,7 @@ function headOf(
   return { raw, patched, laterKeys: changed.filter((key) => !standsBefore(key)), id, model };
 }
 
-/** Returns the text after the head, or undefined if part of it may need a change. */
+/** Returns the text after the head, or undefined if that text may need a change. */
 function patchRest(text: string, chunk: Chunk, head: Head): string | undefined {
   // Of two members with the same name the last counts, and it may follow the choices.
   if (chunk.id !== head.id || chunk.model !== head.model) return undefined;

@@ -36,6 +36,8 @@ export type Chunk = {
 
 export type ChunkWithChoices = Chunk & { choices: OpenaiChoice[] };
 
+const FINGERPRINT = /^fp_[0-9a-f]+$/;
+
 /** Parses a chunk or a whole answer. Throws if it reports a failure, or has no choices. */
 export function parseChunk(text: string): ChunkWithChoices {
   const answer = parseObject(text);
@@ -46,8 +48,6 @@ export function parseChunk(text: string): ChunkWithChoices {
 
 const hasChoices = (answer: JsonObject): answer is JsonObject & { choices: OpenaiChoice[] } =>
   Array.isArray(answer.choices) && answer.choices.every(isObject);
-
-const FINGERPRINT = /^fp_[0-9a-f]+$/;
 
 /**
  * Sets the gateway's own labels and the shown usage, and removes fields in which hosts describe themselves.

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readOpenaiDetail } from './openai-detail.ts';
+import { readOpenaiDetail } from './read-openai-detail.ts';
 
 /**
  * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the
@@ -23,8 +23,8 @@ export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
 }
 
 /**
- * Finds the usage wherever a host of this protocol puts it: in the answer, in
- * Groq's own field, or in a choice.
+ * Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a
+ * choice.
  */
 export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
   const reported = readUsage(usage, tier) ?? readUsage(objectOf(x_groq).usage, tier);

@@ -12,6 +12,12 @@ import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { type RerankRequest, requestSchema } from './request-schema.ts';
 
+/** Allowance for tokens that vendors add to each pair. */
+const FRAMING_TOKENS = 8;
+
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
+const MEMBERS = new Set(['id', 'object', 'model', 'results', 'meta', 'usage']);
+
 /**
  * Creates the dialect of requests to rank documents. There is only one protocol for it, so nothing is
  * translated or streamed.
@@ -38,9 +44,6 @@ export function createRerankDialect(): Dialect {
   };
 }
 
-/** Allowance for tokens that vendors add to each pair. */
-const FRAMING_TOKENS = 8;
-
 /** Returns what a request asks for. Some vendors count the query once for each document. */
 function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
   const text = documents
@@ -55,9 +58,6 @@ function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
     },
   };
 }
-
-/** The members of an answer in this protocol. Other members describe the host and are removed. */
-const MEMBERS = new Set(['id', 'object', 'model', 'results', 'meta', 'usage']);
 
 /** Returns the upstream's own text. The documents of the request are billed, whatever the upstream counts. */
 function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {

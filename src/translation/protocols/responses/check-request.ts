@@ -26,6 +26,12 @@ const checks: readonly ((body: JsonObject) => Refusal | undefined)[] = [
   refuseChoice,
 ];
 
+/** The fields that can hold the source of each kind of media. One of them is required. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  input_image: ['image_url', 'file_id'],
+  input_file: ['file_data', 'file_url', 'file_id'],
+};
+
 /** Checks a body that needs no input if it continues a conversation. */
 export const checkPrompt = (body: JsonObject, validate: Validator): Refusal | undefined =>
   checkRequest(
@@ -47,12 +53,6 @@ export function checkRequest(body: JsonObject, validate: Validator): Refusal | u
   }
   return undefined;
 }
-
-/** The fields that can hold the source of each kind of media. One of them is required. */
-const sources: Readonly<Record<string, readonly string[]>> = {
-  input_image: ['image_url', 'file_id'],
-  input_file: ['file_data', 'file_url', 'file_id'],
-};
 
 function refuseMedia(input: unknown): Refusal | undefined {
   for (const [index, item] of listOf(input).entries()) {

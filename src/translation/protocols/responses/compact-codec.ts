@@ -1,12 +1,12 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
+import type { DialectCodec } from '../../contract/dialect-codec.ts';
 import { RECAP_ORDER } from '../../encoding/recap.ts';
 import { compactionObject } from './compaction-object.ts';
 import { encodeResponse } from './encode-response.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
 
-const { keeper: _, ...responses } = responsesDialect;
+const { answerFinisher: _, ...responses } = responsesDialect;
 
 /** Has the model itself summarize the conversation. */
 export const compactCodec: DialectCodec = {

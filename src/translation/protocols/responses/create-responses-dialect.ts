@@ -5,7 +5,6 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createInspection } from '../../members/inspect-body.ts';
 import { backgroundResponsesForm } from './background-responses-form.ts';
 import { checkRequest } from './check-request.ts';
-import { createResponsesFrameReader } from './create-responses-frame-reader.ts';
 import { nameReferences } from './item-reference.ts';
 import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 import { patchAnswer } from './patch-answer.ts';
@@ -14,6 +13,7 @@ import { patchRequest } from './patch-request.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 import { responseNeeds } from './response-needs.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
+import { ResponsesFrameReader } from './responses-frame-reader.ts';
 import { storedResponses } from './stored-responses.ts';
 import { showsEncrypted } from './view.ts';
 
@@ -42,7 +42,7 @@ export function createResponsesDialect(): Dialect {
     },
     patchRequest,
     patchAnswer: (text, label, request) => patchAnswer(text, termsOf(request, label)),
-    frameReader: (request, label) => createResponsesFrameReader(termsOf(request, label)),
+    frameReader: (request, label) => new ResponsesFrameReader(termsOf(request, label)),
   };
 }
 

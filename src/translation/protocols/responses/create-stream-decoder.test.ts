@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY } from '../../contract/codec.ts';
+import { END_OF_BODY } from '../../contract/frame.ts';
 import { createStreamDecoder } from './create-stream-decoder.ts';
-import { explode } from './explode.ts';
+import { splitAnswer } from './split-answer.ts';
 
 const decode = (events: unknown[]): StreamEvent[] =>
   events.map((event) => ({ data: JSON.stringify(event) })).flatMap(createStreamDecoder());
@@ -32,7 +32,7 @@ function expectOrder(events: StreamEvent[]): void {
 }
 
 test('rejects an error in place of an answer and a frame without JSON', () => {
-  expect(() => explode('{"error":{"message":"no","type":"invalid_request_error"}}')).toThrow(SyntaxError);
+  expect(() => splitAnswer('{"error":{"message":"no","type":"invalid_request_error"}}')).toThrow(SyntaxError);
   expect(() => createStreamDecoder()({ data: '{"type":"response.created"' })).toThrow(SyntaxError);
 });
 
@@ -183,5 +183,5 @@ test('throws if the body ends before the answer', () => {
 test('throws at an event of another protocol', () => {
   for (const event of [{}, [], 'x', { type: 7 }]) expect(() => decode([event])).toThrow(SyntaxError);
   for (const text of ['x', '[]', '{}', '{"status":"queued","output":[]}'])
-    expect(() => explode(text)).toThrow(SyntaxError);
+    expect(() => splitAnswer(text)).toThrow(SyntaxError);
 });

@@ -3,7 +3,7 @@ import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { END_OF_BODY, type Frame } from '../../contract/frame.ts';
 import { DONE } from '../../framing/done.ts';
 import { DecoderState } from './decoder-state.ts';
 import { eventHandlers } from './event-handlers.ts';

@@ -3,7 +3,8 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Thinking } from '../../canonical/request.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { contractProblems, eventProblems } from '../testing/openai-contract.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { encodeResponse } from './encode-response.ts';
@@ -12,7 +13,7 @@ import { headOf } from './testing/head.ts';
 // biome-ignore lint/suspicious/noExplicitAny: events are read field by field.
 type Event = any;
 
-const visible: Thinking = { mode: 'default', effortIsHard: true, visible: true };
+const visible: Thinking = { mode: 'default', effortIsRequired: true, visible: true };
 const start: StreamEvent = { type: 'response-start', responseId: 'up', model: 'upstream' };
 const end: StreamEvent = { type: 'response-end', stop: { kind: 'end-turn' } };
 const usage: StreamEvent = {

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../canonical/event.ts';
-import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { streamProofs } from '../../encoding/call-proofs.ts';
 import { restoreTools } from '../../encoding/restore-tools.ts';
 import { StreamWriter } from './stream-writer.ts';

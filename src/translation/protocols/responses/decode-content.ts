@@ -27,6 +27,14 @@ const messageDecoders: Decoders<Part> = {
   input_audio: decodeAudio,
 };
 
+/**
+ * The details with a canonical form.
+ * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
+ */
+const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
+
+const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
+
 /** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
 export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
   decodeElements(content, messageDecoders, decodeUnknown);
@@ -56,19 +64,11 @@ function decodeText(content: JsonObject): TextPart {
   return { kind: 'text', text, ...(citations.length > 0 && { citations }), ...cacheOf(content) };
 }
 
-const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
-
 function mediaOf(url: string): MediaSource {
   const head = DATA_URL.exec(url);
   if (head === null) return { kind: 'url', url };
   return { kind: 'base64', mediaType: head[1]!.toLowerCase(), data: url.slice(head[0].length) };
 }
-
-/**
- * The details with a canonical form.
- * `auto` equals an absent detail, and `original` becomes `high`, the best that other vendors offer.
- */
-const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
 function decodeImage(content: JsonObject): ImagePart {
   const url = textOf(content.image_url);

@@ -23,12 +23,12 @@ const finishers: Readonly<Record<string, FinishItem>> = {
 
 /** Ends an item with what its finished form adds to the events before. */
 export function finishItem(state: DecoderState, open: OpenItem, item: JsonObject): void {
-  if (open.done) return;
+  if (open.isDone) return;
   const finish = lookUp(finishers, textOf(item.type));
   if (finish) finish(state, open, item);
   else state.events.addPart({ kind: 'opaque', issuer: 'responses', block: item });
   for (const part of open.parts.values()) state.end(part);
-  open.done = true;
+  open.isDone = true;
 }
 
 function finishMessage(state: DecoderState, open: OpenItem, item: JsonObject): void {

@@ -28,7 +28,7 @@ export function decodeThinking({ reasoning }: JsonObject): Thinking | undefined 
   const { effort, summary, generate_summary } = objectOf(reasoning);
   return {
     mode: effort === 'none' ? 'disabled' : 'default',
-    effortIsHard: true,
+    effortIsRequired: true,
     visible: true,
     ...present({ effort: textOf(effort), display: textOf(summary) ?? textOf(generate_summary) }),
   };

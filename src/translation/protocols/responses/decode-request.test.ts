@@ -269,7 +269,7 @@ test('decodes options to their canonical names', () => {
     parallelToolCalls: false,
     sampling: { temperature: 0.5, topP: 0.25 },
     logprobs: { top: 3 },
-    thinking: { mode: 'default', effort: 'high', effortIsHard: true, visible: true, display: 'concise' },
+    thinking: { mode: 'default', effort: 'high', effortIsRequired: true, visible: true, display: 'concise' },
     format: { kind: 'json-schema', name: 'n', strict: true, schema: { text: '{"b":1,"a":2}' } },
     hints: { cacheKey: 'k', user: 'u', serviceTier: 'flex' },
     verbosity: 'low',
@@ -283,7 +283,11 @@ test('uses the end user as a cache key [RSP-29]', () => {
 });
 
 test('shows reasoning if the request has reasoning options, unless the effort is none', () => {
-  expect(decode({ reasoning: {} }).thinking).toEqual({ mode: 'default', effortIsHard: true, visible: true });
+  expect(decode({ reasoning: {} }).thinking).toEqual({
+    mode: 'default',
+    effortIsRequired: true,
+    visible: true,
+  });
   expect(decode({ reasoning: { effort: 'none' } }).thinking).toMatchObject({ mode: 'disabled' });
   expect(decode({ reasoning: null }).thinking).toBeUndefined();
 });

@@ -17,6 +17,13 @@ const decoders: Readonly<Record<string, DecodeTool>> = {
 
 export type DecodedTools = { tools: Tool[]; toolChoice?: ToolChoice };
 
+/** The choices that are a single word. The schema accepts no others. */
+const choicesByWord: Readonly<Record<string, ToolChoice>> = {
+  auto: { kind: 'auto' },
+  none: { kind: 'none' },
+  required: { kind: 'any' },
+};
+
 /** Decodes the request's own tools, and the choice among them. */
 export function decodeTools(body: JsonBody): DecodedTools {
   const tools = decodeList(listOf(body.value.tools), elementsOf(memberText(body, 'tools')));
@@ -80,13 +87,6 @@ function decodeNamespace(tool: JsonObject, text: string): Tool[] {
   const texts = elementsOf(sliceJson(text, ['tools']) ?? '');
   return decodeList(listOf(tool.tools), texts, String(tool.name));
 }
-
-/** The choices that are a single word. The schema accepts no others. */
-const choicesByWord: Readonly<Record<string, ToolChoice>> = {
-  auto: { kind: 'auto' },
-  none: { kind: 'none' },
-  required: { kind: 'any' },
-};
 
 /** Applies the tool choice. A choice among some of the tools becomes a choice among a shorter list. */
 function choose(tools: Tool[], choice: unknown): DecodedTools {

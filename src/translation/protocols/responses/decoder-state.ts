@@ -13,7 +13,7 @@ export type OpenPart = {
   kind: 'text' | 'refusal' | 'thinking' | 'tool-input';
   text: string;
   citations: number;
-  ended: boolean;
+  isEnded: boolean;
 };
 
 /**
@@ -25,7 +25,7 @@ export type OpenItem = {
   parts: Map<number, OpenPart>;
   /** The number of the summary's section that grows. */
   summaryIndex: number;
-  done: boolean;
+  isDone: boolean;
 };
 
 /** The key of the only part of an item that is no message. */
@@ -44,7 +44,7 @@ export class DecoderState {
    */
   beginItem(outputIndex: number, item: JsonObject): OpenItem {
     for (const part of this.items.get(outputIndex)?.parts.values() ?? []) this.end(part);
-    const begun: OpenItem = { item, parts: new Map(), summaryIndex: 0, done: false };
+    const begun: OpenItem = { item, parts: new Map(), summaryIndex: 0, isDone: false };
     this.items.set(outputIndex, begun);
     this.itemCount++;
     return begun;
@@ -57,7 +57,7 @@ export class DecoderState {
       kind,
       text: '',
       citations: 0,
-      ended: false,
+      isEnded: false,
     };
     this.hasCall ||= kind === 'tool-input';
     this.hasRefusal ||= kind === 'refusal';
@@ -66,7 +66,7 @@ export class DecoderState {
   }
 
   grow(part: OpenPart, text: string): void {
-    if (part.ended || text === '') return;
+    if (part.isEnded || text === '') return;
     part.text += text;
     this.events.growPart(part.index, { kind: part.kind, text });
   }
@@ -77,14 +77,14 @@ export class DecoderState {
   }
 
   cite(part: OpenPart, citation: Citation): void {
-    if (part.ended) return;
+    if (part.isEnded) return;
     part.citations++;
     this.events.growPart(part.index, { kind: 'citation', citation });
   }
 
   end(part: OpenPart): void {
-    if (part.ended) return;
-    part.ended = true;
+    if (part.isEnded) return;
+    part.isEnded = true;
     this.events.endPart(part.index);
   }
 }

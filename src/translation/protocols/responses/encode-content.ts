@@ -12,6 +12,13 @@ import { refuseMedia } from '../../encoding/refuse-media.ts';
 
 export type InputContentPart = TextPart | ImagePart | DocumentPart | AudioPart;
 
+const audioFormats: Readonly<Record<string, 'mp3' | 'wav'>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+};
+
 /** Reports whether a part of a user or a system is a content of a message, and not an item. */
 export const isInputContent = (part: Part): part is InputContentPart =>
   part.kind === 'text' || part.kind === 'image' || part.kind === 'document' || part.kind === 'audio';
@@ -54,13 +61,6 @@ function encodeDocument(part: DocumentPart, notes: EncodeNotes): unknown {
   const data = Buffer.from(source.text).toString('base64');
   return { type: 'input_file', filename: filename ?? 'document.txt', file_data: dataUrl('text/plain', data) };
 }
-
-const audioFormats: Readonly<Record<string, 'mp3' | 'wav'>> = {
-  'audio/mpeg': 'mp3',
-  'audio/mp3': 'mp3',
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-};
 
 function encodeAudio({ source }: AudioPart, notes: EncodeNotes): unknown {
   const format = source.kind === 'base64' ? lookUp(audioFormats, source.mediaType) : undefined;

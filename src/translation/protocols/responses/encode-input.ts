@@ -11,12 +11,12 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeInputContent, isInputContent } from './encode-content.ts';
 
-type Context = {
+type InputContext = {
   role: Turn['role'];
   keepsThinking: boolean;
   /** Numbers the messages in the full form. */
@@ -25,7 +25,7 @@ type Context = {
 };
 
 /** The encoders of parts that become items. Other parts of users and systems are contents of a message. */
-const encoders: KindTable<Part, [context: Context], unknown[]> = {
+const encoders: KindTable<Part, [context: InputContext], unknown[]> = {
   text: encodeAnswer,
   refusal: encodeRefusal,
   image: loseMedia,
@@ -51,7 +51,7 @@ export function encodeInput(
   return items.length > 0 ? items : [NOTHING_SAID];
 }
 
-function encodeTurn({ parts }: Turn, context: Context): unknown[] {
+function encodeTurn({ parts }: Turn, context: InputContext): unknown[] {
   const items: unknown[] = [];
   let content: unknown[] = [];
   const closeMessage = () => {
@@ -71,7 +71,7 @@ function encodeTurn({ parts }: Turn, context: Context): unknown[] {
 }
 
 /** Drops a part for which assistant turns have no place. */
-function loseMedia(_part: Part, { notes }: Context): unknown[] {
+function loseMedia(_part: Part, { notes }: InputContext): unknown[] {
   notes.lose('opaque-block');
   return [];
 }
@@ -80,7 +80,7 @@ function loseMedia(_part: Part, { notes }: Context): unknown[] {
  * Encodes an assistant's text in the short form, which every host accepts. Citations of this protocol need
  * the full form, which also needs an id.
  */
-function encodeAnswer({ text, citations = [], cache }: TextPart, context: Context): unknown[] {
+function encodeAnswer({ text, citations = [], cache }: TextPart, context: InputContext): unknown[] {
   const { role, notes } = context;
   if (cache) notes.lose('cache-breakpoint');
   const annotations = citations.filter(({ issuer }) => issuer === 'responses').map(({ raw }) => raw);
@@ -89,7 +89,7 @@ function encodeAnswer({ text, citations = [], cache }: TextPart, context: Contex
   return [outputMessage({ type: 'output_text', text, annotations }, context)];
 }
 
-function encodeRefusal({ text }: RefusalPart, context: Context): unknown[] {
+function encodeRefusal({ text }: RefusalPart, context: InputContext): unknown[] {
   return [outputMessage({ type: 'refusal', refusal: text }, context)];
 }
 
@@ -97,7 +97,7 @@ function encodeRefusal({ text }: RefusalPart, context: Context): unknown[] {
  * Builds a message in the full form.
  * The vendor never looks up its id, but the id is required and must be unique.
  */
-const outputMessage = (content: object, { ids }: Context) => ({
+const outputMessage = (content: object, { ids }: InputContext) => ({
   type: 'message',
   id: `msg_${ids.next++}`,
   status: 'completed',
@@ -106,7 +106,10 @@ const outputMessage = (content: object, { ids }: Context) => ({
 });
 
 /** Encodes thinking that this protocol's vendor encrypted. Its hosts cannot read any other. */
-function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, notes }: Context): unknown[] {
+function encodeThinking(
+  { text, form, replay }: ThinkingPart,
+  { keepsThinking, notes }: InputContext,
+): unknown[] {
   if (replay?.issuer !== 'responses' || !keepsThinking) {
     if (replay) notes.lose('replay-token');
     if (text !== '') notes.lose('thinking-block');
@@ -123,17 +126,20 @@ function encodeThinking({ text, form, replay }: ThinkingPart, { keepsThinking, n
   ];
 }
 
-function encodeRedacted({ replay }: RedactedThinkingPart, context: Context): unknown[] {
+function encodeRedacted({ replay }: RedactedThinkingPart, context: InputContext): unknown[] {
   return encodeThinking({ kind: 'thinking', form: 'summary', text: '', replay }, context);
 }
 
-function encodeOpaque({ issuer, block }: OpaquePart, { notes }: Context): unknown[] {
+function encodeOpaque({ issuer, block }: OpaquePart, { notes }: InputContext): unknown[] {
   if (issuer === 'responses') return [block];
   notes.lose('opaque-block');
   return [];
 }
 
-function encodeCall({ callId, itemId, name, namespace, input, cache }: ToolCallPart, { notes }: Context) {
+function encodeCall(
+  { callId, itemId, name, namespace, input, cache }: ToolCallPart,
+  { notes }: InputContext,
+) {
   if (cache) notes.lose('cache-breakpoint');
   const call = {
     ...(itemId !== undefined && { id: itemId }),
@@ -146,7 +152,10 @@ function encodeCall({ callId, itemId, name, namespace, input, cache }: ToolCallP
 }
 
 /** Encodes a result. A single text is sent as a string, since some hosts accept no list. */
-function encodeResult({ callId, content, isFreeform, isError, cache }: ToolResultPart, { notes }: Context) {
+function encodeResult(
+  { callId, content, isFreeform, isError, cache }: ToolResultPart,
+  { notes }: InputContext,
+) {
   if (isError) notes.lose('tool-error-flag');
   if (cache) notes.lose('cache-breakpoint');
   const output = plainText(content) ?? content.map((part) => encodeInputContent(part, notes));

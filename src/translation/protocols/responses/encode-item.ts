@@ -3,17 +3,21 @@ import { encodeCitation } from './citation.ts';
 import { packRedacted, packThinking } from './encrypted-content.ts';
 import type { View } from './view.ts';
 
+/** An item of the output, in the vendor's form. */
+export type EncodedItem = Readonly<Record<string, unknown>>;
+type EncodedContent = Readonly<Record<string, unknown>>;
+
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 export type MessagePart = TextPart | RefusalPart;
 
-/** An item's id and status, and the client's view of it. */
+/** An item's id and status, and the parts of it that the client gets. */
 export type ItemPlace = { id: string; status: ItemStatus; view: View };
 
 export const isMessagePart = (part: { kind: string }): part is MessagePart =>
   part.kind === 'text' || part.kind === 'refusal';
 
 /** Encodes an item of one part, or a message of several texts and refusals. */
-export function encodeItem(parts: readonly [OutputPart, ...OutputPart[]], place: ItemPlace): unknown {
+export function encodeItem(parts: readonly [OutputPart, ...OutputPart[]], place: ItemPlace): EncodedItem {
   const [part] = parts;
   switch (part.kind) {
     case 'text':
@@ -26,11 +30,11 @@ export function encodeItem(parts: readonly [OutputPart, ...OutputPart[]], place:
     case 'tool-call':
       return encodeCall(part, place);
     case 'opaque':
-      return part.block;
+      return part.block as EncodedItem;
   }
 }
 
-const encodeMessage = (parts: readonly MessagePart[], { id, status }: ItemPlace) => ({
+const encodeMessage = (parts: readonly MessagePart[], { id, status }: ItemPlace): EncodedItem => ({
   id,
   type: 'message',
   status,
@@ -38,8 +42,8 @@ const encodeMessage = (parts: readonly MessagePart[], { id, status }: ItemPlace)
   content: status === 'in_progress' ? [] : parts.map(encodeContent),
 });
 
-/** Encodes a finished content of a message. */
-export function encodeContent(part: MessagePart) {
+/** Encodes one part of a finished message. */
+export function encodeContent(part: MessagePart): EncodedContent {
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
   const annotations = (part.citations ?? []).map((citation) => encodeCitation(citation, part.text.length));
   return {
@@ -56,7 +60,7 @@ export function thinkingList(form: ThinkingPart['form'], view: View): 'summary' 
   return form === 'summary' || view.asSummary ? 'summary' : 'content';
 }
 
-function encodeThinking(part: ThinkingPart, place: ItemPlace) {
+function encodeThinking(part: ThinkingPart, place: ItemPlace): EncodedItem {
   const list = part.text === '' ? undefined : thinkingList(part.form, place.view);
   return reasoningItem(place, {
     ...(list === 'summary' && { summary: [{ type: 'summary_text', text: part.text }] }),
@@ -65,7 +69,7 @@ function encodeThinking(part: ThinkingPart, place: ItemPlace) {
   });
 }
 
-const reasoningItem = ({ id, status }: ItemPlace, fields: Record<string, unknown>) => ({
+const reasoningItem = ({ id, status }: ItemPlace, fields: EncodedItem): EncodedItem => ({
   id,
   type: 'reasoning',
   status,
@@ -74,10 +78,10 @@ const reasoningItem = ({ id, status }: ItemPlace, fields: Record<string, unknown
 });
 
 /** Encodes a call. Its status is `completed` even if the answer was cut, since clients accept no other. */
-function encodeCall(call: ToolCallPart, { id, status }: ItemPlace) {
+function encodeCall(call: ToolCallPart, { id, status }: ItemPlace): EncodedItem {
   const { callId, name, namespace, input } = call;
   const isOpen = status === 'in_progress';
-  const text = isOpen ? input.text : input.text + missingArguments(call);
+  const text = isOpen ? input.text : input.text + emptyArgumentsText(call);
   return {
     id,
     type: input.kind === 'freeform' ? 'custom_tool_call' : 'function_call',
@@ -90,5 +94,5 @@ function encodeCall(call: ToolCallPart, { id, status }: ItemPlace) {
 }
 
 /** Returns `{}` for JSON arguments that are empty, which clients could not parse. */
-export const missingArguments = ({ input }: ToolCallPart): string =>
+export const emptyArgumentsText = ({ input }: ToolCallPart): string =>
   input.kind === 'json' && input.text.trim() === '' ? '{}' : '';

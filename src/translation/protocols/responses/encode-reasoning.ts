@@ -1,12 +1,8 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import { effortOfBudget, effortOrder } from '../../encoding/efforts.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
-import {
-  effortOfBudget,
-  effortOrder,
-  planThinking,
-  type ThinkingPlan,
-} from '../../encoding/thinking-plan.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/plan-thinking.ts';
 import { ENCRYPTED_CONTENT } from './view.ts';
 
 type Reasoning = { effort?: string; summary?: string };
@@ -15,8 +11,8 @@ type Reasoning = { effort?: string; summary?: string };
 const summaries = new Set(['auto', 'concise', 'detailed']);
 
 /**
- * Encodes the thinking options. Asks for encrypted reasoning, which later turns need
- * because the upstream stores nothing.
+ * Encodes the thinking options. Asks for encrypted reasoning, which later turns need because the upstream
+ * stores nothing.
  */
 export function encodeReasoning(
   request: CanonicalRequest,

@@ -3,7 +3,7 @@ import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -176,7 +176,7 @@ const thinkings: [name: string, Partial<Thinking>, to: EncodeTarget, expected: o
 for (const [name, thinking, to, expected, losses] of thinkings) {
   test(`encodes thinking: ${name}`, () => {
     const encoded = encode(
-      { thinking: { mode: 'default', effortIsHard: false, visible: false, ...thinking } },
+      { thinking: { mode: 'default', effortIsRequired: false, visible: false, ...thinking } },
       to,
     );
     expect(encoded.body).toMatchObject(expected);
@@ -242,7 +242,10 @@ const hard: [Partial<CanonicalRequest>, string][] = [
   [{ logprobs: {} }, 'logprobs'],
   [{ toolChoice: { kind: 'named', name: 'x' } }, 'tool_choice'],
   [{ toolChoice: { kind: 'any' } }, 'tool_choice'],
-  [{ thinking: { mode: 'default', effort: 'max', effortIsHard: true, visible: true } }, 'reasoning_effort'],
+  [
+    { thinking: { mode: 'default', effort: 'max', effortIsRequired: true, visible: true } },
+    'reasoning_effort',
+  ],
 ];
 for (const [fields, param] of hard) {
   test(`refuses the unsupported requirement ${JSON.stringify(fields)}`, () =>

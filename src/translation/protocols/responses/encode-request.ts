@@ -1,9 +1,10 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
-import { fitHint, MAX_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { fitHint, MAX_OPENAI_HINT_LENGTH } from '../../encoding/fit-hint.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeInput } from './encode-input.ts';
@@ -13,6 +14,11 @@ import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';
 
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
+
+const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
+
+/** Another vendor's names of the default tier. */
+const ordinaryTiers = new Set(['standard', 'standard_only']);
 
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
@@ -86,18 +92,14 @@ function encodeFormat(format: OutputFormat): unknown {
   return { type: 'json_schema', name, description, schema, strict };
 }
 
-const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
-/** Another vendor's names of the default tier. */
-const ordinaryTiers = new Set(['standard', 'standard_only']);
-
 function encodeHints({ hints }: CanonicalRequest, notes: EncodeNotes) {
   const { cacheKey, user, serviceTier, cacheRetention } = hints;
   const knowsTier = serviceTier === undefined || tiers.has(serviceTier);
   if (!knowsTier && !ordinaryTiers.has(serviceTier)) notes.lose('service-tier');
   return {
-    prompt_cache_key: fitHint(cacheKey, MAX_OF_OPENAI),
+    prompt_cache_key: fitHint(cacheKey, MAX_OPENAI_HINT_LENGTH),
     prompt_cache_retention: cacheRetention,
-    safety_identifier: fitHint(user, MAX_OF_OPENAI),
+    safety_identifier: fitHint(user, MAX_OPENAI_HINT_LENGTH),
     service_tier: knowsTier ? serviceTier : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 import { withProofs } from '../../encoding/call-proofs.ts';
 import { restoreCall } from '../../encoding/restore-tools.ts';
 import { encodeItem, type ItemStatus, isMessagePart } from './encode-item.ts';

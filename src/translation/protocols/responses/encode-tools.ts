@@ -12,6 +12,8 @@ import { refuse } from '../../encoding/note-what-is-missing.ts';
 
 const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
 
+const choiceWords: Readonly<Record<ToolChoiceWord, string>> = { auto: 'auto', none: 'none', any: 'required' };
+
 /** Encodes tools. Consecutive tools of one namespace share a group. */
 export function encodeTools(tools: readonly Tool[], notes: EncodeNotes): unknown[] {
   const encoded: unknown[] = [];
@@ -57,8 +59,6 @@ function encodeOwnTool(tool: FunctionTool | FreeformTool, notes: EncodeNotes): u
 
 type NamedToolChoice = Extract<ToolChoice, { kind: 'named' }>;
 type ToolChoiceWord = Exclude<ToolChoice, NamedToolChoice>['kind'];
-
-const choiceWords: Readonly<Record<ToolChoiceWord, string>> = { auto: 'auto', none: 'none', any: 'required' };
 
 /** Encodes the tool choice. A choice that no tool of the target can meet is refused. */
 export function encodeToolChoice({ toolChoice, tools }: CanonicalRequest, notes: EncodeNotes): unknown {

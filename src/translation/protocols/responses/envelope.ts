@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { mapValues } from '../../../base/lib/records.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { AnswerIdentity, ResponseHead } from '../../contract/response-head.ts';
 import { encodeUsage } from './usage.ts';
 
 /** The values of a response object that the answer decides. */
@@ -19,7 +19,8 @@ export type EnvelopeState = {
 };
 
 /** The request data that an envelope repeats. */
-export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdAt' | 'echo'> & {
+export type EnvelopeHead = AnswerIdentity & {
+  echo?: ResponseHead['echo'];
   body: { value: JsonObject };
 };
 

@@ -123,8 +123,8 @@ function completeCall(field: 'arguments' | 'input'): Handler {
 }
 
 /**
- * Finishes the answer. Items that were never streamed are taken from the last
- * event, which has the whole answer.
+ * Finishes the answer. Items that were never streamed are taken from the last event, which has the whole
+ * answer.
  */
 function finish(state: DecoderState, event: JsonObject): void {
   const response = objectOf(event.response);

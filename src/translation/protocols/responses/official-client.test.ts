@@ -5,7 +5,9 @@ import type { PartHead, StreamEvent } from '../../canonical/event.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { headOf } from './testing/head.ts';
 
-const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true, display: 'auto' } });
+const head = headOf({
+  thinking: { mode: 'default', effortIsRequired: true, visible: true, display: 'auto' },
+});
 const call: PartHead = { kind: 'tool-call', callId: 'call_1', name: 'f', inputKind: 'json' };
 const answer: StreamEvent[] = [
   { type: 'response-start', responseId: 'r', model: 'm' },

@@ -1,7 +1,7 @@
 import type { PartDelta } from '../../canonical/event.ts';
 import type { OutputPart, TextPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import { encodeCitation } from './citation.ts';
-import { encodeContent, type MessagePart, missingArguments, thinkingList } from './encode-item.ts';
+import { emptyArgumentsText, encodeContent, type MessagePart, thinkingList } from './encode-item.ts';
 import type { View } from './view.ts';
 
 /** A typed event without its sequence number. */
@@ -62,6 +62,22 @@ function annotationAdded({ citations = [], text }: TextPart, place: PlacedPart['
   ];
 }
 
+/** The events of each list of a reasoning item, the type of its texts, and the place of its only text. */
+const reasoningLists = {
+  summary: {
+    partEvent: 'response.reasoning_summary_part',
+    textEvent: 'response.reasoning_summary_text',
+    type: 'summary_text',
+    index: { summary_index: 0 },
+  },
+  content: {
+    partEvent: 'response.content_part',
+    textEvent: 'response.reasoning_text',
+    type: 'reasoning_text',
+    index: { content_index: 0 },
+  },
+} as const;
+
 /** Reasoning. Its list begins with its first text, and stays empty if nothing is shown. */
 const thinking: PartFrames<ThinkingPart> = {
   grow({ part, place, view }, delta) {
@@ -84,27 +100,11 @@ const thinking: PartFrames<ThinkingPart> = {
   },
 };
 
-/** The events of each list of a reasoning item, the type of its texts, and the place of its only text. */
-const reasoningLists = {
-  summary: {
-    partEvent: 'response.reasoning_summary_part',
-    textEvent: 'response.reasoning_summary_text',
-    type: 'summary_text',
-    index: { summary_index: 0 },
-  },
-  content: {
-    partEvent: 'response.content_part',
-    textEvent: 'response.reasoning_text',
-    type: 'reasoning_text',
-    index: { content_index: 0 },
-  },
-} as const;
-
 const toolCall: PartFrames<ToolCallPart> = {
   grow: ({ part, place }, delta) =>
     delta.kind === 'tool-input' && delta.text !== '' ? [callDelta(part, place, delta.text)] : [],
   end({ part, place }) {
-    const missing = missingArguments(part);
+    const missing = emptyArgumentsText(part);
     const text = part.input.text + missing;
     return [
       ...(missing === '' ? [] : [callDelta(part, place, missing)]),

@@ -9,6 +9,11 @@ import { refusalOf } from './refusal-of.ts';
 import { usageOfResponse } from './usage.ts';
 import { isKept } from './view.ts';
 
+const failed = new Set(['failed', 'cancelled']);
+
+/** The status of an answer that has ended. Some hosts omit it. */
+const ended = new Set(['completed', 'incomplete', undefined]);
+
 /** Patches the upstream's own text of a whole response. Throws if the response failed or is not an answer. */
 export function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
@@ -19,10 +24,6 @@ export function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const answer = patchEnvelope({ text, value: response }, terms, { usage: billed });
   return { text: answer.envelope, usage, ...(isKept(terms.requestBody) && { answer }) };
 }
-
-const failed = new Set(['failed', 'cancelled']);
-/** The status of an answer that has ended. Some hosts omit it. */
-const ended = new Set(['completed', 'incomplete', undefined]);
 
 function checkAnswer({ status, error, output }: JsonObject): void {
   if (isObject(error) || failed.has(String(status))) throw new RefusedAnswer(refusalOf(error));

@@ -5,7 +5,7 @@ import { listOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { FinishedAnswer } from '../../contract/codec.ts';
+import type { FinishedAnswer } from '../../contract/finished-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { fullUsage } from './full-usage.ts';
 import { missingMembers } from './missing-members.ts';
@@ -30,8 +30,8 @@ type AnswerFacts = {
 const endings = new Set(['completed', 'incomplete']);
 
 /**
- * Patches a response object's own text: sets the gateway's labels and removes
- * what the client did not ask for.
+ * Patches a response object's own text: sets the gateway's labels and removes what the client did not ask
+ * for.
  */
 export function patchEnvelope(
   { text, value: response }: SentResponse,

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
-import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { MIN_OUTPUT_TOKENS } from './min-output-tokens.ts';

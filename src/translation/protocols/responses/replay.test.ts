@@ -9,7 +9,7 @@ const foreign = { issuer: 'messages', data: 'signature' } as const;
 
 /** Decodes the next request, in which the client returns an answer's items unchanged. */
 function replayed(parts: OutputPart[], { visible }: { visible: boolean }): unknown {
-  const head = headOf(visible ? { thinking: { mode: 'default', effortIsHard: true, visible } } : {}, {
+  const head = headOf(visible ? { thinking: { mode: 'default', effortIsRequired: true, visible } } : {}, {
     include,
   });
   const answer = { responseId: 'r', model: 'm', parts, stop: { kind: 'end-turn' } } as const;

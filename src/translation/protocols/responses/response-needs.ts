@@ -7,6 +7,8 @@ import { findPlace } from '../../params/find-place.ts';
 const holders = ['content', 'output'];
 const PLAIN_TEXT = /^data:text\/plain[;,]/i;
 
+const free = new Set<unknown>(['auto', 'none']);
+
 const isImage = ({ type }: JsonObject): boolean => type === 'input_image';
 /** Plain text files are not documents here, since every model can read them. */
 const isDocument = ({ type, file_data }: JsonObject): boolean =>
@@ -14,8 +16,6 @@ const isDocument = ({ type, file_data }: JsonObject): boolean =>
 
 const images = { isWanted: isImage, holders };
 const documents = { isWanted: isDocument, holders };
-
-const free = new Set<unknown>(['auto', 'none']);
 
 function isForced(choice: unknown): boolean {
   if (choice == null) return false;

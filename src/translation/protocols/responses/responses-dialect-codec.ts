@@ -1,9 +1,9 @@
 import { createValidator } from '../../../base/schema/validator.ts';
-import type { DialectCodec } from '../../contract/codec.ts';
+import type { DialectCodec } from '../../contract/dialect-codec.ts';
+import { answerFinisher } from './answer-finisher.ts';
 import { createStreamEncoder } from './create-stream-encoder.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
-import { keeper } from './keeper.ts';
 import { responsesRequestSchema } from './request-schema.ts';
 
 const paramNames = {
@@ -21,7 +21,7 @@ export function createResponsesDialectCodec(): DialectCodec {
     decodeRequest: (body) => decodeRequest(body, validate),
     streamEncoder: createStreamEncoder,
     encodeResponse,
-    keeper,
+    answerFinisher,
     paramNames,
   };
 }

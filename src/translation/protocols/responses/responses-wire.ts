@@ -1,12 +1,12 @@
-import type { WireCodec } from '../../contract/codec.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 import { createStreamDecoder } from './create-stream-decoder.ts';
 import { encodeRequest } from './encode-request.ts';
-import { explode } from './explode.ts';
+import { splitAnswer } from './split-answer.ts';
 
 export const responsesWire: WireCodec = {
   id: 'responses',
   path: () => '/responses',
   encodeRequest,
   streamDecoder: createStreamDecoder,
-  explode,
+  splitAnswer,
 };

@@ -13,6 +13,13 @@ const incompleteReasons: Readonly<Record<string, StopKind>> = {
   content_filter: 'content-filter',
 };
 
+/** The stops that make an answer incomplete. A full context window counts as reaching the token limit. */
+const reasonByStop: Partial<Record<StopKind, IncompleteReason>> = {
+  'max-tokens': 'max_output_tokens',
+  'context-window': 'max_output_tokens',
+  'content-filter': 'content_filter',
+};
+
 /** Decodes the end of a response. An answer with a call or a refusal has no status of its own. */
 export function decodeStop(response: JsonObject, ending: Ending): Stop {
   const status = textOf(response.status) ?? 'completed';
@@ -26,13 +33,6 @@ export function decodeStop(response: JsonObject, ending: Ending): Stop {
 }
 
 type IncompleteReason = 'max_output_tokens' | 'content_filter';
-
-/** The stops that make an answer incomplete. A full context window counts as reaching the token limit. */
-const reasonByStop: Partial<Record<StopKind, IncompleteReason>> = {
-  'max-tokens': 'max_output_tokens',
-  'context-window': 'max_output_tokens',
-  'content-filter': 'content_filter',
-};
 
 /** Returns the reason of an incomplete answer. Returns undefined if the answer is complete. */
 export const incompleteReason = ({ kind }: Stop): IncompleteReason | undefined => reasonByStop[kind];

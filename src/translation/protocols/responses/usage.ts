@@ -2,7 +2,7 @@ import { objectOf } from '../../../base/json/read-json.ts';
 import { isObject } from '../../../base/lib/is-object.ts';
 import { inputTotal, NO_USAGE, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../../framing/count-of.ts';
-import { readOpenaiDetail } from '../openai/openai-detail.ts';
+import { readOpenaiDetail } from '../openai/read-openai-detail.ts';
 
 /** Decodes usage. This API includes cache reads and writes in the input, and reasoning in the output. */
 export function decodeUsage(value: unknown): Usage | undefined {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { listOf } from '../../../base/json/read-json.ts';
 import type { PartHead } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
-import type { ResponseHead } from '../../contract/codec.ts';
+import type { ResponseHead } from '../../contract/response-head.ts';
 
 /** The parts of the model's thinking that the client asked for. */
 export type View = {

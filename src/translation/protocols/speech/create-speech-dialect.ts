@@ -9,6 +9,14 @@ import { createSpeechReader } from './create-speech-reader.ts';
 import { requestSchema, type SpeechRequest } from './request-schema.ts';
 import { speechBytes } from './speech-bytes.ts';
 
+/** The slowest voices need less than a second for a character, and usual ones speak 15 in a second. */
+const MAX_SECONDS_PER_CHARACTER = 1;
+
+const CHARACTERS_PER_SECOND = 15;
+
+/** Vendors use about 21 tokens for a second of speech. */
+const MAX_TOKENS_PER_SECOND = 50;
+
 /**
  * The dialect of requests to speak a text. The answer is sound, or a stream of events with pieces of sound.
  */
@@ -38,12 +46,6 @@ export function createSpeechDialect(): Dialect {
     bytesReader: speechBytes,
   };
 }
-
-/** The slowest voices need less than a second for a character, and usual ones speak 15 in a second. */
-const MAX_SECONDS_PER_CHARACTER = 1;
-const CHARACTERS_PER_SECOND = 15;
-/** Vendors use about 21 tokens for a second of speech. */
-const MAX_TOKENS_PER_SECOND = 50;
 
 function askedSpeech({ input, instructions, speed }: SpeechRequest): MeteredAsk {
   const character = countCharacters(input);

@@ -1,7 +1,7 @@
 import { parseObject } from '../../../base/json/read-json.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -30,7 +30,7 @@ export function createSpeechReader(
     const usage = speechUsage(request, { sound, type: format, reported: event.usage });
     return { text, begins: true, closes: true, ends: true, usage };
   };
-  return Object.assign(read, { answerText: new CountedText(estimate) });
+  return { read, answerText: new CountedText(estimate) };
 }
 
 function keep(sound: KeptSound, base64: string): void {

@@ -6,8 +6,8 @@ import type { KeptSound } from './kept-sound.ts';
 type Speech = { sound: KeptSound | undefined; type: string; reported?: unknown };
 
 /**
- * Returns the usage of speech: the characters of the request, the reported tokens, and the
- * sound if its seconds are billed.
+ * Returns the usage of speech: the characters of the request, the reported tokens, and the sound if its
+ * seconds are billed.
  */
 export const speechUsage = ({ metered }: InferenceRequest, { sound, type, reported }: Speech): Usage =>
   meteredUsage(

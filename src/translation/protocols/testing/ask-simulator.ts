@@ -3,14 +3,16 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget, Frame, WireCodec } from '../../contract/codec.ts';
+import type { EncodeTarget } from '../../contract/encode-target.ts';
+import type { Frame } from '../../contract/frame.ts';
+import type { WireCodec } from '../../contract/wire-codec.ts';
 
 export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };
 
 /**
- * A simulator wire, reached as the gateway would reach it: encoded, sent over
- * HTTP, cut into frames and decoded.
+ * A simulator wire, reached as the gateway would reach it: encoded, sent over HTTP, cut into frames and
+ * decoded.
  */
 export type SimulatedWire = {
   codec: WireCodec;
@@ -45,7 +47,9 @@ export async function askSimulator(
     body: encoded.body,
   });
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-  const frames = request.stream ? framesOf(await answer.bytes(), wire) : codec.explode(await answer.text());
+  const frames = request.stream
+    ? framesOf(await answer.bytes(), wire)
+    : codec.splitAnswer(await answer.text());
   const decode = codec.streamDecoder();
   const events = frames.flatMap(decode);
   return { events, response: collect(events) };

@@ -53,7 +53,7 @@ const contracts = [
 export const contractProblems = (schema: string, value: unknown): unknown[] =>
   contracts.flatMap((contract) => contract.problems(schema, value));
 
-/** Does the same for a responses stream event, whose schema is found by its type. */
+/** Returns the violations of the schema of a responses stream event, which is found by its type. */
 export const eventProblems = (event: { type: string }): unknown[] =>
   contracts.flatMap((contract) => {
     const schema = contract.eventSchema(event.type);

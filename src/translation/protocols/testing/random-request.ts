@@ -2,6 +2,7 @@ import type { Part, ToolCallPart } from '../../canonical/part.ts';
 import type { ProtocolId } from '../../canonical/protocol-id.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, ToolChoice, Turn } from '../../canonical/request.ts';
+import { RandomSource } from './random-source.ts';
 
 const PIXEL = 'iVBORw0KGgo=';
 const schema = new RawJson('{ "type":"object", "properties": {"n":{"type":"number","maximum":1e400}} }');
@@ -23,7 +24,7 @@ export const plainRequest = (changes: Partial<CanonicalRequest> = {}): Canonical
  * and system texts between turns.
  */
 export function randomRequest(seed: number, issuer: ProtocolId): CanonicalRequest {
-  const random = new Random(seed);
+  const random = new RandomSource(seed);
   const tools: FunctionTool[] = ['find', 'open', 'close'].slice(0, random.below(4)).map((name) => ({
     kind: 'function',
     name,
@@ -32,42 +33,24 @@ export function randomRequest(seed: number, issuer: ProtocolId): CanonicalReques
   }));
   const choices: ToolChoice[] = [{ kind: 'auto' }, { kind: 'any' }, { kind: 'named', name: 'find' }];
   return plainRequest({
-    system: random.chance() ? [{ kind: 'text', text: random.text(), cache: {} }] : [],
+    system: random.chance() ? [{ kind: 'text', text: randomText(random), cache: {} }] : [],
     turns: [
       userTurn(random),
       ...Array.from({ length: random.below(5) }, () => roundOf(random, issuer)).flat(),
     ],
     tools,
-    ...(tools.length > 0 && random.chance() && { toolChoice: choices[random.below(3)]! }),
+    ...(tools.length > 0 && random.chance() && { toolChoice: random.pick(choices) }),
     ...(random.chance() && { maxOutputTokens: 2_000 + random.below(3_000) }),
     sampling: { ...(random.chance() && { temperature: 0.5, stopSequences: ['END', 'STOP'] }) },
   });
 }
 
-class Random {
-  #state: number;
+/** Returns a text that is never blank, and rarely the same twice. */
+const randomText = (random: RandomSource): string =>
+  `${random.pick(['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'])}${random.below(1_000_000)}`;
 
-  constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 2654435761) >>> 0;
-  }
-
-  below(bound: number): number {
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    return (this.#state >>> 8) % bound;
-  }
-
-  chance(): boolean {
-    return this.below(2) === 0;
-  }
-
-  /** Returns a text that is never blank, and rarely the same twice. */
-  text(): string {
-    return `${['wörd', ' "q" ', '\\n\n', '🜁', '{"a":'][this.below(5)]}${this.below(1_000_000)}`;
-  }
-}
-
-function userTurn(random: Random): Turn {
-  const parts: Part[] = [{ kind: 'text', text: random.text(), ...(random.chance() && { cache: {} }) }];
+function userTurn(random: RandomSource): Turn {
+  const parts: Part[] = [{ kind: 'text', text: randomText(random), ...(random.chance() && { cache: {} }) }];
   const source = { kind: 'base64', data: PIXEL } as const;
   if (random.chance()) parts.push({ kind: 'image', source: { ...source, mediaType: 'image/png' } });
   if (random.chance()) {
@@ -81,22 +64,27 @@ function userTurn(random: Random): Turn {
 }
 
 /** Builds an assistant turn, followed by the results of its calls and the next question. */
-function roundOf(random: Random, issuer: ProtocolId): Turn[] {
+function roundOf(random: RandomSource, issuer: ProtocolId): Turn[] {
   const parts: Part[] = [];
   if (random.chance()) {
     const replay = {
       issuer: random.chance() ? issuer : 'responses',
       data: `c2lnbmF0dXJl${random.below(99)}`,
     } as const;
-    parts.push({ kind: 'thinking', text: random.text(), form: 'full', ...(random.chance() && { replay }) });
+    parts.push({
+      kind: 'thinking',
+      text: randomText(random),
+      form: 'full',
+      ...(random.chance() && { replay }),
+    });
   }
-  if (random.chance()) parts.push({ kind: 'text', text: random.text() });
+  if (random.chance()) parts.push({ kind: 'text', text: randomText(random) });
   const calls = Array.from({ length: random.below(3) }, () => callOf(random));
   parts.push(...calls);
   const results: Part[] = calls.map(({ callId }) => ({
     kind: 'tool-result',
     callId,
-    content: random.chance() ? [{ kind: 'text', text: random.text() }] : [],
+    content: random.chance() ? [{ kind: 'text', text: randomText(random) }] : [],
     ...(random.chance() && { isError: true }),
   }));
   const answer: Turn[] = parts.length > 0 ? [{ role: 'assistant', parts }] : [];
@@ -106,9 +94,9 @@ function roundOf(random: Random, issuer: ProtocolId): Turn[] {
     : [...answer, ...next];
 }
 
-const callOf = (random: Random): ToolCallPart => ({
+const callOf = (random: RandomSource): ToolCallPart => ({
   kind: 'tool-call',
-  callId: `${['call_', 'toolu_', 'g.:', ''][random.below(4)]}${random.below(1_000_000_000)}`,
-  name: ['find', 'open', 'close'][random.below(3)]!,
-  input: { kind: 'json', text: ['', '{"n":1.0}', '{ "a": [1] }'][random.below(3)]! },
+  callId: `${random.pick(['call_', 'toolu_', 'g.:', ''])}${random.below(1_000_000_000)}`,
+  name: random.pick(['find', 'open', 'close']),
+  input: { kind: 'json', text: random.pick(['', '{"n":1.0}', '{ "a": [1] }']) },
 });

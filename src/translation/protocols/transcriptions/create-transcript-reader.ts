@@ -4,7 +4,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { CountedText } from '../../canonical/counted-text.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../../contract/answer-label.ts';
-import type { Frame } from '../../contract/codec.ts';
+import type { Frame } from '../../contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
@@ -13,6 +13,8 @@ import { DONE } from '../../framing/done.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
 import { transcriptUsage } from './transcript-usage.ts';
+
+const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };
 
 /** Reads the events of a transcript. Chunks in the manner of chats, and whole answers, become events. */
 export function createTranscriptReader(request: InferenceRequest, { estimate }: AnswerLabel): FrameReader {
@@ -34,10 +36,8 @@ export function createTranscriptReader(request: InferenceRequest, { estimate }: 
       ? NOTHING
       : { text: frameOf({ type: 'transcript.text.delta', delta }), begins: true, closes: false };
   };
-  return Object.assign(read, { answerText: new CountedText(estimate) });
+  return { read, answerText: new CountedText(estimate) };
 }
-
-const NOTHING: FrameMeaning = { text: '', begins: false, closes: false };
 
 const frameOf = (event: object): string => formatFrame({ data: JSON.stringify(event) });
 

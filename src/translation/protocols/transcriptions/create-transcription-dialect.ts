@@ -30,6 +30,22 @@ const OTHER_SOURCES: readonly string[] = [
   'file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data',
 ];
 
+/** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
+const MAX_TOKENS_PER_SECOND = 50;
+
+/** A model can write a few words about a moment of silence. */
+const MIN_OUTPUT_TOKENS = 1_000;
+
+/** A sample of a speaker's voice has two to ten seconds. */
+const SAMPLE_SECONDS = 10;
+
+/** Formats with times, which need the whole transcript. */
+const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat>([
+  'srt',
+  'vtt',
+  'verbose_json',
+]);
+
 /**
  * Creates the dialect of requests to write down what a sound file says, in its own language or in English.
  */
@@ -62,21 +78,7 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
   };
 }
 
-/** Formats with times, which need the whole transcript. */
-const UNSTREAMED: ReadonlySet<TranscriptionFormat> = new Set<TranscriptionFormat>([
-  'srt',
-  'vtt',
-  'verbose_json',
-]);
-
 const isText = (format: TranscriptionFormat): boolean => !format.endsWith('json');
-
-/** Vendors count 10 to 32 tokens for a second of sound. No language is spoken in as many tokens. */
-const MAX_TOKENS_PER_SECOND = 50;
-/** A model can write a few words about a moment of silence. */
-const MIN_OUTPUT_TOKENS = 1_000;
-/** A sample of a speaker's voice has two to ten seconds. */
-const SAMPLE_SECONDS = 10;
 
 function askedSound({ prompt = '', ...request }: TranscriptionRequest, seconds: number): MeteredAsk {
   const second = Math.max(1, Math.ceil(seconds));

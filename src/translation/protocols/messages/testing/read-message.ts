@@ -1,4 +1,4 @@
-import type { Frame } from '../../../contract/codec.ts';
+import type { Frame } from '../../../contract/frame.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as a client reads it
 type Json = any;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json/json-body.ts';
 import { parseBodyAtOnce } from '../../../../base/json/parse-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
-import type { ResponseHead } from '../../../contract/codec.ts';
+import type { ResponseHead } from '../../../contract/response-head.ts';
 
 export const emptyRequest: CanonicalRequest = {
   model: 'm',

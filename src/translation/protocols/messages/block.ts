@@ -1,0 +1,2 @@
+/** A block of a message, in the vendor's form. */
+export type Block = Record<string, unknown>;

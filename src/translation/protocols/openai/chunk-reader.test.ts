@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test';
+import { knownBody } from '../../../base/json/json-body.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { patchAnswer } from './openai-answer.ts';
+
+const estimate = { input: () => 50, text: (text: string) => Math.ceil(text.length / 4) };
+const label = { id: 'ours', model: 'asked-for', estimate };
+const chunk = { id: 'up', model: 'up', choices: [{ index: 0, delta: { content: 'a' } }] };
+
+test('writes a chunk on one line, even if the upstream uses several', () => {
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+  for (let count = 0; count < 2; count++)
+    expect(reader.read({ data: JSON.stringify(chunk, null, 2) }).text).toMatch(
+      /^data: \{.*"asked-for".*\}\n\n$/,
+    );
+});
+
+const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+const list = [thinking, { type: 'text', text: 'Yes' }, { type: 'reference', reference_ids: [1] }];
+
+test("writes Mistral's content lists as text and reasoning in a stream", () => {
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+  const deltas = [{ role: 'assistant', content: [thinking] }, { content: list }, { content: 'No' }].map(
+    (delta) => {
+      const { text } = reader.read({ data: JSON.stringify({ ...chunk, choices: [{ index: 0, delta }] }) });
+      return JSON.parse(text.slice('data: '.length)).choices[0].delta;
+    },
+  );
+  expect(deltas).toEqual([
+    { role: 'assistant', content: null, reasoning_content: 'Hm.' },
+    { content: 'Yes', reasoning_content: 'Hm.' },
+    { content: 'No' },
+  ]);
+  expect(reader.answerText.length).toBe('Hm.YesHm.No'.length);
+});
+
+test("writes Mistral's content lists as text and reasoning in a whole answer", () => {
+  const answer = { ...chunk, choices: [{ index: 0, message: { role: 'assistant', content: list } }] };
+  const body = knownBody('{}', {});
+  const { text } = patchAnswer(JSON.stringify(answer), label, { body, model: 'm', stream: false });
+  expect(JSON.parse(text).choices).toEqual([
+    { index: 0, message: { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.' } },
+  ]);
+});
+
+test('reads JSON that is not a chunk or not an answer as an invalid answer', () => {
+  const body = knownBody('{}', {});
+  for (const data of ['null', '7', '[]', '{}', '{"choices":[null]}', '{"choices":["a"]}']) {
+    const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+    expect(() => reader.read({ data })).toThrow(SyntaxError);
+    expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(SyntaxError);
+  }
+});
