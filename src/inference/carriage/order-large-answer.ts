@@ -22,8 +22,8 @@ export type LargeAnswerOrdering = {
 /** The members that hold conversations, which no answer repeats. */
 const TURNS = ['messages', 'input', 'contents'];
 /**
- * The dialects whose answers depend on the request: one echoes the prompt, and
- * one has a vector for each input.
+ * The dialects whose answers depend on the request: one echoes the prompt, and one has a vector for each
+ * input.
  */
 const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 

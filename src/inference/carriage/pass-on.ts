@@ -16,8 +16,8 @@ import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
 
 /**
- * Builds the carriage for a target that speaks the client's own protocol, or takes it on
- * another wire without decoding.
+ * Builds the carriage for a target that speaks the client's own protocol, or takes it on another wire without
+ * decoding.
  */
 export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;

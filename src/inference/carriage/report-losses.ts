@@ -34,8 +34,8 @@ export function reportLosses(lossy: Lossy, carriage: Carriage): Carriage | Refus
 }
 
 /**
- * Adds a loss of a stream whose header was already sent to the log line, the
- * metric and the end of the stream.
+ * Adds a loss of a stream whose header was already sent to the log line, the metric and the end of the
+ * stream.
  */
 export function noteLateLoss(
   { exchange, dialect, request }: Lossy,

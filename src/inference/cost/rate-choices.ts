@@ -30,8 +30,8 @@ export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRow
 const REGION = 'inference_geo';
 
 /**
- * Lists the rates that a request leaves possible: every row that its time, region and tier let
- * decide, at the highest factors.
+ * Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the
+ * highest factors.
  */
 export function rateChoices(question: ChoicesQuestion): RateChoices {
   const { rates } = question;

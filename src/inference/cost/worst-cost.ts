@@ -35,8 +35,8 @@ export const MIN_OUTPUT = 256;
 const USUAL_OUTPUT = 4_096;
 
 /**
- * Computes the most that a request can cost: all input at the higher rate, every answer up to
- * its bound, and all hosted calls.
+ * Computes the most that a request can cost: all input at the higher rate, every answer up to its bound, and
+ * all hosted calls.
  */
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;

@@ -60,8 +60,8 @@ async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps
 }
 
 /**
- * Sends the merged stream. It runs to its end even if the client leaves, so that
- * the usage up to then is settled.
+ * Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is
+ * settled.
  */
 async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { inference, parts, callOff } = split;

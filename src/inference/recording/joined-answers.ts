@@ -45,8 +45,8 @@ export class JoinedAnswers {
   }
 
   /**
-   * Finds an equal request whose client has left before the answer was whole, and
-   * makes this process its reader.
+   * Finds an equal request whose client has left before the answer was whole, and makes this process its
+   * reader.
    */
   claim(named: Omit<RecordedName, 'idempotencyKey'>): Promise<RecordedAnswer | undefined> {
     const { store, clock, holder: reader } = this.#parts;

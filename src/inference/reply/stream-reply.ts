@@ -27,8 +27,8 @@ export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamF
 }
 
 /**
- * Sends the stream. It runs to its end even if the client leaves: the rest is
- * read for its usage, and settled.
+ * Sends the stream. It runs to its end even if the client leaves: the rest is read for its usage, and
+ * settled.
  */
 async function sendStream(stream: AnswerStream, begun: BegunAnswer, writer: BodyWriter): Promise<void> {
   const { inference, carriage, answer, attempt } = begun;

@@ -13,8 +13,8 @@ export type PostingsParts = {
   /** Returns milliseconds of a monotonic clock. */
   now(): number;
   /**
-   * Logs three events: the first posting that goes to the spool, a spool that fails,
-   * and the recovery of the store.
+   * Logs three events: the first posting that goes to the spool, a spool that fails, and the recovery of the
+   * store.
    */
   log(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
 };

@@ -9,8 +9,8 @@ export type KeyLimits = {
 export type ReplacedSecret = { hash: string; endsAt: number };
 
 /**
- * Which requests of a key get the answer of an earlier one: none, those with the same
- * idempotency key, or retries of SDKs too.
+ * Which requests of a key get the answer of an earlier one: none, those with the same idempotency key, or
+ * retries of SDKs too.
  */
 export const retriesChoices = ['none', 'keyed', 'join'] as const;
 export type Retries = (typeof retriesChoices)[number];

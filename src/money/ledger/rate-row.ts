@@ -16,8 +16,8 @@ export type RateRow = {
 };
 
 /**
- * The base rates of a model for one request, and the rows that can replace them, in the
- * order in which they are tried.
+ * The base rates of a model for one request, and the rows that can replace them, in the order in which they
+ * are tried.
  */
 export type RatesInRows = Rates & { rows?: readonly RateRow[] | undefined };
 

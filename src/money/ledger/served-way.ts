@@ -101,8 +101,8 @@ const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): bool
   });
 
 /**
- * Selects the row for an answer with this input, and multiplies its rates by the factors
- * that the row does not replace.
+ * Selects the row for an answer with this input, and multiplies its rates by the factors that the row does
+ * not replace.
  */
 export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: number): RateInRow {
   const tiers = ways.flatMap(({ names }) => names.filter((name) => name !== REGION));

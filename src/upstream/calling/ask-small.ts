@@ -2,6 +2,7 @@ import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
+import { lowerCaseNames } from '../http-client/lower-case-names.ts';
 import { vertexBody } from './call-cloud.ts';
 import { listPaths } from './list-paths.ts';
 import { sendOwnRequest } from './send-own-request.ts';
@@ -48,8 +49,8 @@ export async function askModelBriefly(
   const body = isVertex ? vertexBody(call.body) : call.body;
   const send = (secret?: CloudSecret): Promise<SmallReply> => {
     const project = secret?.kind === 'token' ? secret.project : null;
-    const url = upstreamUrl(provider, { path, upstreamModel: model, project });
-    const headers = upstreamHeaders({ provider, wire, url, body, secret });
+    const url = upstreamUrl(provider, { path, upstreamModel: model, stream: false, project });
+    const headers = lowerCaseNames(upstreamHeaders({ provider, wire, url, body, secret }));
     return readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
   };
   if (cloud === null) return send();

@@ -42,8 +42,8 @@ const LACKING: Meaning = { code: LACKING_CODE, outcome: 'canceled', message: LAC
  */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
-    // Some vendors report a refused key, an unpaid account or an old signature with
-    // the status of an invalid request.
+    // Some vendors report a refused key, an unpaid account or an old signature with the status of an invalid
+    // request.
     status: 400,
     says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low|Signature expired|RequestExpired/,
     means: { code: 'upstream_unavailable', outcome: 'key-refused' },

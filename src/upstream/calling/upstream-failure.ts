@@ -55,8 +55,8 @@ export const lackingEndpoint = (failure: UpstreamFailure): UpstreamFailure => ({
 });
 
 /**
- * Returns the failure of a model that a client named without a row of the catalog, if
- * its provider does not have it.
+ * Returns the failure of a model that a client named without a row of the catalog, if its provider does not
+ * have it.
  */
 export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({
   ...failure,

@@ -40,8 +40,8 @@ export async function assumeRole(base: AwsFetched, { plan, role, now }: Role): P
 type WebIdentity = { plan: AwsPlan; file: string; roleArn: string; sessionName: string; now(): number };
 
 /**
- * Assumes a role with the token of another identity provider (STS
- * AssumeRoleWithWebIdentity), which needs no signature.
+ * Assumes a role with the token of another identity provider (STS AssumeRoleWithWebIdentity), which needs no
+ * signature.
  */
 export async function assumeRoleWithToken({
   plan,

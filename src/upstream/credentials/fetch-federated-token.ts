@@ -15,8 +15,8 @@ const LIFE_S = 3_600;
 type CredentialFile = Record<string, unknown>;
 
 /**
- * Exchanges the token of another identity provider (workload identity federation), and impersonates a
- * service account if the file says so.
+ * Exchanges the token of another identity provider (workload identity federation), and impersonates a service
+ * account if the file says so.
  */
 export async function fetchFederatedToken(file: CredentialFile, { now }: SourceClock): Promise<FetchedToken> {
   const form = formOf({

@@ -99,8 +99,8 @@ export class AnswerParser {
     const length = head.get('content-length');
     if (coding !== null) {
       if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('unsupported transfer-encoding');
-      // An answer with both fields can be used to smuggle a second answer past a
-      // proxy that reads the other one.
+      // An answer with both fields can be used to smuggle a second answer past a proxy that reads the other
+      // one.
       this.#isLast ||= length !== null;
       this.#chunks = new ChunkedDecoder();
       return 'chunks';

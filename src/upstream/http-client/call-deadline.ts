@@ -32,8 +32,8 @@ export class CallDeadline implements Due {
   /** The end of the current phase. */
   #phaseDue: number;
   /**
-   * The end of the total time. It moves when the call would expire, so that the reader's
-   * waits cost other calls nothing.
+   * The end of the total time. It moves when the call would expire, so that the reader's waits cost other
+   * calls nothing.
    */
   #totalDue: number;
   /** The time at which the client was first seen to have left. */

@@ -162,8 +162,8 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     }
     if (this.#state === 'whole') return undefined;
     if (this.#error) return Promise.reject(this.#error);
-    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest
-    // of one piece and no second one.
+    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest of one piece
+    // and no second one.
     this.resume();
     if (this.queue.hasBegun) this.#deadline.waiting();
     return new Promise((resolve, reject) => {

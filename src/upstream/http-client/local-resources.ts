@@ -71,8 +71,8 @@ export class LocalResources {
       return arePortsShort() ? 'ports' : undefined;
     }
     if (resource) return resource;
-    // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND
-    // when it cannot look up an address.
+    // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND when it
+    // cannot look up an address.
     return typeof code === 'string' && this.#parts.descriptorsAreGone() ? 'descriptors' : undefined;
   }
 
