@@ -18,8 +18,8 @@ import type {
   StoredConversation,
   WantedConversation,
 } from './conversation-store.ts';
-import { expiryOf } from './expiry-of.ts';
 import { shownItems } from './shown-items.ts';
+import { storedExpiry } from './stored-expiry.ts';
 
 export type NamedConversationsParts = {
   store: ConversationStore;
@@ -109,7 +109,7 @@ export class NamedConversations {
 
   /** Returns the change by which a request extends the life of a conversation. */
   change({ exchange }: Caller, { id, holder }: HeldConversation): ConversationChange {
-    return { id, holder, ...expiryOf(exchange, this.#parts.clock.now()) };
+    return { id, holder, ...storedExpiry(exchange, this.#parts.clock.now()) };
   }
 
   #wanted({ principal }: Caller, id: string): WantedConversation {

@@ -10,8 +10,8 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { noteFirstToken } from '../reply/note-first-token.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
+import { settleOrRefuse } from '../reply/settle-or-refuse.ts';
 import { streamHeaders } from '../reply/stream-headers.ts';
-import { whySettlingFails } from '../reply/why-settling-fails.ts';
 import { AT_A_TIME } from './ask-part.ts';
 import { HeldEnds } from './held-ends.ts';
 import { mergeStreams } from './merge-streams.ts';
@@ -128,7 +128,7 @@ async function settleWhole(split: SplitRequest, ends: HeldEnds): Promise<Refusal
   const { exchange, tab } = split.inference;
   const { recording } = exchange;
   if (recording) await recording.keepStream(ends.text + endOf(split));
-  const unsettled = await whySettlingFails(settleParts(split, split.parts), exchange);
+  const unsettled = await settleOrRefuse(settleParts(split, split.parts), exchange);
   if (!unsettled) return undefined;
   recording?.drop();
   await tab.close();
@@ -152,7 +152,7 @@ async function fail(split: SplitRequest, refusal: Refusal, writer: BodyWriter): 
   const { exchange } = split.inference;
   split.callOff();
   const due = split.parts.filter(({ usage }) => usage.isFinished || isOwnError(refusal));
-  await whySettlingFails(settleParts(split, due, 'failed'), exchange);
+  await settleOrRefuse(settleParts(split, due, 'failed'), exchange);
   noteRefusal(exchange.notes, refusal);
   const closing = split.inference.tab.close();
   if (closing) await closing;

@@ -14,7 +14,7 @@ import { REFUSED, withRenewal } from './with-renewal.ts';
 /** The longest wait for an answer to a check. */
 export const SMALL_TIMEOUT_MS = 20_000;
 
-/** Far more than a list of models has. An address of something else can have an answer without an end. */
+/** Far more than a list of models needs. A wrong address can answer without an end. */
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** An answer to a check of a provider, and the time that it took. */
@@ -31,7 +31,7 @@ async function readReply(send: () => Promise<Response>): Promise<SmallReply> {
 
 const inTime = (): AbortSignal => AbortSignal.timeout(SMALL_TIMEOUT_MS);
 
-/** Asks a provider for its list of models. Returns undefined if its protocol has none. */
+/** Asks a provider for its list of models. Returns undefined if its protocol has no such list. */
 export async function askForModels(provider: Provider): Promise<SmallReply | undefined> {
   const wire = provider.wires[0]!;
   const path = listPaths[wire];

@@ -1,8 +1,9 @@
 import { patchPart } from '../../base/json/patch-json.ts';
 import type { CloudSecret, ProviderCredential } from '../../settings/hosts/provider-credential.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
+import { connectionFailure } from './failures.ts';
 import type { UpstreamCall } from './upstream-call.ts';
-import { broken, type UpstreamFailure } from './upstream-failure.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
 type Answer = HttpAnswer | UpstreamFailure;
@@ -24,7 +25,7 @@ export async function callCloud(
       isRefused: (answer) => 'refusal' in answer && REFUSED.has(answer.status),
     });
   } catch (error) {
-    return broken(error); // the credential has reported its failure
+    return connectionFailure(error); // the credential has reported its failure
   }
 }
 

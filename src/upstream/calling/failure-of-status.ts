@@ -5,7 +5,7 @@ import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal } from './provider-fault.ts';
 import { retryAfter } from './retry-after.ts';
 import { upstreamErrorOf } from './upstream-error-of.ts';
-import { LACKING_CODE, LACKING_MESSAGE, type UpstreamFailure } from './upstream-failure.ts';
+import { NOT_OFFERED, type UpstreamFailure } from './upstream-failure.ts';
 
 /** `isFinal`: the request would fail at any other target. `waits`: the upstream may say how long to pause. */
 type Meaning = {
@@ -34,7 +34,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
 };
 const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 /** The host works, and will refuse the same request again. Another host may offer what it asks for. */
-const LACKING: Meaning = { code: LACKING_CODE, outcome: 'canceled', message: LACKING_MESSAGE };
+const LACKING: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
 
 /**
  * Words of the vendors' own errors that distinguish one 400 from another.

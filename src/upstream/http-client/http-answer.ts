@@ -97,6 +97,6 @@ export class CallEnded extends Error {
 }
 
 /** The client of a sent call has left, and its grace is over. */
-export class CallForsaken extends CallEnded {
-  override readonly name = 'CallForsaken';
+export class CallAbandoned extends CallEnded {
+  override readonly name = 'CallAbandoned';
 }
