@@ -27,7 +27,7 @@ const TURNS = ['messages', 'input', 'contents'];
  */
 const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 
-/** The family of an estimate that names none. */
+/** The family of an estimate that names no family. */
 const COMMONEST: TextFamily = { vocabulary: 'o200k', textFactor: 1 };
 
 /** Builds the order with everything about the request that a thread needs to write the answer. */

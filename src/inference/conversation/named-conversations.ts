@@ -28,6 +28,9 @@ export type NamedConversationsParts = {
   clock: Clock;
 };
 
+/** More items than a request can have. */
+const PLACES_OF_A_PART = 100_000;
+
 /** Counts the bytes of a part. Lists that are shown as they are count once. */
 export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
   [input, output, shownInput, shownOutput].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -145,9 +148,6 @@ type Added = { input: string; answer: FinishedAnswer; model: string };
  */
 export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number =>
   ((parts.at(-1)?.part ?? -1) + 1) * PLACES_OF_A_PART;
-
-/** More items than a request can have. */
-const PLACES_OF_A_PART = 100_000;
 
 /** Builds the refusal for a conversation that this key does not have. */
 export const conversationNotFound = (id: string): Refusal =>

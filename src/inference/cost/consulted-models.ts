@@ -6,7 +6,7 @@ type RequestBody = Readonly<Record<string, unknown>>;
 type Models = Pick<Catalog, 'entries' | 'consulted'>;
 
 /**
- * A model that answers if the asked one declines. `entry` is undefined if the catalog has none of this name.
+ * A model that answers if the asked one declines. `entry` is undefined if the catalog lacks the name.
  * `ceiling` is its own limit of output tokens.
  */
 export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };

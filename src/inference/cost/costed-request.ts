@@ -20,7 +20,7 @@ export type CostedRequest = {
   leastOutput?: number | undefined;
   /** The most tokens that an answer may have, if that is less than the model's own bound. */
   outputSpace?: number | undefined;
-  /** The ceiling that applies if the client sets none. */
+  /** The ceiling of a request in which the client sets no ceiling. */
   unaskedOutput?: number | undefined;
   /** The number of prompts that are answered apart. Default: 1. */
   prompts?: number | undefined;

@@ -21,8 +21,8 @@ export function extrasAt(
 }
 
 /**
- * Returns the factors of a model that answers in the asked one's place.
- * It has the asked model's where its own row has none.
+ * Returns the factors of a model that answers in place of the requested model.
+ * Where its own row has no factor, it has the requested model's.
  */
 export const fallbackFactors = (
   { extrasUsd }: Pick<Model, 'extrasUsd'>,

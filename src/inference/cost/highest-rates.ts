@@ -17,6 +17,9 @@ export type RatesQuestion = {
   asked: AskedExtras | undefined;
 };
 
+/** Prices of input tokens that can apply to every request, since some vendors cache without being asked. */
+const UNASKED_INPUT: readonly TokenPrice[] = ['cache_write_5m', 'cache_write_30m'];
+
 /** Returns the highest rates that the tokens of a request can have. */
 export function highestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
   const priced = asked?.priced ?? [];
@@ -32,9 +35,6 @@ export function highestRates({ rates, extras: { units, factors }, body, asked }:
     output: highest(rates.output, priced.includes('audio_output') ? ['audio_output'] : []),
   };
 }
-
-/** Prices of input tokens that can apply to every request, since some vendors cache without being asked. */
-const UNASKED_INPUT: readonly TokenPrice[] = ['cache_write_5m', 'cache_write_30m'];
 
 /** The prices of input tokens that apply only to what the request has or asks for. */
 const ASKED_INPUT: readonly TokenPrice[] = [

@@ -13,6 +13,9 @@ import { markNeeded } from './mark-needed.ts';
 
 const NONE: readonly HostedGroup[] = [];
 
+/** Further tools are not granted, and so they are removed. No vendor has as many. */
+const MAX_TOOLS = 32;
+
 /** Reports whether a request may cause calls of hosted tools. Most requests cannot. */
 export const mayRunTools = ({
   runsTools,
@@ -40,9 +43,6 @@ export function hostedGroups(question: HostedQuestion): readonly HostedGroup[] {
   const groups = [...groupsOfTools(vendorRun, question), ...groupsOfMembers(vendorRun, question)];
   return markNeeded(groups, { body: request.body.value, tools });
 }
-
-/** Further tools are not granted, and so they are removed. No vendor has as many. */
-const MAX_TOOLS = 32;
 
 function groupsOfTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   if (tools.length === 0) return [];

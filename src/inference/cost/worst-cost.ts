@@ -2,7 +2,7 @@ import type { AnswerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
 import { costOfPlan, mostOfPlan, timesRead } from './cost-of-plan.ts';
 import type { AnswerPlan, CostedRequest } from './costed-request.ts';
-import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
+import { bestGrants, fullGrants, leastGrants } from './grants.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';

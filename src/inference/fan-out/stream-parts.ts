@@ -19,6 +19,8 @@ import { type PartStep, partSteps } from './part-steps.ts';
 import { countedUsageOf, usageOf } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
 /**
  * Streams the answers of all parts in parallel as one stream.
  * The stream begins with the first part that begins.
@@ -171,8 +173,6 @@ async function settleParts(
   const usage = outcome ? await countedUsageOf(due) : usageOf(due);
   if (usage) await settleAnswer(inference, { usage, outcome });
 }
-
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 const endOf = ({ inference, severalAnswers, parts, createdAt }: SplitRequest): string => {
   const { id, request, estimate } = inference;

@@ -40,6 +40,8 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
   'budget-reached': ({ shortage, order }) => refuseBudget(shortage.budgets ?? [], order),
 };
 
+const MICROCREDITS_PER_CENTICREDIT = 10_000;
+
 /** Returns the refusal that says why the credit does not cover the request. */
 export function refuseShortage(short: Short): Refusal {
   const { shortage: bound } = short.shortage;
@@ -66,8 +68,6 @@ function callMessage({ order, shortage: { payer }, worst }: Short): { message?: 
 ${available} are available, less what open requests hold.`,
   };
 }
-
-const MICROCREDITS_PER_CENTICREDIT = 10_000;
 
 /** Formats an amount with two decimals at most. */
 const creditsText = (microcredits: number): string =>

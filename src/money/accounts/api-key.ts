@@ -35,7 +35,7 @@ export type ApiKey = {
   previous: ReplacedSecret | null;
   /** The member that the key belongs to. It is `null` if it belongs to none. */
   personId: string | null;
-  /** The tags of its requests. They are `null` if they have none. */
+  /** The tags of its requests. `null` means no tags. */
   tags: string[] | null;
   retries: Retries;
   /** Its streams can be read again from where they broke. */

@@ -63,6 +63,8 @@ type EntryValues = [
   receipt: ReceiptValues | null,
 ];
 
+const NO_FLAGS: FlagValues = [];
+
 /**
  * Formats the stored and hashed text of an entry: its values in a fixed order, as JSON.
  * Throws if the text could not be read back.
@@ -138,8 +140,6 @@ export function flagValues({ isImplausible, isSimulated, detail, priceRow, label
   if (labels !== undefined) values.push(labelValues(labels));
   return values;
 }
-
-const NO_FLAGS: FlagValues = [];
 
 const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
   lines.map(({ dimension, model, count, rate, of }) => [dimension, model, count, rate, of]),

@@ -53,7 +53,7 @@ export function rateRowsOf(
   return rows.length === 0 ? base : { ...base, rows };
 }
 
-/** The facts about an answer that select its row. `tiers`: its tier's names. The default tier has none. */
+/** The facts about an answer that select its row. `tiers`: its tier's names. It is empty for the default. */
 export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 
 const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>

@@ -35,6 +35,8 @@ const REGION = 'inference_geo';
 
 const DEFAULT_WAY: ServedWays = { ways: [], unpriced: [] };
 
+const NONE: readonly FactorPrice[] = [];
+
 /**
  * Returns the ways in which an answer was served. A way that the request did not ask for is the operator's
  * own setting at the vendor, and costs the account nothing.
@@ -71,12 +73,10 @@ function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]
 export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): readonly ServedWay[] =>
   ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
 
-const NONE: readonly FactorPrice[] = [];
-
 /** `asked`: the ways that the request asked for. `isUnreported`: the upstream did not say how it served. */
 type FactorQuestion = { asked: readonly FactorPrice[]; isUnreported: boolean };
 
-/** Returns one way with its price, or undefined if it has none or the account does not pay for it. */
+/** Returns a way with its price, or undefined if it has no price or the account does not pay for it. */
 function wayOf(
   name: FactorPrice,
   { asked, isUnreported }: FactorQuestion,

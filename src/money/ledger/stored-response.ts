@@ -34,6 +34,6 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
-  /** The turns that are added to a conversation. It is undefined if the request names none. */
+  /** The turns that are added to a conversation. It is undefined if the request names no conversation. */
   addition?: ConversationAddition;
 };

@@ -9,6 +9,8 @@ import { REFUSED, withRenewal } from './with-renewal.ts';
 type Answer = HttpAnswer | UpstreamFailure;
 type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
 
+const VERTEX_VERSION = 'vertex-2023-10-16';
+
 /**
  * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated
  * once. A form is sent again from its beginning.
@@ -28,8 +30,6 @@ export async function callCloud(
     return connectionFailure(error); // the credential has reported its failure
   }
 }
-
-const VERTEX_VERSION = 'vertex-2023-10-16';
 
 /** Vertex AI has the model of the messages protocol in the path, and the version in the body. */
 function fitForVertex(call: UpstreamCall): UpstreamCall {

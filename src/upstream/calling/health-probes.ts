@@ -12,7 +12,7 @@ type ProbeSettings = NonNullable<Provider['probe']>;
 
 export type ProbeParts = {
   activity: ProviderActivity;
-  /** Is called when a provider is unreachable. */
+  /** Pauses a provider that is unreachable. */
   leaveAlone: (providerId: string, pauseMs: number) => void;
   /** Recognises errors that this machine caused. */
   resources: Pick<LocalResources, 'explain'>;

@@ -42,7 +42,7 @@ export class UpstreamHeads {
   }
 }
 
-/** The gateway's own trace headers replace those of the client, which the operator may have forwarded. */
+/** The gateway's trace headers replace the client's, which the operator may have forwarded. */
 function dropTrace(forwarded: Record<string, string>): void {
   delete forwarded['traceparent'];
   delete forwarded['tracestate'];

@@ -21,10 +21,10 @@ export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
   readonly #book = new SlotBook<P, Waiting<P>>();
   readonly #waiting: WaitList<P>;
-  /** Is called when a class of requests begins or ceases to queue for a provider. */
+  /** Learns that a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
   #arrivals = 0;
-  /** The value from the configuration of the latest queued request. */
+  /** The share of freed slots that Free gets, from the configuration of the latest queued request. */
   #freeShare = 0;
 
   constructor(clock: Clock, bounds?: CapacityBounds) {
@@ -79,6 +79,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return true;
   }
 
+  /** Returns a slot, and gives it to the next queued request. */
   release(provider: P, account: string): void {
     const slots = this.#book.slotsOf(provider);
     slots.giveBack(account, this.#clock.now());
@@ -90,7 +91,7 @@ export class Capacity<P extends Slotted = Slotted> {
    * and `onOutcome` was called with the reason.
    */
   join(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter | undefined {
-    const reason = claim.since === undefined ? this.#objection(claim) : undefined;
+    const reason = claim.since === undefined ? this.#makeRoom(claim) : undefined;
     if (!reason) return this.#enqueue(claim, onOutcome);
     onOutcome({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
     return undefined;
@@ -112,10 +113,12 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#waiting.nextExpiry;
   }
 
+  /** The number of queued requests. */
   get size(): number {
     return this.#waiting.size;
   }
 
+  /** Returns the number of queued requests of a class. */
   waiting(planClass: PlanClass): number {
     return this.#waiting.sizeOf(planClass);
   }
@@ -125,7 +128,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#book.likelyWaitMs(provider, planClass, account);
   }
 
-  /** Lists the queued requests, the oldest first. It walks all queues, so only operators ask for it. */
+  /** Lists the queued requests, the oldest first. The list is for operators, since it walks all queues. */
   queued(): QueuedRequest[] {
     return queuedRequests(this.#book.everySlots(), this.#clock.now());
   }
@@ -146,6 +149,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#book.find(providerId)?.waits.get(planClass)?.percentiles() ?? null;
   }
 
+  /** Returns the number of taken slots of a provider. */
   inUse(providerId: string): number {
     return this.#book.find(providerId)?.inUse ?? 0;
   }
@@ -156,16 +160,17 @@ export class Capacity<P extends Slotted = Slotted> {
     return first ? this.#clock.now() - first.since : 0;
   }
 
+  /** Gives the free slots of a provider to the requests that queue for them. */
   #serve(slots: ProviderSlots<Waiting<P>>): void {
     while (slots.isAwaited) {
       const waiter = slots.next(this.#freeShare);
       if (!waiter) return;
-      const { provider } = waiter.places.find((place) => place.slots === slots)!; // it queues for these slots
+      const place = waiter.places.find((candidate) => candidate.slots === slots)!; // it queues for these slots
       this.#remove(waiter, slots);
       slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
       slots.hasWaited(waiter.claim.planClass, waitedMs);
-      waiter.onOutcome({ kind: 'slot', provider, waitedMs });
+      waiter.onOutcome({ kind: 'slot', provider: place.provider, waitedMs });
     }
   }
 
@@ -206,8 +211,11 @@ export class Capacity<P extends Slotted = Slotted> {
     waiter.onOutcome({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
   }
 
-  /** Returns the reason not to queue a request. Displaces requests of later classes if the queue is full. */
-  #objection(claim: SlotClaim<P>): NoSlotReason | undefined {
+  /**
+   * Makes room for a request in a full queue, by displacing requests of later classes.
+   * Returns the reason if the request cannot queue.
+   */
+  #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
     if (this.#book.shortestWaitMs(claim) > claim.maxWaitMs) return 'hopeless';
     while (!this.#waiting.fits(claim)) {
       const youngest = this.#waiting.youngestBehind(claim.planClass);

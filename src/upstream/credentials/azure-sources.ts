@@ -19,15 +19,15 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*P
 type NamedAzureSource = Exclude<AzurePlan['source'], 'auto'>;
 type Fetch = (plan: AzurePlan, clock: SourceClock) => Promise<FetchedSecret>;
 
+/** The settings of the sources before the managed identity. */
+const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
+
 /** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
 export function azureSources(plan: AzurePlan, clock: SourceClock): FetchSecret {
   const source = plan.source === 'auto' ? firstSetUp(plan) : plan.source;
   const isLast = plan.source === 'auto' && source === 'managed_identity';
   return () => (isLast ? lastSource(managedIdentity(plan, clock), OTHERS) : sources[source](plan, clock));
 }
-
-/** The settings of the sources before the managed identity. */
-const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
 
 function firstSetUp({ clientSecret, certificateFile, environment }: AzurePlan): NamedAzureSource {
   if (clientSecret !== null) return 'client_secret';

@@ -37,8 +37,8 @@ const OTHERS =
   'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
 /**
- * Returns the file of the settings, that of the variable, or the one that `gcloud auth application-default
- * login` writes.
+ * Returns the file that the settings name, the file that the variable names, or the file that `gcloud auth
+ * application-default login` writes.
  */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
   const configured = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;

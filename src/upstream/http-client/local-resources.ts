@@ -31,7 +31,7 @@ const OVER_AFTER_MS = 10_000;
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   arePortsShort?: () => boolean;
-  /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
+  /** Learns once that calls fail for lack of a resource, and once that they no longer do. */
   onChange(resource: LocalResource, state: 'exhausted' | 'back'): void;
 };
 
