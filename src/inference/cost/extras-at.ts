@@ -1,6 +1,6 @@
 import { type ExtraRates, extraRatesOf, scaledExtras } from '../../money/ledger/extra-rates.ts';
 import type { Model } from '../../settings/catalog/model.ts';
-import { isBatchRate, type RateQuestion } from './rate-question.ts';
+import { isBatchRate, type PriceListQuestion } from './rate-question.ts';
 
 export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPricing'>;
 
@@ -10,7 +10,7 @@ export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPric
  */
 export function extrasAt(
   { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
-  rating: Pick<RateQuestion, 'mode' | 'isNative'>,
+  rating: PriceListQuestion,
 ): ExtraRates {
   const extras = extraRatesOf(extrasUsd);
   if (nativeBatchPricing === null || !isBatchRate(rating)) return extras;

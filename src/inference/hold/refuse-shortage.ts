@@ -1,5 +1,4 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -10,7 +9,7 @@ import { resetsAt } from '../../money/ledger/period.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
-import { budgetFacts, refuseBudget } from './refuse-budget.ts';
+import { type BoundFigures, budgetFacts, refuseBudget } from './refuse-budget.ts';
 
 type Short = {
   exchange: Exchange;
@@ -21,7 +20,7 @@ type Short = {
   worst?: Pick<WorstCost, 'hosted'> | null;
 };
 
-type FactsOf = (short: Short) => Omit<RefusalFacts, 'bound'>;
+type FactsOf = (short: Short) => BoundFigures;
 
 /** The page where a customer chooses a plan. */
 const PLANS_PAGE = '/#plans';

@@ -5,8 +5,9 @@ import { type ChargeDetail, costOfCharge } from './charge-detail.ts';
 import { ChargeLines } from './charge-lines.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import { meteredLines } from './metered-rates.ts';
+import { type RateInRow, rateIn } from './rate-in.ts';
 import type { Rates } from './rates.ts';
-import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from './served-way.ts';
+import { type ServedWay, servedWays, waysOfOther } from './served-way.ts';
 import { tokenParts } from './token-parts.ts';
 import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal } from './provider-fault.ts';
 import { retryAfter } from './retry-after.ts';
@@ -88,11 +89,7 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 ];
 
 /** Returns the failure for an upstream's status. Its text decides the meaning. */
-export function failureOfStatus(
-  status: number,
-  body: string,
-  headers: Pick<Headers, 'get'>,
-): UpstreamFailure {
+export function failureOfStatus(status: number, body: string, headers: HeaderReader): UpstreamFailure {
   const complaint = complaints.find((row) => row.status === status && row.says.test(body));
   const meaning = complaint?.means ?? lackingFor(status, body) ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;

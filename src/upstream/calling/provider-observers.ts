@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { CallTrouble } from './call-trouble.ts';
+import type { ProviderTrouble } from './call-trouble.ts';
 import type { EndedCall } from './fault-watch.ts';
 import type { ProviderFault } from './provider-fault.ts';
 
@@ -12,13 +12,15 @@ export type FaultObserver = (providerId: string, fault: ProviderFault | null) =>
 /** Observes the first of several refusals of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
   providerId: string,
-  trouble: (Omit<CallTrouble, 'model'> & { model?: string }) | undefined,
+  trouble: (ProviderTrouble & { model?: string }) | undefined,
 ) => void;
+
 /** Observes the end of each call that says something about its provider. */
 export type CallObserver = (providerId: string, call: EndedCall) => void;
+
 /** Observes the end of each call of a provider's batch API. */
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  trouble?: Omit<CallTrouble, 'model'>,
+  trouble?: ProviderTrouble,
 ) => void;

@@ -3,7 +3,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
-import type { LocalResources } from '../http-client/local-resources.ts';
+import type { ErrorExplainer } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
 import { failureOf } from './failure-of.ts';
 import { failureOfStatus } from './failure-of-status.ts';
@@ -22,9 +22,9 @@ const MAX_ERROR_MS = 2_000;
 export class UpstreamCaller {
   readonly #client: HttpClient;
   readonly #heads = new UpstreamHeads();
-  readonly #resources: Pick<LocalResources, 'explain'> | undefined;
+  readonly #resources: ErrorExplainer | undefined;
 
-  constructor(client: HttpClient, resources?: Pick<LocalResources, 'explain'>) {
+  constructor(client: HttpClient, resources?: ErrorExplainer) {
     this.#client = client;
     this.#resources = resources;
   }

@@ -35,8 +35,11 @@ export type LocalResourcesParts = {
   onChange(resource: LocalResource, state: 'exhausted' | 'back'): void;
 };
 
+/** Explains the error of a call that has no answer. */
+export type ErrorExplainer = { explain(error: unknown): unknown };
+
 /** Distinguishes shortages of this machine from faults of a host. */
-export class LocalResources {
+export class LocalResources implements ErrorExplainer {
   readonly #parts: LocalResourcesParts;
   readonly #out = new Map<LocalResource, Timer>();
   readonly counts: Readonly<Record<LocalResource, { failures: number }>> = {
