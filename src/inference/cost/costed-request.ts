@@ -32,7 +32,7 @@ export type CostedRequest = {
   hosted?: readonly HostedGroup[] | undefined;
   /** The number of ways in which the conversation is compacted. */
   compactions?: number | undefined;
-  /** The models that answer if the asked one declines. */
+  /** The models that answer if the requested model declines. */
   fallbacks?: readonly Fallback[] | undefined;
 };
 

@@ -8,6 +8,7 @@ import {
   type RatesInRows,
 } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
+import { REGION } from '../../money/ledger/served-way.ts';
 import {
   type FactorPrice,
   factorPrices,
@@ -26,8 +27,6 @@ export type RateChoices = readonly RateChoice[];
 export type UncachedTokens = Omit<ChargedTokens, 'cachedInput'>;
 
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
-
-const REGION = 'inference_geo';
 
 /**
  * Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the

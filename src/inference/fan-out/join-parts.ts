@@ -5,7 +5,7 @@ import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { takeAnswer } from '../reply/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
-import { AT_A_TIME, askPart } from './ask-part.ts';
+import { askPart, MAX_OPEN_PARTS } from './ask-part.ts';
 import { countedUsageOf, usageOf } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
@@ -14,7 +14,7 @@ export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
   const { inference, severalAnswers, parts } = split;
   const answers = await allOrRefusal({
     items: parts,
-    maxConcurrent: AT_A_TIME,
+    maxConcurrent: MAX_OPEN_PARTS,
     run: (part) => takePart(split, part),
     callOff: () => callOffUnlessLeft(split),
   });

@@ -1,11 +1,11 @@
 import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { addUsage, type Usage } from '../../translation/canonical/usage.ts';
-import type { Produced, UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { AnswerProgress, UsageEstimate } from '../settlement/usage-estimate.ts';
 
 /** The usage of one part of a request. */
 export class PartUsage {
   readonly estimate: UsageEstimate;
-  #produced: (() => Produced) | undefined;
+  #produced: (() => AnswerProgress) | undefined;
   #counted: Usage | undefined;
   /** The part has ended, and its end was sent if the protocol sends one for each part. */
   isFinished = false;
@@ -15,7 +15,7 @@ export class PartUsage {
   }
 
   /** Registers the source of the part's progress, which is read on demand. */
-  follow(produced: () => Produced): void {
+  follow(produced: () => AnswerProgress): void {
     this.#produced = produced;
   }
 

@@ -12,7 +12,7 @@ import { noteFirstToken } from '../reply/note-first-token.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { settleOrRefuse } from '../reply/settle-or-refuse.ts';
 import { streamHeaders } from '../reply/stream-headers.ts';
-import { AT_A_TIME } from './ask-part.ts';
+import { MAX_OPEN_PARTS } from './ask-part.ts';
 import { HeldEnds } from './held-ends.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { type PartStep, partSteps } from './part-steps.ts';
@@ -28,7 +28,7 @@ const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
     split.parts.map((part) => partSteps(split, part)),
-    AT_A_TIME,
+    MAX_OPEN_PARTS,
   );
   const { value: first } = await steps.next();
   if (!first || 'refusal' in first) {

@@ -89,13 +89,13 @@ async function sendBytes(first: Piece, reading: Reading, writer: BodyWriter): Pr
   }
 }
 
-type Passed = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
+type PassOutcome = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
 
 /**
  * Sends everything but the last byte.
  * A player may need all that has arrived, so no more than that is held back.
  */
-async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<Passed> {
+async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<PassOutcome> {
   const { pace, exchange } = reading.inference;
   let held = first.subarray(0, 0);
   try {

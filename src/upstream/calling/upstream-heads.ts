@@ -49,11 +49,11 @@ function dropTrace(forwarded: Record<string, string>): void {
 }
 
 type Forwarded = Record<string, string> | undefined;
-type Making = { forwarded: Forwarded; secret?: CloudSecret | undefined };
+type HeadParts = { forwarded: Forwarded; secret?: CloudSecret | undefined };
 
 function makeHead(
   { target, wire, path, body, streamed, stream }: UpstreamCall,
-  { forwarded, secret }: Making,
+  { forwarded, secret }: HeadParts,
 ): RequestHead {
   const { provider, upstreamModel } = target;
   const project = secret?.kind === 'token' ? secret.project : null;

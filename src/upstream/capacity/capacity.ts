@@ -3,10 +3,11 @@ import type { Percentiles } from '../../base/lib/latency-window.ts';
 import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import type { ProviderSlots, SlotShare } from './provider-slots.ts';
+import type { QueuedClaim } from './queued-claim.ts';
 import { queuedRequests } from './queued-requests.ts';
 import { SlotBook, slotLimitOf } from './slot-book.ts';
 import type { NoSlotReason, QueuedRequest, SlotClaim, Slotted, Waiter } from './slot-claim.ts';
-import { type CapacityBounds, type Waiting, WaitList } from './wait-list.ts';
+import { type CapacityBounds, WaitList } from './wait-list.ts';
 
 const MIN_RETRY_AFTER_MS = 1_000;
 
@@ -19,7 +20,7 @@ const MIN_RETRY_AFTER_MS = 1_000;
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
-  readonly #book = new SlotBook<P, Waiting<P>>();
+  readonly #book = new SlotBook<P, QueuedClaim<P>>();
   readonly #waiting: WaitList<P>;
   /** Learns that a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
@@ -90,7 +91,7 @@ export class Capacity<P extends Slotted = Slotted> {
    * Queues a request for a slot, even if one is free. Returns undefined if the request was refused at once
    * and `onOutcome` was called with the reason.
    */
-  join(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter | undefined {
+  join(claim: SlotClaim<P>, onOutcome: QueuedClaim<P>['onOutcome']): Waiter | undefined {
     const reason = claim.since === undefined ? this.#makeRoom(claim) : undefined;
     if (!reason) return this.#enqueue(claim, onOutcome);
     onOutcome({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
@@ -161,7 +162,7 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   /** Gives the free slots of a provider to the requests that queue for them. */
-  #serve(slots: ProviderSlots<Waiting<P>>): void {
+  #serve(slots: ProviderSlots<QueuedClaim<P>>): void {
     while (slots.isAwaited) {
       const waiter = slots.next(this.#freeShare);
       if (!waiter) return;
@@ -174,9 +175,9 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  #enqueue(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter {
+  #enqueue(claim: SlotClaim<P>, onOutcome: QueuedClaim<P>['onOutcome']): Waiter {
     const since = claim.since ?? this.#clock.now();
-    const waiter: Waiting<P> = {
+    const waiter: QueuedClaim<P> = {
       claim,
       since,
       until: since + claim.maxWaitMs,
@@ -196,7 +197,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return waiter;
   }
 
-  #remove(waiter: Waiting<P>, servedFrom?: ProviderSlots<Waiting<P>>): void {
+  #remove(waiter: QueuedClaim<P>, servedFrom?: ProviderSlots<QueuedClaim<P>>): void {
     if (!this.#waiting.remove(waiter)) return;
     const { planClass } = waiter.claim;
     for (const { provider, slots, entry } of waiter.places) {
@@ -205,7 +206,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
+  #turnAway(waiter: QueuedClaim<P>, reason: NoSlotReason): void {
     this.#remove(waiter);
     const waitedMs = this.#clock.now() - waiter.since;
     waiter.onOutcome({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
