@@ -9,7 +9,7 @@ import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 import { mayBeCompared } from '../responses/vendor-ids.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
-import { finishCarriage, placeOf } from './finish-carriage.ts';
+import { finishCarriage, vendorIdPlace } from './finish-carriage.ts';
 import { NO_LOSSES } from './join-losses.ts';
 import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
@@ -63,5 +63,5 @@ function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider
 function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = carried;
   if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
-  return (vendorId) => vendorIds.remember(placeOf(carried, target, id), vendorId);
+  return (vendorId) => vendorIds.remember(vendorIdPlace(carried, target, id), vendorId);
 }

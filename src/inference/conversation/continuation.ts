@@ -35,7 +35,8 @@ const notIssued = (param: string): Refusal =>
   });
 
 /**
- * Returns the turns without what the vendor had written when it issued the token, which the token stands for.
+ * Returns the turns without the output that the token stands for: what the vendor had written when it issued
+ * the token.
  * A turn without input continued the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {

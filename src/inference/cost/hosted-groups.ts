@@ -8,7 +8,7 @@ import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { vendorRunMembers } from '../../translation/members/vendor-run.ts';
 import { costliestCall, hostedCall } from './hosted-call.ts';
 import type { HostedGroup, HostedQuestion } from './hosted-group.ts';
-import { countOf, usualLimits } from './hosted-limits.ts';
+import { readLimit, usualLimits } from './hosted-limits.ts';
 import { markNeeded } from './mark-needed.ts';
 
 const NONE: readonly HostedGroup[] = [];
@@ -49,7 +49,7 @@ function groupsOfTools(tools: readonly VendorRunTool[], question: HostedQuestion
   if (question.dialect.wire !== 'openai-responses')
     return tools.slice(0, MAX_TOOLS).map((tool) => groupOfTool(tool, question));
   const { calls: usual } = usualLimits(question);
-  const wantedCalls = countOf(question.request.body.value['max_tool_calls']);
+  const wantedCalls = readLimit(question.request.body.value['max_tool_calls']);
   return [
     {
       key: 'max_tool_calls',
@@ -75,7 +75,7 @@ function groupOfTool(vendorTool: VendorRunTool, question: HostedQuestion): Hoste
     isNeeded: false,
     limit: isLimited ? 'max_uses' : undefined,
     tokenLimit: isMessages && fetchesPages(type) ? 'max_content_tokens' : undefined,
-    calls: (isLimited ? countOf(tool['max_uses']) : undefined) ?? usual,
+    calls: (isLimited ? readLimit(tool['max_uses']) : undefined) ?? usual,
     call: hostedCall(tool, question),
   };
 }

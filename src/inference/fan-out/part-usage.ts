@@ -54,11 +54,11 @@ export class PartUsage {
 type WithUsage = { usage: PartUsage };
 
 /** Returns the usage so far of all parts that have begun, or undefined if none has. */
-export const usageOf = (parts: readonly WithUsage[]): Usage | undefined =>
+export const usageOfParts = (parts: readonly WithUsage[]): Usage | undefined =>
   sumOf(parts.map(({ usage }) => usage.soFar));
 
 /** Counts the usage of all parts that have begun. Returns undefined if none has. */
-export const countedUsageOf = async (parts: readonly WithUsage[]): Promise<Usage | undefined> =>
+export const countedUsageOfParts = async (parts: readonly WithUsage[]): Promise<Usage | undefined> =>
   sumOf(await Promise.all(parts.map(({ usage }) => usage.count())));
 
 const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>

@@ -16,7 +16,7 @@ import { MAX_OPEN_PARTS } from './ask-part.ts';
 import { HeldEnds } from './held-ends.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { type PartStep, partSteps } from './part-steps.ts';
-import { countedUsageOf, usageOf } from './part-usage.ts';
+import { countedUsageOfParts, usageOfParts } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
@@ -54,7 +54,7 @@ async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps
   const { exchange } = inference;
   if (waitingSignal(exchange).aborted) {
     await readOn(steps);
-    const usage = await countedUsageOf(parts);
+    const usage = await countedUsageOfParts(parts);
     if (usage) await settleAnswer(inference, { usage });
   }
   callOff();
@@ -74,7 +74,7 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOf(parts) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NOTHING);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
@@ -170,7 +170,7 @@ async function settleParts(
   due: readonly RequestPart[],
   outcome?: 'left' | 'failed',
 ): Promise<void> {
-  const usage = outcome ? await countedUsageOf(due) : usageOf(due);
+  const usage = outcome ? await countedUsageOfParts(due) : usageOfParts(due);
   if (usage) await settleAnswer(inference, { usage, outcome });
 }
 
@@ -183,7 +183,7 @@ const endOf = ({ inference, severalAnswers, parts, createdAt }: SplitRequest): s
     request: parts[0]!.request,
     body: request.body,
   };
-  const usage = usageOf(parts);
+  const usage = usageOfParts(parts);
   return severalAnswers
     .closingFrames(head, usage && estimate.billed(usage))
     .map(formatFrame)

@@ -1,4 +1,4 @@
-import { type LabelValues, labelsOf, labelValues } from '../budgets/spend-labels.ts';
+import { type LabelValues, labelsOfValues, labelValues } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
@@ -175,7 +175,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(isSimulated && { isSimulated }),
     ...(detail && { detail: detailOf(detail) }),
     ...(priceRow && { priceRow }),
-    ...(labels && { labels: labelsOf(labels) }),
+    ...(labels && { labels: labelsOfValues(labels) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { AzurePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf } from './ask-token-service.ts';
+import { askTokenService, oauthForm } from './ask-token-service.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
 import { readSecretFile } from './read-secret-file.ts';
@@ -78,7 +78,7 @@ async function requestGrant(
   const host = authority.includes('://') ? authority : `https://${authority}`;
   const tenant = required(plan.tenantId, 'tenant_id', source);
   const url = `${host}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
-  const form = formOf({
+  const form = oauthForm({
     grant_type: 'client_credentials',
     scope: plan.scope,
     client_id: required(plan.clientId, 'client_id', source),
