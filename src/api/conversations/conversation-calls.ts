@@ -13,7 +13,6 @@ import type {
   NumberedPart,
   StoredConversation,
 } from '../../inference/conversation/conversation-store.ts';
-import { expiryOf } from '../../inference/conversation/expiry-of.ts';
 import {
   conversationNotFound,
   type NamedConversations,
@@ -21,6 +20,7 @@ import {
   partBytes,
 } from '../../inference/conversation/named-conversations.ts';
 import { shownItems } from '../../inference/conversation/shown-items.ts';
+import { storedExpiry } from '../../inference/conversation/stored-expiry.ts';
 import type { LoadCaller } from '../../inference/responses/loads.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
@@ -80,7 +80,7 @@ export class ConversationCalls {
       metadata,
       stored: metadata.length + STORED_ROW_BYTES,
       parts: 0,
-      ...expiryOf(exchange, now),
+      ...storedExpiry(exchange, now),
     };
     await store.createConversation(conversation);
     const hasItems = Array.isArray(body.value.items) && body.value.items.length > 0;

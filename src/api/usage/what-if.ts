@@ -2,9 +2,10 @@ import { type ChargeDetail, type ChargeLine, costOfCharge } from '../../money/le
 import type { Receipt } from '../../money/ledger/entry.ts';
 import { extraRatesOf } from '../../money/ledger/extra-rates.ts';
 import { meteredRatesOf } from '../../money/ledger/metered-rates.ts';
+import { type RateInRow, rateIn } from '../../money/ledger/rate-in.ts';
 import { type RatesInRows, rateRowsOf } from '../../money/ledger/rate-row.ts';
 import { ratesOf } from '../../money/ledger/rates.ts';
-import { type RateInRow, rateIn, type ServedWay } from '../../money/ledger/served-way.ts';
+import type { ServedWay } from '../../money/ledger/served-way.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import type { MeteredUnit } from '../../translation/canonical/metered.ts';
 import { type FactorPrice, factorPrices } from '../../translation/canonical/price-name.ts';

@@ -4,8 +4,8 @@ import { readStart } from '../../base/lib/read-start.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { failureOfStatus } from '../../upstream/calling/failure-of-status.ts';
+import { connectionFailure } from '../../upstream/calling/failures.ts';
 import { sendOwnRequest } from '../../upstream/calling/send-own-request.ts';
-import { broken } from '../../upstream/calling/upstream-failure.ts';
 import { unlessRefused } from './lost-answer.ts';
 import { complaintRefusal } from './provider-complaint.ts';
 import { readObject } from './read-object.ts';
@@ -33,7 +33,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
     const signal = AbortSignal.timeout(MAX_MS);
     response = await sendOwnRequest(provider, { wire, path, method, body, headers, signal });
   } catch (error) {
-    throw complaintRefusal(provider, broken(error));
+    throw complaintRefusal(provider, connectionFailure(error));
   }
   if (response.status === 200 || response.status === 201) return response;
   const { text } = await readStart(response, MAX_ANSWER_BYTES);

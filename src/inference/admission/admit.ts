@@ -16,8 +16,8 @@ export type WantedModel = { name: string; kind: ModelKind };
 export type PermitFinding = { permit: Permit; excluded: Refusal | undefined };
 
 /**
- * Finds the model that a request asks for, and admits the request to it if the
- * payment mode and the plan allow that.
+ * Finds the model that a request asks for, and admits the request to it if the payment mode and the plan
+ * allow that.
  */
 export function admit(inference: Inference): Refusal | undefined {
   const { exchange, principal, dialect, request } = inference;

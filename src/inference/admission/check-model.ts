@@ -5,8 +5,8 @@ import { refuseKind } from './refuse-kind.ts';
 import { refuseModelsBeside } from './refuse-models-beside.ts';
 
 /**
- * Checks that the key may use the model and those that the request names in addition, and that the
- * model is of the endpoint's kind.
+ * Checks that the key may use the model and those that the request names in addition, and that the model is
+ * of the endpoint's kind.
  */
 export function checkModel(inference: Inference): Refusal | undefined {
   const { exchange, principal, permit, dialect, request, body, trail, id } = inference;

@@ -4,6 +4,9 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Inference } from '../request/inference.ts';
 import { noteSpender } from './note-spender.ts';
 
+/** Matches a name that is safe to send in a header. */
+const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
+
 /** Reads the body in the client's dialect, and records what the log says about it. */
 export function readRequest(inference: Inference): Refusal | undefined {
   const { exchange, dialect, body } = inference;
@@ -18,9 +21,6 @@ export function readRequest(inference: Inference): Refusal | undefined {
   inference.request = clientRequest;
   return undefined;
 }
-
-/** Matches a name that is safe to send in a header. */
-const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
 
 /** Records the model name, and returns it in a header as the client sent it, also on errors. */
 export function noteModel(exchange: Exchange, model: unknown): void {

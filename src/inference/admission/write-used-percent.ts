@@ -44,7 +44,7 @@ function writePercent({ headers, snapshot }: Exchange, period: Period, balances:
 }
 
 /**
- * Holds the text of every tenth of a percent, since formatting a number costs as
- * much as the rest of the function.
+ * Holds the text of every tenth of a percent, since formatting a number costs as much as the rest of the
+ * function.
  */
 const texts: readonly string[] = Array.from({ length: 1_001 }, (_, tenths) => (tenths / 10).toFixed(1));

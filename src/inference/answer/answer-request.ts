@@ -25,8 +25,8 @@ export async function answerRequest(inference: Inference): Promise<Reply | Refus
 }
 
 /**
- * If the upstream finds the prompt too long, the client gets the same error as from the gateway,
- * with the upstream's own figures.
+ * If the upstream finds the prompt too long, the client gets the same error as from the gateway, with the
+ * upstream's own figures.
  */
 const explainLength = ({ style }: Exchange, refusal: Refusal): Refusal =>
   refusal.code === 'context_length_exceeded' ? promptTooLong(style, refusal.details.promptLengths) : refusal;

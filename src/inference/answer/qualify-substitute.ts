@@ -41,7 +41,7 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const least = Math.max(leastOutputOf(entry), Math.min(wantedOutput ?? MIN_OUTPUT, MIN_OUTPUT));
   if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
   const isWithin = ceilings.length === 0 || (wantedOutput !== undefined && wantedOutput <= space);
-  const limited = limitOutput(request, isWithin ? undefined : space, { dialect, entry });
+  const limited = isWithin ? request : limitOutput(request, space, { dialect, entry });
   if (limited instanceof Refusal) return limited;
   other.request = limited;
   return (await fitToModel(other)) ?? limitTools(other, allowance);

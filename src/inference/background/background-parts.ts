@@ -17,9 +17,9 @@ export type BackgroundParts = {
   isAlone: boolean;
   /** Returns the envelope of a response that was stored before its process died. */
   madeEnvelope(wanted: { id: string; keyId: string }): Promise<string | undefined>;
-  /** Is called with the exchange of each response before its request is checked. */
+  /** Receives the exchange of each response before its request is checked. */
   opened(exchange: Exchange): void;
-  /** Is called once a response has ended. */
+  /** Receives the exchange of a response that has ended. */
   observe(exchange: Exchange): void;
   onExchangeFailure(exchange: Exchange, error: unknown): void;
   onFailure(error: unknown): void;

@@ -21,7 +21,7 @@ export type BackgroundResponse = {
 };
 
 /** Reports whether a response is still being made. */
-export const isUnfinished = ({ status }: Pick<BackgroundResponse, 'status'>): boolean =>
+export const isUnfinished = ({ status }: { status: BackgroundStatus }): boolean =>
   status === 'queued' || status === 'in_progress';
 
 /** Selects a key's response at a time. Expired ones do not exist. */
@@ -75,3 +75,6 @@ export type BackgroundStore = {
   /** Removes up to `limit` expired responses, and returns their number. */
   sweepBackground(options: { now: number; limit: number }): Promise<number>;
 };
+
+/** The part of the store that readers of a response use. */
+export type BackgroundReader = Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;

@@ -3,7 +3,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import { noteModel } from '../admission/read-request.ts';
-import { expiryOf } from '../conversation/expiry-of.ts';
+import { storedExpiry } from '../conversation/stored-expiry.ts';
 import type { BackgroundArrival, BackgroundDialect } from '../request/background-starter.ts';
 import type { Inference } from '../request/inference.ts';
 import type { BackgroundResponse } from './background-store.ts';
@@ -77,7 +77,7 @@ function queuedRow(
     keyId: principal.apiKey.id,
     accountId: principal.account.id,
     createdAt: now,
-    ...expiryOf(exchange, now),
+    ...storedExpiry(exchange, now),
     headers: JSON.stringify(headers),
     body: body.text,
     status: 'queued',

@@ -7,8 +7,8 @@ const CANCEL_WAIT_MS = 10_000;
 const CANCEL_STEP_MS = 100;
 
 /**
- * Cancels a response, and waits until it has ended. `ownJob` returns the job, if this process makes
- * the response. Returns undefined if there is none.
+ * Cancels a response, and waits until it has ended. `ownJob` returns the job, if this process makes the
+ * response. Returns undefined if there is none.
  */
 export async function cancelBackground(
   wanted: { id: string; keyId: string },

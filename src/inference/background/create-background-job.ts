@@ -2,7 +2,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
-import { expiryOf } from '../conversation/expiry-of.ts';
+import { expiryAfter, storedExpiry } from '../conversation/stored-expiry.ts';
 import type { BackgroundDialect } from '../request/background-starter.ts';
 import { BackgroundJob } from './background-job.ts';
 import type { BackgroundResponse, BackgroundStore } from './background-store.ts';
@@ -32,11 +32,9 @@ export function createBackgroundJob(
       const now = clock.now();
       const isKept = status === 'completed' || status === 'incomplete';
       // A finished response is stored like any other. Its frames are kept for a while.
-      const lifeMs = msOf(exchange.snapshot.config.retention.streams_s);
-      const life = isKept
-        ? { expiresAt: now + lifeMs, until: Math.ceil((now + lifeMs) / 1_000) * 1_000 }
-        : expiryOf(exchange, now);
-      return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...life };
+      const lifetimeMs = msOf(exchange.snapshot.config.retention.streams_s);
+      const expiry = isKept ? expiryAfter({ now, lifetimeMs }) : storedExpiry(exchange, now);
+      return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...expiry };
     },
   });
 }

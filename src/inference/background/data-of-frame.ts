@@ -1,6 +1,6 @@
 const DATA_FIELD = 'data:';
 
-/** Returns the data of a frame. A comment has none. */
+/** Returns the data of a frame. A comment has no data. */
 export const dataOfFrame = (frame: string): string | undefined =>
   frame
     .split('\n')

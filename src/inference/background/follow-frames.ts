@@ -5,7 +5,7 @@ import type { BackgroundForm } from '../../translation/contract/background-form.
 import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { backgroundFormOf } from './background-form-of.ts';
-import { type BackgroundResponse, type BackgroundStore, isUnfinished } from './background-store.ts';
+import { type BackgroundReader, type BackgroundResponse, isUnfinished } from './background-store.ts';
 import { dataOfFrame } from './data-of-frame.ts';
 
 const LOOK_EVERY_MS = 100;
@@ -17,7 +17,7 @@ type Following = { after: number; clock: Clock; style: EnvelopeStyle };
 
 /** Streams the frames of a response after a sequence number, those to come included. Any node has them. */
 export function followFrames(
-  store: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>,
+  store: BackgroundReader,
   { id, keyId }: FollowedResponse,
   { after, clock, style }: Following,
 ): Reply {

@@ -12,7 +12,7 @@ import { type CarriedRequest, isStrict } from './carried-request.ts';
 import { closedTo, goesAsItIs, otherWireOf } from './choose-wire.ts';
 import { passOn } from './pass-on.ts';
 import { forgetLosses } from './report-losses.ts';
-import { headOf, translateRequest } from './translate-request.ts';
+import { decodeHead, translateRequest } from './translate-request.ts';
 
 /** The ways in which a request may be carried. */
 export type CarriageWay = {
@@ -97,7 +97,7 @@ export class Carrier {
   }
 
   #decoded(): ResponseHead | Refusal {
-    this.#head ??= headOf(this.#carried, this.#way.createdAt);
+    this.#head ??= decodeHead(this.#carried, this.#way.createdAt);
     return this.#head;
   }
 

@@ -16,13 +16,13 @@ import { reportLosses } from './report-losses.ts';
 const FITTED: ReadonlySet<Wire> = new Set<Wire>(['openai-chat', 'openai-completions']);
 
 /** The target, and how its answer is written for the client. */
-type Way = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherWire'> & { target: Target };
+type CarriageAnswer = Pick<LargeAnswerOrdering, 'label' | 'translated' | 'otherWire'> & { target: Target };
 
 /** Completes every carriage: applies the host's quirks and reports the losses. */
 export function finishCarriage(
   carried: CarriedRequest,
   made: Carriage | Refusal,
-  { target, label, otherWire, translated }: Way,
+  { target, label, otherWire, translated }: CarriageAnswer,
 ): Carriage | Refusal {
   if (made instanceof Refusal) return made;
   const { provider } = target;
@@ -47,7 +47,7 @@ export function finishCarriage(
 function withIds(carried: CarriedRequest, carriage: Carriage, target: Target): Carriage {
   const { vendorIds, request } = carried;
   if (!carriage.isOwnProtocol) return carriage;
-  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(carried, target, id)));
+  return withVendorIds(carriage, request, (id) => vendorIds?.find(vendorIdPlace(carried, target, id)));
 }
 
 /** Passes on the client's header values on its own protocol only. */
@@ -58,7 +58,7 @@ function withHeaders(carriage: Carriage, { headerEdits }: InferenceRequest): Car
 }
 
 /** Returns where an answer is found by its id. */
-export const placeOf = (
+export const vendorIdPlace = (
   { exchange: { accountId = '' } }: CarriedRequest,
   { provider }: Target,
   id: string,

@@ -1,11 +1,10 @@
 import { textOf } from '../../base/json/read-json.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
-import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
-import { findModelBeside } from '../cost/find-model-beside.ts';
+import { type ConsultedCatalog, findModelBeside } from '../cost/find-model-beside.ts';
 import { namedBeside } from '../cost/models-beside.ts';
 
 /** Models other than the request's own are named in tools, in turns that add tools, and in these members. */
@@ -18,7 +17,7 @@ const MEMBER = 'fallbacks';
 export function nameForVendor(
   request: InferenceRequest,
   { provider }: Pick<Target, 'provider'>,
-  catalog: Pick<Catalog, 'entries' | 'consulted'>,
+  catalog: ConsultedCatalog,
 ): InferenceRequest {
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
   let { body } = request;
@@ -32,11 +31,7 @@ export function nameForVendor(
   return body === request.body ? request : { ...request, body };
 }
 
-function vendorName(
-  name: string,
-  providerId: string,
-  catalog: Pick<Catalog, 'entries' | 'consulted'>,
-): string | undefined {
+function vendorName(name: string, providerId: string, catalog: ConsultedCatalog): string | undefined {
   const targets =
     findModelBeside(name, catalog)?.targets.filter(({ provider }) => provider.id === providerId) ?? [];
   const isKnown = targets.some(({ upstreamModel }) => undated(upstreamModel) === undated(name));

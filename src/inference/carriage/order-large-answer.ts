@@ -22,12 +22,12 @@ export type LargeAnswerOrdering = {
 /** The members that hold conversations, which no answer repeats. */
 const TURNS = ['messages', 'input', 'contents'];
 /**
- * The dialects whose answers depend on the request: one echoes the prompt, and
- * one has a vector for each input.
+ * The dialects whose answers depend on the request: one echoes the prompt, and one has a vector for each
+ * input.
  */
 const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'openai-embeddings']);
 
-/** The family of an estimate that names none. */
+/** The family of an estimate that names no family. */
 const COMMONEST: TextFamily = { vocabulary: 'o200k', textFactor: 1 };
 
 /** Builds the order with everything about the request that a thread needs to write the answer. */

@@ -9,15 +9,15 @@ import { unknownTypeNoter } from '../request/unknown-type-noter.ts';
 import { mayBeCompared } from '../responses/vendor-ids.ts';
 import type { CarriedRequest } from './carried-request.ts';
 import { encodeTarget } from './encode-target.ts';
-import { finishCarriage, placeOf } from './finish-carriage.ts';
+import { finishCarriage, vendorIdPlace } from './finish-carriage.ts';
 import { NO_LOSSES } from './join-losses.ts';
 import { labelOf } from './label-of.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { sameWire } from './same-wire.ts';
 
 /**
- * Builds the carriage for a target that speaks the client's own protocol, or takes it on
- * another wire without decoding.
+ * Builds the carriage for a target that speaks the client's own protocol, or takes it on another wire without
+ * decoding.
  */
 export function passOn(carried: CarriedRequest, target: Target, otherWire?: Wire): Carriage | Refusal {
   const { dialect, exchange } = carried;
@@ -63,5 +63,5 @@ function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider
 function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = carried;
   if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
-  return (vendorId) => vendorIds.remember(placeOf(carried, target, id), vendorId);
+  return (vendorId) => vendorIds.remember(vendorIdPlace(carried, target, id), vendorId);
 }

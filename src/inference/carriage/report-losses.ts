@@ -34,8 +34,8 @@ export function reportLosses(lossy: Lossy, carriage: Carriage): Carriage | Refus
 }
 
 /**
- * Adds a loss of a stream whose header was already sent to the log line, the
- * metric and the end of the stream.
+ * Adds a loss of a stream whose header was already sent to the log line, the metric and the end of the
+ * stream.
  */
 export function noteLateLoss(
   { exchange, dialect, request }: Lossy,
@@ -56,7 +56,7 @@ export const lateLossLine = ({ snapshot, style }: Exchange, { lateLoss }: Carria
     ? ''
     : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
 
-/** Lists each loss once: those of the request, of the target and of the stream. */
+/** Lists each loss of the request, of the target and of the stream once. */
 const codesOf = (request: InferenceRequest, { losses }: Carriage, ...late: LossCode[]): LossCode[] => [
   ...new Set([...(request.losses ?? []), ...losses, ...late]),
 ];

@@ -47,7 +47,7 @@ export function translateRequest(
 }
 
 /** Decodes the request into the canonical form, which all targets of other protocols share. */
-export function headOf(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
+export function decodeHead(carried: CarriedRequest, createdAt = nowSeconds()): ResponseHead | Refusal {
   const { dialect, request, id, services } = carried;
   if (!dialect.codec) return new Refusal('route_not_qualified', { param: 'model' });
   const decoded = request.canonical ?? dialect.codec.decodeRequest(request.body);

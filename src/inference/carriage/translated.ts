@@ -21,7 +21,7 @@ export type Translation = {
   wire: Wire;
   head: ResponseHead;
   target: EncodeTarget;
-  /** The request as it is encoded. Default: that of the head. */
+  /** The request as it is encoded. Default: the request of the head. */
   sent?: CanonicalRequest;
   estimate: Estimator;
   /** The losses of the request so far. */

@@ -7,6 +7,8 @@ import { openContinuation } from '../../translation/encoding/continuation-token.
 
 type Keys = { keyId: string; recapKey: Uint8Array };
 
+const NOTHING = '[]';
+
 /** Opens the token by which a vendor resumes an answer. `member`: the member with the token. */
 export function openToken(
   request: InferenceRequest,
@@ -32,10 +34,9 @@ const notIssued = (param: string): Refusal =>
     message: `${param} was not issued to this key for this model.`,
   });
 
-const NOTHING = '[]';
-
 /**
- * Returns the turns without what the vendor had written when it issued the token, which the token stands for.
+ * Returns the turns without the output that the token stands for: what the vendor had written when it issued
+ * the token.
  * A turn without input continued the turn before it.
  */
 export function beforeContinuation(turns: readonly StoredTurn[]): StoredTurn[] {

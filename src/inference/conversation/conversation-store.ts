@@ -1,6 +1,6 @@
 /**
- * A conversation of a key. `parts` is the number of its additions, `stored` the bytes that count
- * against the account's storage.
+ * A conversation of a key. `parts` is the number of its additions, `stored` the bytes that count against the
+ * account's storage.
  */
 export type StoredConversation = {
   id: string;

@@ -8,8 +8,8 @@ import { type Item, itemsOf, joinLists } from '../responses/item-texts.ts';
 export type ForModel = { items: string; losses: readonly LossCode[] };
 
 /**
- * Returns a turn's items for a new request to the `asked` model, which may differ from
- * the model that answered the turn.
+ * Returns a turn's items for a new request to the target model, which may differ from the model that answered
+ * the turn.
  */
 export function turnForModel({ model, input, output }: StoredTurn, targetModel: string): ForModel {
   const answered = model === targetModel ? { items: output, losses: [] } : itemsForAnother(output);

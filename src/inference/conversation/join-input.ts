@@ -6,7 +6,7 @@ import type { ForModel } from './items-for-model.ts';
 export type JoinedInput = {
   /** The items of the request alone, with each reference replaced by its item. */
   input: string;
-  /** The items of the earlier turns, and then those of the request. */
+  /** The items of the earlier turns, and then the items of the request. */
   whole: string;
   losses: readonly LossCode[];
   /** True if `whole` is what the client has sent: no turn comes before it, and no item was replaced. */

@@ -5,8 +5,8 @@ import { asWritten } from '../../edge/http/stream-body.ts';
 import type { KeptConversation } from '../request/kept-conversation.ts';
 
 /**
- * Lets other requests change the named conversation when the answer has ended,
- * whether it succeeded or failed.
+ * Lets other requests change the named conversation when the answer has ended, whether it succeeded or
+ * failed.
  */
 export function leaveAfter(
   conversation: KeptConversation | undefined,

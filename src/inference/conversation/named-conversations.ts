@@ -18,8 +18,8 @@ import type {
   StoredConversation,
   WantedConversation,
 } from './conversation-store.ts';
-import { expiryOf } from './expiry-of.ts';
 import { shownItems } from './shown-items.ts';
+import { storedExpiry } from './stored-expiry.ts';
 
 export type NamedConversationsParts = {
   store: ConversationStore;
@@ -27,6 +27,9 @@ export type NamedConversationsParts = {
   loads: Loads;
   clock: Clock;
 };
+
+/** More items than a request can have. */
+const PLACES_OF_A_PART = 100_000;
 
 /** Counts the bytes of a part. Lists that are shown as they are count once. */
 export const partBytes = ({ input, output, shownInput, shownOutput }: ConversationPart): number =>
@@ -109,7 +112,7 @@ export class NamedConversations {
 
   /** Returns the change by which a request extends the life of a conversation. */
   change({ exchange }: Caller, { id, holder }: HeldConversation): ConversationChange {
-    return { id, holder, ...expiryOf(exchange, this.#parts.clock.now()) };
+    return { id, holder, ...storedExpiry(exchange, this.#parts.clock.now()) };
   }
 
   #wanted({ principal }: Caller, id: string): WantedConversation {
@@ -145,9 +148,6 @@ type Added = { input: string; answer: FinishedAnswer; model: string };
  */
 export const nextPlace = (parts: readonly Pick<NumberedPart, 'part'>[]): number =>
   ((parts.at(-1)?.part ?? -1) + 1) * PLACES_OF_A_PART;
-
-/** More items than a request can have. */
-const PLACES_OF_A_PART = 100_000;
 
 /** Builds the refusal for a conversation that this key does not have. */
 export const conversationNotFound = (id: string): Refusal =>

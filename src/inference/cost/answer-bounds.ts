@@ -15,6 +15,14 @@ type Server = Pick<CatalogEntry, 'model'>;
 type Host = Pick<Provider, 'wires' | 'quirks'>;
 
 /**
+ * Hosts of these wires differ in whether `max_tokens` includes thinking.
+ * Its newer name and all other wires include it.
+ */
+const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
+/** The quirks of hosts whose ceiling is known to include thinking. */
+const INCLUDING = ['max-completion-tokens-only', 'thinking-in-ceiling'] as const;
+
+/**
  * Returns the bounds of a model. `hosts`: the hosts that may answer.
  * A host that is no longer known is undefined.
  */
@@ -38,14 +46,6 @@ export function boundsOfServers(servers: readonly CatalogEntry[]): AnswerBounds 
     thinksBeside: bounds.some(({ thinksBeside }) => thinksBeside),
   };
 }
-
-/**
- * Hosts of these wires differ in whether `max_tokens` includes thinking.
- * Its newer name and all other wires include it.
- */
-const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
-/** The quirks of hosts whose ceiling is known to include thinking. */
-const INCLUDING = ['max-completion-tokens-only', 'thinking-in-ceiling'] as const;
 
 const countsThinkingBeside = (host: Host | undefined): boolean =>
   host === undefined ||

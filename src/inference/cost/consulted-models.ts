@@ -1,18 +1,17 @@
-import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { findModelBeside } from './find-model-beside.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { type ConsultedCatalog, findModelBeside } from './find-model-beside.ts';
 import { advisorsOf, fallbacksOf } from './models-beside.ts';
 
 type RequestBody = Readonly<Record<string, unknown>>;
-type Models = Pick<Catalog, 'entries' | 'consulted'>;
 
 /**
- * A model that answers if the asked one declines. `entry` is undefined if the catalog has none of this name.
+ * A model that answers if the requested model declines. `entry` is undefined if the catalog lacks the name.
  * `ceiling` is its own limit of output tokens.
  */
 export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };
 
-/** Lists the models that answer if the asked one declines. */
-export const fallbackModels = (body: RequestBody, catalog: Models): FallbackModel[] =>
+/** Lists the models that answer if the requested model declines. */
+export const fallbackModels = (body: RequestBody, catalog: ConsultedCatalog): FallbackModel[] =>
   fallbacksOf(body).map(({ name, ceiling }) => ({
     entry: findModelBeside(name, catalog),
     ceiling: ceilingOf(ceiling),
@@ -25,7 +24,7 @@ function ceilingOf(ceiling: unknown): number | undefined {
 }
 
 /** Lists the models that a request names other than its own. */
-export const consultedModels = (body: RequestBody, catalog: Models): CatalogEntry[] =>
+export const consultedModels = (body: RequestBody, catalog: ConsultedCatalog): CatalogEntry[] =>
   [
     ...advisorsOf(body).map((name) => findModelBeside(name, catalog)),
     ...fallbackModels(body, catalog).map(({ entry }) => entry),

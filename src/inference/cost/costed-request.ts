@@ -20,7 +20,7 @@ export type CostedRequest = {
   leastOutput?: number | undefined;
   /** The most tokens that an answer may have, if that is less than the model's own bound. */
   outputSpace?: number | undefined;
-  /** The ceiling that applies if the client sets none. */
+  /** The ceiling of a request in which the client sets no ceiling. */
   unaskedOutput?: number | undefined;
   /** The number of prompts that are answered apart. Default: 1. */
   prompts?: number | undefined;
@@ -32,7 +32,7 @@ export type CostedRequest = {
   hosted?: readonly HostedGroup[] | undefined;
   /** The number of ways in which the conversation is compacted. */
   compactions?: number | undefined;
-  /** The models that answer if the asked one declines. */
+  /** The models that answer if the requested model declines. */
   fallbacks?: readonly Fallback[] | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { type ExtraRates, extraRatesOf, scaledExtras } from '../../money/ledger/extra-rates.ts';
 import type { Model } from '../../settings/catalog/model.ts';
-import { isBatchRate, type RateQuestion } from './rate-question.ts';
+import { isBatchRate, type PriceListQuestion } from './rate-question.ts';
 
 export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPricing'>;
 
@@ -10,7 +10,7 @@ export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPric
  */
 export function extrasAt(
   { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
-  rating: Pick<RateQuestion, 'mode' | 'isNative'>,
+  rating: PriceListQuestion,
 ): ExtraRates {
   const extras = extraRatesOf(extrasUsd);
   if (nativeBatchPricing === null || !isBatchRate(rating)) return extras;
@@ -21,8 +21,8 @@ export function extrasAt(
 }
 
 /**
- * Returns the factors of a model that answers in the asked one's place.
- * It has the asked model's where its own row has none.
+ * Returns the factors of a model that answers in place of the requested model.
+ * Where its own row has no factor, it has the requested model's.
  */
 export const fallbackFactors = (
   { extrasUsd }: Pick<Model, 'extrasUsd'>,

@@ -17,6 +17,17 @@ export type RatesQuestion = {
   asked: AskedExtras | undefined;
 };
 
+/** Prices of input tokens that can apply to every request, since some vendors cache without being asked. */
+const UNASKED_INPUT: readonly TokenPrice[] = ['cache_write_5m', 'cache_write_30m'];
+
+/** The prices of input tokens that apply only to what the request has or asks for. */
+const ASKED_INPUT: readonly TokenPrice[] = [
+  'cache_write_1h',
+  'cache_write_12h',
+  'image_input',
+  'audio_input',
+];
+
 /** Returns the highest rates that the tokens of a request can have. */
 export function highestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
   const priced = asked?.priced ?? [];
@@ -32,17 +43,6 @@ export function highestRates({ rates, extras: { units, factors }, body, asked }:
     output: highest(rates.output, priced.includes('audio_output') ? ['audio_output'] : []),
   };
 }
-
-/** Prices of input tokens that can apply to every request, since some vendors cache without being asked. */
-const UNASKED_INPUT: readonly TokenPrice[] = ['cache_write_5m', 'cache_write_30m'];
-
-/** The prices of input tokens that apply only to what the request has or asks for. */
-const ASKED_INPUT: readonly TokenPrice[] = [
-  'cache_write_1h',
-  'cache_write_12h',
-  'image_input',
-  'audio_input',
-];
 
 /** Reports whether a request may have sound. Members and media types of sound have `audio` in their names. */
 const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>

@@ -4,7 +4,7 @@ import { fetchesPages, findsTools } from '../../translation/members/hosted-tool-
 import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { findModelBeside } from './find-model-beside.ts';
 import type { HostedCall, HostedQuestion } from './hosted-group.ts';
-import { countOf, MAX_TOKENS, usualLimits } from './hosted-limits.ts';
+import { MAX_TOKENS, readLimit, usualLimits } from './hosted-limits.ts';
 
 /** Returns the most that one call of the tool can cost. */
 export function hostedCall(tool: VendorRunTool['tool'], question: HostedQuestion): HostedCall {
@@ -18,7 +18,7 @@ export function hostedCall(tool: VendorRunTool['tool'], question: HostedQuestion
   const common = { fee, advisor: undefined };
   if (price === 'image_generation') return { ...common, tokens: image, written: image };
   if (findsTools(type)) return { ...common, tokens: 0, written: 0 };
-  const wantedTokens = fetchesPages(type) ? countOf(tool['max_content_tokens'], MAX_TOKENS) : undefined;
+  const wantedTokens = fetchesPages(type) ? readLimit(tool['max_content_tokens'], MAX_TOKENS) : undefined;
   return { ...common, tokens: wantedTokens ?? usual, written: 0 };
 }
 
@@ -27,7 +27,7 @@ function adviceOf(tool: VendorRunTool['tool'], question: HostedQuestion): Hosted
   const { exchange, entry, ratesOf } = question;
   const advisor = findModelBeside(textOf(tool['model']), exchange.snapshot.catalog) ?? entry;
   const { maxOutput, contextWindow } = advisor.model;
-  const output = Math.min(maxOutput ?? contextWindow, countOf(tool['max_tokens'], MAX_TOKENS) ?? Infinity);
+  const output = Math.min(maxOutput ?? contextWindow, readLimit(tool['max_tokens'], MAX_TOKENS) ?? Infinity);
   const rates = advisor === entry ? question.rates : ratesOf(advisor);
   return { tokens: output, written: 0, fee: 0, advisor: { rates, output } };
 }

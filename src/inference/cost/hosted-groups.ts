@@ -8,10 +8,13 @@ import type { VendorRunTool } from '../../translation/members/inspection.ts';
 import { vendorRunMembers } from '../../translation/members/vendor-run.ts';
 import { costliestCall, hostedCall } from './hosted-call.ts';
 import type { HostedGroup, HostedQuestion } from './hosted-group.ts';
-import { countOf, usualLimits } from './hosted-limits.ts';
+import { readLimit, usualLimits } from './hosted-limits.ts';
 import { markNeeded } from './mark-needed.ts';
 
 const NONE: readonly HostedGroup[] = [];
+
+/** Further tools are not granted, and so they are removed. No vendor has as many. */
+const MAX_TOOLS = 32;
 
 /** Reports whether a request may cause calls of hosted tools. Most requests cannot. */
 export const mayRunTools = ({
@@ -41,15 +44,12 @@ export function hostedGroups(question: HostedQuestion): readonly HostedGroup[] {
   return markNeeded(groups, { body: request.body.value, tools });
 }
 
-/** Further tools are not granted, and so they are removed. No vendor has as many. */
-const MAX_TOOLS = 32;
-
 function groupsOfTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   if (tools.length === 0) return [];
   if (question.dialect.wire !== 'openai-responses')
     return tools.slice(0, MAX_TOOLS).map((tool) => groupOfTool(tool, question));
   const { calls: usual } = usualLimits(question);
-  const wantedCalls = countOf(question.request.body.value['max_tool_calls']);
+  const wantedCalls = readLimit(question.request.body.value['max_tool_calls']);
   return [
     {
       key: 'max_tool_calls',
@@ -75,7 +75,7 @@ function groupOfTool(vendorTool: VendorRunTool, question: HostedQuestion): Hoste
     isNeeded: false,
     limit: isLimited ? 'max_uses' : undefined,
     tokenLimit: isMessages && fetchesPages(type) ? 'max_content_tokens' : undefined,
-    calls: (isLimited ? countOf(tool['max_uses']) : undefined) ?? usual,
+    calls: (isLimited ? readLimit(tool['max_uses']) : undefined) ?? usual,
     call: hostedCall(tool, question),
   };
 }

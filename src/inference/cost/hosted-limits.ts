@@ -6,7 +6,7 @@ const MAX_CALLS = 500;
 export const MAX_TOKENS = 10_000_000;
 
 /** Reads a limit of the request. A value that is no count is ignored. */
-export const countOf = (value: unknown, max = MAX_CALLS): number | undefined =>
+export const readLimit = (value: unknown, max = MAX_CALLS): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, max) : undefined;
 
 /** Returns the operator's limits, which apply without a limit of the request. */

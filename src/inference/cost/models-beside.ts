@@ -8,8 +8,8 @@ type RequestBody = Readonly<Record<string, unknown>>;
 export type ModelBeside = { name: string | undefined; path: Path };
 
 /**
- * Returns the names of the models that tools of a request consult. A name is undefined if its tool names
- * none.
+ * Returns the names of the models that tools of a request consult. A name is undefined if its tool names no
+ * model.
  */
 export const advisorsOf = (body: RequestBody): (string | undefined)[] =>
   namedByTools(body).map(({ name }) => name);
@@ -35,11 +35,11 @@ function namedBy(tool: unknown, toolPath: Path): ModelBeside[] {
   return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...toolPath, 'model'] }] : [];
 }
 
-/** A model that answers if the requested one declines, with its own output ceiling as it was sent. */
+/** A model that answers if the requested model declines, with its own output ceiling as it was sent. */
 export type NamedFallback = ModelBeside & { ceiling: unknown };
 
 /**
- * Returns the models that answer if the requested one declines. A text stands for models that the vendor
+ * Returns the models that answer if the requested model declines. A text stands for models that the vendor
  * chooses.
  */
 export const fallbacksOf = ({ fallbacks }: RequestBody): NamedFallback[] =>

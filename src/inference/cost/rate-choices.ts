@@ -8,6 +8,7 @@ import {
   type RatesInRows,
 } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
+import { REGION } from '../../money/ledger/served-way.ts';
 import {
   type FactorPrice,
   factorPrices,
@@ -27,11 +28,9 @@ export type UncachedTokens = Omit<ChargedTokens, 'cachedInput'>;
 
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
 
-const REGION = 'inference_geo';
-
 /**
- * Lists the rates that a request leaves possible: every row that its time, region and tier let
- * decide, at the highest factors.
+ * Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the
+ * highest factors.
  */
 export function rateChoices(question: ChoicesQuestion): RateChoices {
   const { rates } = question;

@@ -17,14 +17,17 @@ export const askedRegion = ({
 }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof region === 'string' ? region : undefined;
 
+/** The part of the question that selects a list of prices. */
+export type PriceListQuestion = Pick<RateQuestion, 'mode' | 'isNative'>;
+
 /** Reports whether the rates of providers' own batches apply, if the model has them. */
-export const isBatchRate = ({ mode, isNative }: Pick<RateQuestion, 'mode' | 'isNative'>): boolean =>
+export const isBatchRate = ({ mode, isNative }: PriceListQuestion): boolean =>
   isNative === true && mode !== 'payg';
 
 /** Returns the prices of a model in the payment mode, or in a provider's own batch. */
 export function pricingFor(
   { pricing, paygPricing, nativeBatchPricing }: Pick<Model, 'pricing' | 'paygPricing' | 'nativeBatchPricing'>,
-  rating: Pick<RateQuestion, 'mode' | 'isNative'>,
+  rating: PriceListQuestion,
 ): Pricing {
   if (rating.mode === 'payg') return paygPricing ?? pricing;
   return (isBatchRate(rating) ? nativeBatchPricing : null) ?? pricing;

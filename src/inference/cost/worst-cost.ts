@@ -2,7 +2,7 @@ import type { AnswerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
 import { costOfPlan, mostOfPlan, timesRead } from './cost-of-plan.ts';
 import type { AnswerPlan, CostedRequest } from './costed-request.ts';
-import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
+import { bestGrants, fullGrants, leastGrants } from './grants.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 import { largestWithin } from './largest-within.ts';
 import { rowsByCost } from './rate-choices.ts';
@@ -35,8 +35,8 @@ export const MIN_OUTPUT = 256;
 const USUAL_OUTPUT = 4_096;
 
 /**
- * Computes the most that a request can cost: all input at the higher rate, every answer up to
- * its bound, and all hosted calls.
+ * Computes the most that a request can cost: all input at the higher rate, every answer up to its bound, and
+ * all hosted calls.
  */
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;

@@ -10,7 +10,7 @@ import type { BegunAnswer } from '../reply/begun-answer.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
 /** The number of parts of one request that run at a time. */
-export const AT_A_TIME = 16;
+export const MAX_OPEN_PARTS = 16;
 
 /** Requests one of the answers from the model's targets in turn, like any other request. */
 export function askPart<T>(

@@ -5,8 +5,8 @@ import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
 import { takeAnswer } from '../reply/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
-import { AT_A_TIME, askPart } from './ask-part.ts';
-import { countedUsageOf, usageOf } from './part-usage.ts';
+import { askPart, MAX_OPEN_PARTS } from './ask-part.ts';
+import { countedUsageOfParts, usageOfParts } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
 
 /** Requests the parts and joins their whole answers into one reply. */
@@ -14,12 +14,12 @@ export async function joinParts(split: SplitRequest): Promise<Reply | Refusal> {
   const { inference, severalAnswers, parts } = split;
   const answers = await allOrRefusal({
     items: parts,
-    maxConcurrent: AT_A_TIME,
+    maxConcurrent: MAX_OPEN_PARTS,
     run: (part) => takePart(split, part),
     callOff: () => callOffUnlessLeft(split),
   });
   if (answers instanceof Refusal) return billFinished(split, answers);
-  const usage = usageOf(parts);
+  const usage = usageOfParts(parts);
   const texts = answers.map(({ text }) => text);
   const body = severalAnswers.join(texts, usage && inference.estimate.billed(usage));
   await settleAnswer(inference, { usage, body });
@@ -46,13 +46,13 @@ async function billFinished(split: SplitRequest, refusal: Refusal): Promise<Refu
   const { inference, parts } = split;
   const { exchange, unattended } = inference;
   if (!unattended && waitingSignal(exchange).aborted) {
-    const usage = await countedUsageOf(parts);
+    const usage = await countedUsageOfParts(parts);
     if (usage) await settleAnswer(inference, { usage });
     return refusal;
   }
   const finished = parts.filter(({ usage }) => usage.isFinished);
   if (!isOwnError(refusal) || finished.length === 0) return refusal;
-  await settleAnswer(inference, { usage: usageOf(finished), outcome: 'failed' });
+  await settleAnswer(inference, { usage: usageOfParts(finished), outcome: 'failed' });
   const billed = `${finished.length} of the ${parts.length} answers were complete and are billed.`;
   return new Refusal(refusal.code, { ...refusal.details, message: `${refusal.message} ${billed}` });
 }

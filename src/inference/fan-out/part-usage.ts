@@ -1,11 +1,11 @@
 import { CountedText } from '../../translation/canonical/counted-text.ts';
 import { addUsage, type Usage } from '../../translation/canonical/usage.ts';
-import type { Produced, UsageEstimate } from '../settlement/usage-estimate.ts';
+import type { AnswerProgress, UsageEstimate } from '../settlement/usage-estimate.ts';
 
 /** The usage of one part of a request. */
 export class PartUsage {
   readonly estimate: UsageEstimate;
-  #produced: (() => Produced) | undefined;
+  #produced: (() => AnswerProgress) | undefined;
   #counted: Usage | undefined;
   /** The part has ended, and its end was sent if the protocol sends one for each part. */
   isFinished = false;
@@ -15,7 +15,7 @@ export class PartUsage {
   }
 
   /** Registers the source of the part's progress, which is read on demand. */
-  follow(produced: () => Produced): void {
+  follow(produced: () => AnswerProgress): void {
     this.#produced = produced;
   }
 
@@ -54,11 +54,11 @@ export class PartUsage {
 type WithUsage = { usage: PartUsage };
 
 /** Returns the usage so far of all parts that have begun, or undefined if none has. */
-export const usageOf = (parts: readonly WithUsage[]): Usage | undefined =>
+export const usageOfParts = (parts: readonly WithUsage[]): Usage | undefined =>
   sumOf(parts.map(({ usage }) => usage.soFar));
 
 /** Counts the usage of all parts that have begun. Returns undefined if none has. */
-export const countedUsageOf = async (parts: readonly WithUsage[]): Promise<Usage | undefined> =>
+export const countedUsageOfParts = async (parts: readonly WithUsage[]): Promise<Usage | undefined> =>
   sumOf(await Promise.all(parts.map(({ usage }) => usage.count())));
 
 const sumOf = (usages: readonly (Usage | undefined)[]): Usage | undefined =>

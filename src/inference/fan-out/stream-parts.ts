@@ -10,14 +10,16 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { noteFirstToken } from '../reply/note-first-token.ts';
 import { settleAnswer } from '../reply/settle-answer.ts';
+import { settleOrRefuse } from '../reply/settle-or-refuse.ts';
 import { streamHeaders } from '../reply/stream-headers.ts';
-import { whySettlingFails } from '../reply/why-settling-fails.ts';
-import { AT_A_TIME } from './ask-part.ts';
+import { MAX_OPEN_PARTS } from './ask-part.ts';
 import { HeldEnds } from './held-ends.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { type PartStep, partSteps } from './part-steps.ts';
-import { countedUsageOf, usageOf } from './part-usage.ts';
+import { countedUsageOfParts, usageOfParts } from './part-usage.ts';
 import type { RequestPart, SplitRequest } from './split-request.ts';
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 /**
  * Streams the answers of all parts in parallel as one stream.
@@ -26,7 +28,7 @@ import type { RequestPart, SplitRequest } from './split-request.ts';
 export async function streamParts(split: SplitRequest): Promise<Reply | Refusal> {
   const steps = mergeStreams(
     split.parts.map((part) => partSteps(split, part)),
-    AT_A_TIME,
+    MAX_OPEN_PARTS,
   );
   const { value: first } = await steps.next();
   if (!first || 'refusal' in first) {
@@ -52,7 +54,7 @@ async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps
   const { exchange } = inference;
   if (waitingSignal(exchange).aborted) {
     await readOn(steps);
-    const usage = await countedUsageOf(parts);
+    const usage = await countedUsageOfParts(parts);
     if (usage) await settleAnswer(inference, { usage });
   }
   callOff();
@@ -60,8 +62,8 @@ async function endBeforeFirst({ inference, parts, callOff }: SplitRequest, steps
 }
 
 /**
- * Sends the merged stream. It runs to its end even if the client leaves, so that
- * the usage up to then is settled.
+ * Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is
+ * settled.
  */
 async function send({ split, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { inference, parts, callOff } = split;
@@ -72,7 +74,7 @@ async function send({ split, steps, first }: Sending, writer: BodyWriter): Promi
     isInterrupted = true;
     callOff();
   });
-  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOf(parts) ?? NOTHING);
+  if (!exchange.recording?.isMadeAnew) tab.watch(() => usageOfParts(parts) ?? NOTHING);
   try {
     const ended = await passOn({ split, steps, first }, writer);
     if (signal.aborted || pace.hasLeft) await readOn(steps);
@@ -128,7 +130,7 @@ async function settleWhole(split: SplitRequest, ends: HeldEnds): Promise<Refusal
   const { exchange, tab } = split.inference;
   const { recording } = exchange;
   if (recording) await recording.keepStream(ends.text + endOf(split));
-  const unsettled = await whySettlingFails(settleParts(split, split.parts), exchange);
+  const unsettled = await settleOrRefuse(settleParts(split, split.parts), exchange);
   if (!unsettled) return undefined;
   recording?.drop();
   await tab.close();
@@ -152,7 +154,7 @@ async function fail(split: SplitRequest, refusal: Refusal, writer: BodyWriter): 
   const { exchange } = split.inference;
   split.callOff();
   const due = split.parts.filter(({ usage }) => usage.isFinished || isOwnError(refusal));
-  await whySettlingFails(settleParts(split, due, 'failed'), exchange);
+  await settleOrRefuse(settleParts(split, due, 'failed'), exchange);
   noteRefusal(exchange.notes, refusal);
   const closing = split.inference.tab.close();
   if (closing) await closing;
@@ -168,11 +170,9 @@ async function settleParts(
   due: readonly RequestPart[],
   outcome?: 'left' | 'failed',
 ): Promise<void> {
-  const usage = outcome ? await countedUsageOf(due) : usageOf(due);
+  const usage = outcome ? await countedUsageOfParts(due) : usageOfParts(due);
   if (usage) await settleAnswer(inference, { usage, outcome });
 }
-
-const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
 
 const endOf = ({ inference, severalAnswers, parts, createdAt }: SplitRequest): string => {
   const { id, request, estimate } = inference;
@@ -183,7 +183,7 @@ const endOf = ({ inference, severalAnswers, parts, createdAt }: SplitRequest): s
     request: parts[0]!.request,
     body: request.body,
   };
-  const usage = usageOf(parts);
+  const usage = usageOfParts(parts);
   return severalAnswers
     .closingFrames(head, usage && estimate.billed(usage))
     .map(formatFrame)

@@ -16,6 +16,8 @@ import { unservedTool } from '../cost/mark-needed.ts';
 
 type Granted = { hosted: readonly HostedGroup[]; grants: readonly Grant[] };
 
+const NO_CALLS: Grant = { calls: 0, tokens: 0 };
+
 /**
  * Returns the request with the limits of its hosted tools that the hold covers. A limit that the request
  * allows to be higher is reported as a loss, and so are tools without a call, which are removed. Tools that
@@ -61,8 +63,6 @@ type Limit = {
   sent: SentTool;
 };
 type SentTool = Readonly<Record<string, unknown>>;
-
-const NO_CALLS: Grant = { calls: 0, tokens: 0 };
 
 /** Finds the grant by the tool's own name, since another model may have had fewer tools to grant. */
 function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: SentTool): Limit {

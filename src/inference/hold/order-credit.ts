@@ -15,8 +15,8 @@ export const orderCredit: Step = (inference) =>
   });
 
 /**
- * Builds the order that checks the credit and the key's cap, and holds the most that the
- * request may cost where required.
+ * Builds the order that checks the credit and the key's cap, and holds the most that the request may cost
+ * where required.
  */
 export function creditOrder(inference: Inference, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit } = inference;

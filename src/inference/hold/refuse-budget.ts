@@ -41,8 +41,11 @@ ${outlook(state, order, resets)}`,
   });
 }
 
-/** Returns the figures for the record of the request. */
-export function budgetFacts(states: readonly BudgetState[], order: HoldOrder): Omit<RefusalFacts, 'bound'> {
+/** The figures of a refusal, for the record of the request. */
+export type BoundFigures = Omit<RefusalFacts, 'bound'>;
+
+/** Returns the figures of the budget that refuses a request. */
+export function budgetFacts(states: readonly BudgetState[], order: HoldOrder): BoundFigures {
   const { budget, usedMicrocredits, bin } = lastFree(states, order.at);
   return {
     limit: limitAt(budget, order.at),

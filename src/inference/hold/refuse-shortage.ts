@@ -1,5 +1,4 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -10,9 +9,10 @@ import { resetsAt } from '../../money/ledger/period.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import type { WorstCost } from '../cost/worst-cost.ts';
-import { budgetFacts, refuseBudget } from './refuse-budget.ts';
+import { type BoundFigures, budgetFacts, refuseBudget } from './refuse-budget.ts';
 
-type Short = {
+/** A request that its credit does not cover. */
+type ShortRequest = {
   exchange: Exchange;
   principal: Principal;
   order: HoldOrder;
@@ -21,12 +21,12 @@ type Short = {
   worst?: Pick<WorstCost, 'hosted'> | null;
 };
 
-type FactsOf = (short: Short) => Omit<RefusalFacts, 'bound'>;
+type FactsOf = (short: ShortRequest) => BoundFigures;
 
 /** The page where a customer chooses a plan. */
 const PLANS_PAGE = '/#plans';
 
-const refusals: Record<ShortageKind, (short: Short) => Refusal> = {
+const refusals: Record<ShortageKind, (short: ShortRequest) => Refusal> = {
   'period-used-up': (short) =>
     short.principal.plan.id === 'free' ? new Refusal('credit_used_up') : allowanceExhausted(short),
   'day-used-up': ({ principal, order }) =>
@@ -40,8 +40,10 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
   'budget-reached': ({ shortage, order }) => refuseBudget(shortage.budgets ?? [], order),
 };
 
+const MICROCREDITS_PER_CENTICREDIT = 10_000;
+
 /** Returns the refusal that says why the credit does not cover the request. */
-export function refuseShortage(short: Short): Refusal {
+export function refuseShortage(short: ShortRequest): Refusal {
   const { shortage: bound } = short.shortage;
   const refusal = refusals[bound](short);
   refusal.details.facts = { bound, ...facts[bound](short) };
@@ -49,7 +51,7 @@ export function refuseShortage(short: Short): Refusal {
 }
 
 /** The figures of a request that needs a hosted tool, since the prompt alone does not explain its price. */
-function callMessage({ order, shortage: { payer }, worst }: Short): { message?: string } {
+function callMessage({ order, shortage: { payer }, worst }: ShortRequest): { message?: string } {
   const needed = worst?.hosted.find(({ isNeeded }) => isNeeded);
   if (!needed || !order.worst || !payer) return {};
   const { keyCapMicrocredits: cap } = order;
@@ -66,8 +68,6 @@ function callMessage({ order, shortage: { payer }, worst }: Short): { message?: 
 ${available} are available, less what open requests hold.`,
   };
 }
-
-const MICROCREDITS_PER_CENTICREDIT = 10_000;
 
 /** Formats an amount with two decimals at most. */
 const creditsText = (microcredits: number): string =>
@@ -99,7 +99,7 @@ const facts: Readonly<Record<ShortageKind, FactsOf>> = {
   'budget-reached': ({ order, shortage: { budgets } }) => (budgets ? budgetFacts(budgets, order) : {}),
 };
 
-function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
+function allowanceExhausted({ exchange, order, shortage }: ShortRequest): Refusal {
   const { usedMicrocredits: used, givenMicrocredits: total } = shortage;
   const at = resetsAt(order.period);
   return new Refusal('allowance_exhausted', {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { CountedPrompt } from '../../translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
-import { fitWindow, type WindowedRequest } from './fit-window.ts';
+import type { Inference } from '../request/inference.ts';
+import { fitWindow } from './fit-window.ts';
 
 const WINDOW = 10_000;
 const counted = { upstreamModel: 'claude-x', isSimulated: false };
@@ -15,14 +16,14 @@ const prompt = 'The harbour is cold, and the boats lie still. '.repeat(700);
 
 async function spaceBeside(sure: number, asked = 4_000) {
   const body = { text: prompt, members: new Map(), value: { input: prompt, max_tokens: asked } };
-  const fitted = {
+  const inference = {
     exchange: { style: 'openai' },
     dialect: { ceilings: ['max_tokens'], codec: { decodeRequest: () => ({}) } },
     request: { body },
     entry,
     counter: { countPrompt: async (): Promise<CountedPrompt> => ({ sure, unsure: 0 }) },
-  } as unknown as WindowedRequest;
-  return (await fitWindow(fitted)) ?? fitted.request.outputSpace ?? entry.model.maxOutput;
+  } as unknown as Inference;
+  return (await fitWindow(inference)) ?? inference.request.outputSpace ?? entry.model.maxOutput;
 }
 
 describe("near the window's edge an answer is cut", () => {

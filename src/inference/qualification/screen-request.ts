@@ -40,6 +40,10 @@ export type ScreenedRequest = {
   rating?(): RateQuestion;
 };
 
+/** The protocol whose clients ask for accounts and previews in headers. */
+const WIRE_WITH_HEADERS: Wire = 'anthropic-messages';
+const NONE: readonly Reserved[] = [];
+
 /**
  * Removes the members that no provider of the model may get, or refuses the request. These members can be
  * misread by other parsers, cost more than tokens, or belong to the operator.
@@ -81,10 +85,6 @@ function screenFindings(
   noteUnbilled(screened.exchange, resolved.unbilled);
   return withResolved(screening, resolved, headerEdits);
 }
-
-/** The protocol whose clients ask for accounts and previews in headers. */
-const WIRE_WITH_HEADERS: Wire = 'anthropic-messages';
-const NONE: readonly Reserved[] = [];
 
 function accountFieldsIn(headers: Headers): readonly Reserved[] {
   const sent = accountHeaders.filter((name) => headers.has(name));

@@ -40,8 +40,8 @@ async function findHere(row: RecordedAnswer, recording: Recording, parts: FindPa
 }
 
 /**
- * A stream is joined once its process has shown that it lives, so that a retry after a crash is
- * made anew and gets no half answer.
+ * A stream is joined once its process has shown that it lives, so that a retry after a crash is made anew and
+ * gets no half answer.
  */
 async function findThere({ requestId, heldUntil }: RecordedAnswer, parts: FindParts): Promise<Finding> {
   const { store } = parts;

@@ -14,7 +14,7 @@ import { isAbandoned, isCharged, lookHere, lookThere } from './look-at-log.ts';
 import type { ReaderEnd } from './recorded-reply.ts';
 import type { Recording } from './recording.ts';
 import type { RecordingParts } from './recording-parts.ts';
-import type { RecordedAnswer, RecordedName } from './recording-store.ts';
+import type { KeyedRequest, RecordedAnswer } from './recording-store.ts';
 
 const READ_MS = 3_000;
 
@@ -45,13 +45,13 @@ export class JoinedAnswers {
   }
 
   /**
-   * Finds an equal request whose client has left before the answer was whole, and
-   * makes this process its reader.
+   * Finds an equal request whose client has left before the answer was whole, and makes this process its
+   * reader.
    */
-  claim(named: Omit<RecordedName, 'idempotencyKey'>): Promise<RecordedAnswer | undefined> {
+  claim(request: KeyedRequest): Promise<RecordedAnswer | undefined> {
     const { store, clock, holder: reader } = this.#parts;
     const now = clock.now();
-    return store.claimUnread(named, { reader, readUntil: now + READ_MS, now });
+    return store.claimUnread(request, { reader, readUntil: now + READ_MS, now });
   }
 
   /** The reader has left, or has got the whole answer. */

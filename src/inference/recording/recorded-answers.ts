@@ -16,8 +16,8 @@ import type { RecordedAnswer } from './recording-store.ts';
 import { RunningRecordings } from './running-recordings.ts';
 
 /**
- * Records answers, so that a retry joins a running request or gets the finished answer again,
- * and streams can be read again.
+ * Records answers, so that a retry joins a running request or gets the finished answer again, and streams can
+ * be read again.
  */
 export class RecordedAnswers implements AnswerRecorder {
   readonly #parts: RecordingParts & { running: RunningRecordings; space: RecordingSpace };

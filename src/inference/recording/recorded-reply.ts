@@ -17,7 +17,7 @@ export type ReaderEnd = 'delivered' | 'left';
 type RecordedReplyParts = {
   exchange: Exchange;
   running: RunningRecordings;
-  /** Is called once the first client has left. */
+  /** The reply calls it once the first client has left. */
   onLeft(end: ReaderEnd): void;
 };
 

@@ -12,7 +12,7 @@ export type RecordedBody = BodyPiece;
 export type RecordingOptions = {
   requestId: string;
   isResumable: boolean;
-  /** The text before the number of each frame's id. It is undefined if frames have none. */
+  /** The text before the number of each frame's id. It is undefined if frames have no ids. */
   idPrefix: string | undefined;
   /** The time for which the answer continues without a reader. */
   graceMs: number;
@@ -27,7 +27,7 @@ export type RecordingOptions = {
   isShared: boolean;
   /** Opens a booking for frames that are not in the store yet. */
   openMemory(): Booking;
-  /** Is called when the store did not take that the answer is not valid. */
+  /** The recording calls it when it could not write to the store that the answer is not valid. */
   onUnwritten(): void;
   onFailure(error: unknown): void;
 };

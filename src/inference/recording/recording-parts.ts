@@ -4,12 +4,12 @@ import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { BackgroundStore } from '../background/background-store.ts';
+import type { BackgroundReader } from '../background/background-store.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 export type RecordingParts = {
   store: RecordingStore;
-  background: Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;
+  background: BackgroundReader;
   ledger: Pick<LedgerStore, 'findEntry'>;
   clock: Clock;
   memory: Pick<MemoryBudget, 'open'>;

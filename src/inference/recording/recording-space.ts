@@ -7,14 +7,16 @@ const TRIM_EVERY_MS = 1_000;
 
 type RoomOrder = { accountId: string; isResumable: boolean; limits: SpaceLimits };
 
+type TrimmedStore = Pick<RecordingStore, 'trim'>;
+
 /** Bounds the bytes of the answers that run in this process, and of those that the store keeps. */
 export class RecordingSpace {
-  readonly #store: Pick<RecordingStore, 'trim'>;
+  readonly #store: TrimmedStore;
   /** The bytes of the answers that run, by kind. */
   readonly #running = { streams: { bytes: 0 }, others: { bytes: 0 } };
   #trimmedAt = 0;
 
-  constructor(store: Pick<RecordingStore, 'trim'>) {
+  constructor(store: TrimmedStore) {
     this.#store = store;
   }
 

@@ -4,13 +4,11 @@
  */
 export type RecordingState = 'running' | 'made' | 'failed';
 
+/** The request of a key. Requests with the same path and body are equal. */
+export type KeyedRequest = { keyId: string; path: string; bodyHash: string };
+
 /** The names by which a recorded answer is found. */
-export type RecordedName = {
-  keyId: string;
-  path: string;
-  bodyHash: string;
-  idempotencyKey: string | null;
-};
+export type RecordedName = KeyedRequest & { idempotencyKey: string | null };
 
 /** An answer that retries and readers of its stream get. */
 export type RecordedAnswer = RecordedName & {
@@ -98,7 +96,7 @@ export type RecordingStore = {
   find(requestId: string): Promise<RecordedAnswer | undefined>;
   /** Makes the process the reader of an answer that no client reads and none has got whole. */
   claimUnread(
-    name: Omit<RecordedName, 'idempotencyKey'>,
+    request: KeyedRequest,
     claim: { reader: string; readUntil: number; now: number },
   ): Promise<RecordedAnswer | undefined>;
   /**

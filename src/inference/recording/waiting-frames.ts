@@ -10,7 +10,7 @@ type WaitingParts = {
   /** Somebody else can read the frames while the answer runs. */
   isFollowed: boolean;
   openMemory(): Booking;
-  /** Is called when the frames are due to be written. */
+  /** The queue calls it when the frames are due to be written. */
   onDue(): void;
 };
 

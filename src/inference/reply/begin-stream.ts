@@ -24,7 +24,7 @@ export async function beginStream({
     trace: trace?.isSampled ? trace : undefined,
   });
   const failure = await stream.begin();
-  if (failure) return failure.forsaken ? { ...failure, forsaken: { usage: stream.usage } } : failure;
+  if (failure) return failure.abandoned ? { ...failure, abandoned: { usage: stream.usage } } : failure;
   attempt.firstByte();
   return stream;
 }

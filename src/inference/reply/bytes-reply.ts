@@ -6,13 +6,14 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/failure-of.ts';
-import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import { connectionFailure } from '../../upstream/calling/failures.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import { endFailedAttempt } from './end-failed-attempt.ts';
 import { noteFirstToken } from './note-first-token.ts';
 import { settleAnswer } from './settle-answer.ts';
-import { whySettlingFails } from './why-settling-fails.ts';
+import { settleOrRefuse } from './settle-or-refuse.ts';
 
 type Piece = Uint8Array<ArrayBuffer>;
 type Reading = BegunAnswer & { reader: BytesReader };
@@ -24,7 +25,7 @@ export async function bytesReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
   const reading = { ...begun, reader: carriage.bytesReader!(type) };
   try {
     const first = await nextPiece(reading);
-    if (first === undefined) return broken('the answer is empty');
+    if (first === undefined) return connectionFailure('the answer is empty');
     attempt.firstByte();
     noteFirstToken(inference.exchange);
     const headers = { 'content-type': plainType(type), 'cache-control': 'no-cache, no-transform' };
@@ -73,7 +74,7 @@ async function sendBytes(first: Piece, reading: Reading, writer: BodyWriter): Pr
     leave();
     if ('last' in passed) {
       attempt.end('ok');
-      const unsettled = await whySettlingFails(settleAnswer(inference, { usage: reader.usage() }), exchange);
+      const unsettled = await settleOrRefuse(settleAnswer(inference, { usage: reader.usage() }), exchange);
       if (unsettled) return await breakOff(unsettled, reading);
       await writer.write(passed.last);
     } else if ('gone' in passed) {
@@ -88,13 +89,13 @@ async function sendBytes(first: Piece, reading: Reading, writer: BodyWriter): Pr
   }
 }
 
-type Passed = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
+type PassOutcome = { last: Piece } | { gone: unknown } | { failure: UpstreamFailure };
 
 /**
  * Sends everything but the last byte.
  * A player may need all that has arrived, so no more than that is held back.
  */
-async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<Passed> {
+async function passOn(first: Piece, reading: Reading, writer: BodyWriter): Promise<PassOutcome> {
   const { pace, exchange } = reading.inference;
   let held = first.subarray(0, 0);
   try {

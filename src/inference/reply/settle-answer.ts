@@ -28,7 +28,7 @@ function settleKept(inference: Inference, answered: BillableAnswer): Promise<voi
 function noteCache(inference: Inference, { usage }: BillableAnswer): void {
   const { shares } = inference;
   if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
-    shares.note(inference.cacheScope, usage);
+    shares.record(inference.cacheScope, usage);
 }
 
 function settleMeasured(inference: Inference, answered: BillableAnswer): Promise<void> {

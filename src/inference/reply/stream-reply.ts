@@ -15,8 +15,8 @@ import type { BegunAnswer } from './begun-answer.ts';
 import { endFailedAttempt } from './end-failed-attempt.ts';
 import { noteFirstToken } from './note-first-token.ts';
 import { settleAnswer } from './settle-answer.ts';
+import { settleOrRefuse } from './settle-or-refuse.ts';
 import { streamHeaders } from './stream-headers.ts';
-import { whySettlingFails } from './why-settling-fails.ts';
 
 /** Returns the reply for a stream that has begun. */
 export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamFailure> {
@@ -27,8 +27,8 @@ export async function streamReply(begun: BegunAnswer): Promise<Reply | UpstreamF
 }
 
 /**
- * Sends the stream. It runs to its end even if the client leaves: the rest is
- * read for its usage, and settled.
+ * Sends the stream. It runs to its end even if the client leaves: the rest is read for its usage, and
+ * settled.
  */
 async function sendStream(stream: AnswerStream, begun: BegunAnswer, writer: BodyWriter): Promise<void> {
   const { inference, carriage, answer, attempt } = begun;
@@ -55,7 +55,7 @@ async function sendStream(stream: AnswerStream, begun: BegunAnswer, writer: Body
     const closing = lateLossLine(exchange, carriage) + stream.closing;
     if (exchange.recording) await exchange.recording.keepStream(closing);
     const usage = estimate.soFar(stream.produced);
-    const unsettled = await whySettlingFails(
+    const unsettled = await settleOrRefuse(
       settleAnswer(inference, { usage, answer: stream.answer }),
       exchange,
     );
@@ -110,7 +110,7 @@ async function closeAfterFailure(
 ): Promise<void> {
   const { exchange, tab, estimate } = inference;
   if (isOwnError(refusal) && !estimate.isMetered)
-    await whySettlingFails(settleAs('failed', stream, inference), exchange);
+    await settleOrRefuse(settleAs('failed', stream, inference), exchange);
   noteRefusal(exchange.notes, refusal);
   await tab.close();
 }

@@ -4,8 +4,9 @@ import type { Reply } from '../../edge/http/reply.ts';
 import type { LargeAnswer } from '../../translation/contract/large-answer.ts';
 import type { WholeAnswer } from '../../translation/contract/whole-answer.ts';
 import { failureOf } from '../../upstream/calling/failure-of.ts';
+import { connectionFailure } from '../../upstream/calling/failures.ts';
 import type { OpenCall } from '../../upstream/calling/open-call.ts';
-import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { AnswerPieces, WholeBody } from '../../upstream/http-client/http-answer.ts';
 import { failureInAnswer } from '../stream/failure-in-answer.ts';
 import { sendLarge } from '../stream/send-large.ts';
@@ -60,7 +61,8 @@ function makeAnswer(
   { carriage, attempt, inference }: BegunAnswer,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
-  if (carriage.answerForm === undefined && isTooDeep(text)) return broken('the answer is nested too deep');
+  if (carriage.answerForm === undefined && isTooDeep(text))
+    return connectionFailure('the answer is nested too deep');
   try {
     const answer = carriage.readAnswer(text);
     const { trace } = inference.exchange;
@@ -86,5 +88,5 @@ function readWhole(answer: BegunAnswer['answer']): MaybeLater<Whole> {
 
 function wholeOf(body: WholeBody): Whole {
   if ('pieces' in body) return body;
-  return body.isCut ? broken('the answer is too large') : body.text;
+  return body.isCut ? connectionFailure('the answer is too large') : body.text;
 }

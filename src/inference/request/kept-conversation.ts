@@ -16,7 +16,7 @@ export type KeptConversation = {
   /** Returns the record of the answer to store, if any. */
   keep: (answer: FinishedAnswer, servedModel: string) => StoredResponse | undefined;
   /**
-   * Adds the answer to the conversation that the request names. It is undefined if the request names none.
+   * Adds the answer to the conversation that the request names. It is undefined if no conversation is named.
    */
   append?: ((answer: FinishedAnswer, servedModel: string) => Promise<void>) | undefined;
   /** Lets other requests change the named conversation. */

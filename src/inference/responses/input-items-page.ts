@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { ListedItem } from './listed-item.ts';
-import { bytesOf, invalidParameter, type Listing, type PageParts } from './listing.ts';
+import { invalidParameter, type Listing, type PageParts, sectionBytes } from './listing.ts';
 import { placeOfItem } from './place-of-item.ts';
 import type { ListedRange, ResponseLookup } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
@@ -68,7 +68,7 @@ async function loadRange(listing: Listing, range: ListedRange): Promise<ListedIt
   const { store, loads, wanted } = listing;
   if (range.to <= range.from) return [];
   const sections = await store.placeListed(wanted, range);
-  const refusal = await loads.claim(bytesOf(sections));
+  const refusal = await loads.claim(sectionBytes(sections));
   if (refusal) return refusal;
   const items: ListedItem[] = [];
   for (const section of sections) {

@@ -8,7 +8,8 @@ export type PageParts = { store: ResponseStore; loads: OwnLoads };
 /** Everything that a model was given for a response. `count` is the number of its items. */
 export type Listing = PageParts & { wanted: ResponseLookup; count: number };
 
-export const bytesOf = (sections: readonly ListedSection[]): number =>
+/** Adds up the bytes of sections. */
+export const sectionBytes = (sections: readonly ListedSection[]): number =>
   sections.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Builds the refusal of a query of a listing. */

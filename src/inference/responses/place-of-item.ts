@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { printable } from '../../base/schema/printable.ts';
-import { bytesOf, invalidParameter, type Listing } from './listing.ts';
+import { invalidParameter, type Listing, sectionBytes } from './listing.ts';
 import { OWN_ITEM_ID } from './own-item-id.ts';
 import type { ListedSection } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
@@ -33,7 +33,7 @@ async function search(
   sections: readonly ListedSection[],
   id: string,
 ): Promise<number | Refusal | undefined> {
-  const refusal = await loads.count(bytesOf(sections));
+  const refusal = await loads.count(sectionBytes(sections));
   if (refusal) return refusal;
   const needle = JSON.stringify(id);
   let searched = 0;

@@ -14,21 +14,21 @@ const shares = () => new CacheShares(7);
 
 test("estimates a prompt's cached share from its last request", () => {
   const known = shares();
-  expect(known.likely(scope, 1_000)).toBe(0);
-  known.note(scope, usage(100, 900));
-  expect(known.likely(scope, 1_000)).toBe(900);
-  known.note(scope, usage(500, 500));
-  expect(known.likely(scope, 1_000)).toBe(500);
-  known.note(scope, usage(1_000));
-  expect(known.likely(scope, 1_000)).toBe(0);
+  expect(known.estimateCachedTokens(scope, 1_000)).toBe(0);
+  known.record(scope, usage(100, 900));
+  expect(known.estimateCachedTokens(scope, 1_000)).toBe(900);
+  known.record(scope, usage(500, 500));
+  expect(known.estimateCachedTokens(scope, 1_000)).toBe(500);
+  known.record(scope, usage(1_000));
+  expect(known.estimateCachedTokens(scope, 1_000)).toBe(0);
   expect(known.isEmpty).toBeTrue();
 });
 
 test('estimates the next turn of a conversation with the share of its last prompt', () => {
   const known = shares();
-  known.note(scope, usage(50, 950));
+  known.record(scope, usage(50, 950));
   const next = { ...scope, body: { ...says(long('one'), 'yes', 'and now?'), stream: true } };
-  expect(known.likely(next, 1_010)).toBeWithin(945, 960);
+  expect(known.estimateCachedTokens(next, 1_010)).toBeWithin(945, 960);
 });
 
 test('ignores where a client marks its prompt for the cache', () => {
@@ -38,9 +38,9 @@ test('ignores where a client marks its prompt for the cache', () => {
     content: [{ type: 'text', text, ...mark }],
   });
   const mark = { cache_control: { type: 'ephemeral' } };
-  known.note({ ...scope, body: { messages: [part(long('one'), mark)] } }, usage(50, 950));
+  known.record({ ...scope, body: { messages: [part(long('one'), mark)] } }, usage(50, 950));
   const next = { ...scope, body: { messages: [part(long('one')), part('more', mark)] } };
-  expect(known.likely(next, 1_000)).toBeWithin(940, 951);
+  expect(known.estimateCachedTokens(next, 1_000)).toBeWithin(940, 951);
 });
 
 for (const [what, other] of [
@@ -52,35 +52,40 @@ for (const [what, other] of [
 ] as const)
   test(`has no share for another ${what} [CRD-51]`, () => {
     const known = shares();
-    known.note(scope, usage(50, 950));
-    expect(known.likely({ ...scope, ...other }, 1_000)).toBe(0);
+    known.record(scope, usage(50, 950));
+    expect(known.estimateCachedTokens({ ...scope, ...other }, 1_000)).toBe(0);
   });
 
 test('estimates only the common beginning of two prompts as cached [CRD-51]', () => {
   const known = shares();
   const named = { ...scope, conversation: 'named' };
-  known.note({ ...named, body: says('a', long('one'), long('one')) }, usage(0, 1_000));
+  known.record({ ...named, body: says('a', long('one'), long('one')) }, usage(0, 1_000));
   const fresh = { ...named, body: says('a', long('one'), long('new'), long('new'), long('new')) };
-  expect(known.likely(fresh, 2_000)).toBeWithin(450, 510);
+  expect(known.estimateCachedTokens(fresh, 2_000)).toBeWithin(450, 510);
   const changed = long('one').replace('one', 'One');
-  expect(known.likely({ ...named, body: says('a', changed, long('one')) }, 1_000)).toBeLessThan(10);
+  expect(known.estimateCachedTokens({ ...named, body: says('a', changed, long('one')) }, 1_000)).toBeLessThan(
+    10,
+  );
 });
 
 test('estimates at most the length of the last prompt as cached', () => {
   const known = shares();
-  known.note(scope, usage(0, 1_000));
-  expect(known.likely(scope, 100_000)).toBe(1_000);
+  known.record(scope, usage(0, 1_000));
+  expect(known.estimateCachedTokens(scope, 100_000)).toBe(1_000);
 });
 
 test('compares prompts of any length at a bounded number of places', () => {
   const known = shares();
   const texts = Array.from({ length: 1_001 }, (_, index) => `turn ${index}`);
-  known.note({ ...scope, body: says(...texts) }, usage(0, 10_000));
-  expect(known.likely({ ...scope, body: says(...texts, 'more') }, 10_000)).toBeWithin(9_980, 10_001);
+  known.record({ ...scope, body: says(...texts) }, usage(0, 10_000));
+  expect(known.estimateCachedTokens({ ...scope, body: says(...texts, 'more') }, 10_000)).toBeWithin(
+    9_980,
+    10_001,
+  );
 });
 
 test('remembers nothing if nothing was ever cached', () => {
   const known = shares();
-  known.note(scope, usage(1_000));
+  known.record(scope, usage(1_000));
   expect(known.isEmpty).toBeTrue();
 });

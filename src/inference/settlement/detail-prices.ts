@@ -24,7 +24,7 @@ const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
 /**
  * The prices of everything beyond the three rates. They are read only for an answer with such usage. The
- * prices of an earlier admission apply in place of those of the catalog.
+ * prices of an earlier admission apply in place of the catalog's prices.
  */
 export class DetailPrices {
   readonly asked: UsagePrices['asked'];

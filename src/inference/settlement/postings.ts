@@ -13,8 +13,8 @@ export type PostingsParts = {
   /** Returns milliseconds of a monotonic clock. */
   now(): number;
   /**
-   * Logs three events: the first posting that goes to the spool, a spool that fails,
-   * and the recovery of the store.
+   * Logs three events: the first posting that goes to the spool, a spool that fails, and the recovery of the
+   * store.
    */
   log(event: 'spooling' | 'spool-failed' | 'spool-drained', facts: Record<string, unknown>): void;
 };
@@ -25,7 +25,7 @@ export type PostingsParts = {
 const MAX_AWAY_MS = 30_000;
 const MAX_WAITING = 10_000;
 /** The number of postings in one commit, small enough not to delay requests. */
-const AT_A_TIME = 200;
+const POSTINGS_PER_COMMIT = 200;
 
 /**
  * Posts tabs. A posting that the store cannot take goes to the spool, and later from the spool to the store.
@@ -114,7 +114,7 @@ export class Postings {
     for (const hold of this.#unvoided.splice(0)) await ledger.void(hold);
     let drained = 0;
     while (spool.waiting.size > 0) {
-      const batch = [...spool.waiting].slice(0, AT_A_TIME);
+      const batch = [...spool.waiting].slice(0, POSTINGS_PER_COMMIT);
       await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));
       await spool.remove(batch.map(([requestId]) => requestId));
       for (const [requestId] of batch) this.#reportMoved(requestId);

@@ -12,8 +12,8 @@ const MARKS: ReadonlySet<string> = new Set(['cache_control']);
 const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
 /**
- * The characters of a long text that are hashed at a time, and those between two places
- * at which prompts are compared.
+ * The characters of a long text that are hashed at a time, and those between two places at which prompts are
+ * compared.
  */
 const PIECE_LENGTH = 4_096;
 /**

@@ -76,7 +76,7 @@ class RequestEstimate implements EstimateSource {
 
   cachedInput(input: number): number {
     const { shares, cacheScope } = this.estimated;
-    return shares.likely(cacheScope, input);
+    return shares.estimateCachedTokens(cacheScope, input);
   }
 
   hidesReasoning(): boolean {

@@ -28,9 +28,12 @@ export type TabOpening = PricedTab & {
   belief: { settled(reported: Usage): Usage };
 };
 
+/** Writes the end of a tab to the ledger. */
+type TabWriter = Pick<Postings, 'post' | 'void'>;
+
 /** Tracks what one request owes. A tab opens with its hold, and closes with one posting or with none. */
 export class Tab {
-  readonly #postings: Pick<Postings, 'post' | 'void'>;
+  readonly #postings: TabWriter;
   readonly #opening: TabOpening;
   readonly #open: Roster<Tab>;
   readonly #place: RosterEntry<Tab>;
@@ -43,7 +46,7 @@ export class Tab {
   notedAt: number;
 
   /** Adds the tab to `open`, where it stays until it is closed. */
-  constructor(postings: Pick<Postings, 'post' | 'void'>, opening: TabOpening, open: Roster<Tab>) {
+  constructor(postings: TabWriter, opening: TabOpening, open: Roster<Tab>) {
     this.#postings = postings;
     this.#opening = opening;
     this.#open = open;

@@ -8,7 +8,7 @@ import { Tab, type TabOpening } from './tab.ts';
 const PAUSE_MS = 250;
 const OLD_MS = 750;
 /** The number of tabs in one write, small because other requests wait for the disk. */
-const AT_A_TIME = 250;
+const TABS_PER_WRITE = 250;
 
 /**
  * Keeps the tabs of open requests.
@@ -62,8 +62,8 @@ export class Tabs {
     const now = performance.now();
     await this.#postings.checkpoint([]);
     const due = this.#open.entries().filter(({ item }) => item && item.notedAt < now - OLD_MS);
-    for (let at = 0; at < due.length && !this.#isClosed; at += AT_A_TIME) {
-      await this.#note(due.slice(at, at + AT_A_TIME), now);
+    for (let at = 0; at < due.length && !this.#isClosed; at += TABS_PER_WRITE) {
+      await this.#note(due.slice(at, at + TABS_PER_WRITE), now);
     }
   }
 

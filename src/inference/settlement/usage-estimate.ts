@@ -8,7 +8,7 @@ import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 
 /** The progress of an answer. */
-export type Produced = {
+export type AnswerProgress = {
   /**
    * The usage so far, as the upstream reported it. It is an estimate if the answer ended without a report.
    */
@@ -106,7 +106,7 @@ export class UsageEstimate implements Estimator {
   }
 
   /** Returns the usage so far, without waiting for a count. */
-  soFar(produced: Produced): Usage {
+  soFar(produced: AnswerProgress): Usage {
     const { known, answerText, isWhole } = produced;
     const { metered } = this.#source;
     if (metered) return known ?? askedUsage(metered);
@@ -119,7 +119,7 @@ export class UsageEstimate implements Estimator {
    * Returns the usage of an answer that no client waits for.
    * Tokens that the upstream did not report are counted.
    */
-  async counted(produced: Produced): Promise<Usage> {
+  async counted(produced: AnswerProgress): Promise<Usage> {
     const soFar = this.soFar(produced);
     if (!soFar.isEstimated || this.isMetered) return soFar;
     const { reported, answerText, isWhole } = produced;
@@ -146,7 +146,7 @@ export class UsageEstimate implements Estimator {
     return this.#countedInput;
   }
 
-  #completed(output: Usage['output'], { reported, silentMs = 0 }: Produced): Usage {
+  #completed(output: Usage['output'], { reported, silentMs = 0 }: AnswerProgress): Usage {
     const isInputReported = reported !== undefined && inputTotal(reported) > 0;
     const hides = output !== reported?.output && this.#source.hidesReasoning();
     const thinking = hides ? Math.floor((silentMs / 1_000) * REASONING_TOKENS_PER_SECOND) : 0;

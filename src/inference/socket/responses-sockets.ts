@@ -5,17 +5,18 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { noSocket } from '../../edge/http/no-socket.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { stopping } from '../../edge/http/under-way.ts';
-import { ResponsesSocket, type ResponsesSocketParts } from './responses-socket.ts';
+import { ResponsesSocket } from './responses-socket.ts';
+import type { SocketTurnsParts } from './socket-turns.ts';
 
 const ALLOWED = { allow: 'POST, OPTIONS' };
 
 /** The WebSockets of all clients. */
 export class ResponsesSockets {
-  readonly #parts: Omit<ResponsesSocketParts, 'closed'>;
+  readonly #parts: SocketTurnsParts;
   readonly #open = new Set<ResponsesSocket>();
   #isDraining = false;
 
-  constructor(parts: Omit<ResponsesSocketParts, 'closed'>) {
+  constructor(parts: SocketTurnsParts) {
     this.#parts = parts;
   }
 

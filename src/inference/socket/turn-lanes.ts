@@ -16,7 +16,7 @@ type Lane = { queue: TurnRequest[]; active: ActiveTurn | undefined };
 export type TurnLanesParts = {
   /** Runs a turn. Never throws. */
   run(turn: ActiveTurn): Promise<void>;
-  /** Is called when a lane has no further turn. */
+  /** The lanes call it when one of them has no further turn. */
   onEmptied(): void;
 };
 

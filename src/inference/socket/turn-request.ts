@@ -78,7 +78,7 @@ export function successorOf(
   return parseBodyAtOnce(patchJson(body.text, body.members, patch));
 }
 
-/** Returns the type of a client's event. It is empty if the event has none. */
+/** Returns the type of a client's event. It is empty if the event has no type. */
 export const typeOf = ({ type }: JsonObject): string => (typeof type === 'string' ? type : '');
 
 /** Returns the id of the response that a request continues. */

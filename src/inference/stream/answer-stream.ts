@@ -7,7 +7,7 @@ import type { Frame } from '../../translation/contract/frame.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/frame-reader.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
-import type { Produced } from '../settlement/usage-estimate.ts';
+import type { AnswerProgress } from '../settlement/usage-estimate.ts';
 import { failureInAnswer } from './failure-in-answer.ts';
 import { LARGE_LENGTH, largeEvents } from './write-text.ts';
 
@@ -117,7 +117,7 @@ export class AnswerStream {
     return this.#failure;
   }
 
-  get produced(): Produced {
+  get produced(): AnswerProgress {
     const { answerText } = this.#reader;
     const silentMs = this.#silentMs ?? performance.now() - this.#startedAt;
     return { known: this.usage, reported: this.#reported, answerText, isWhole: this.#isClosed, silentMs };

@@ -17,7 +17,8 @@ export type AnswerThread = Pick<
 
 export type LargeAnswersParts = { start: () => AnswerThread; yieldQueue: YieldQueue; timeoutMs?: number };
 
-type Job = {
+/** An answer that waits for its thread. */
+type Conversion = {
   pieces: Uint8Array[];
   order: () => LargeAnswerOrder;
   resolve(made: LargeAnswer): void;
@@ -28,6 +29,7 @@ type Job = {
 const PARCEL_BYTES = 512 * 1024;
 /** The time limit of one answer. An answer of 64 MB takes a second on an idle core. */
 const TIMEOUT_MS = 60_000;
+
 /**
  * Converts upstreams' large answers for the clients, one at a time, with the accounts in turn. Each answer
  * has a thread of its own, since the memory of an ended thread is free at once. A reused thread would keep
@@ -37,9 +39,10 @@ export class LargeAnswers {
   readonly #start: () => AnswerThread;
   readonly #yieldQueue: YieldQueue;
   readonly #timeoutMs: number;
-  readonly #waiting = new RoundRobinQueue<Job>();
+  readonly #waiting = new RoundRobinQueue<Conversion>();
   #isAtWork = false;
-  #end: ((why: string) => void) | undefined;
+  /** Ends the conversion that runs with an error. */
+  #fail: ((why: string) => void) | undefined;
   #isClosed = false;
 
   constructor({ start, yieldQueue, timeoutMs = TIMEOUT_MS }: LargeAnswersParts) {
@@ -49,7 +52,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Rejects with a RefusedAnswer if the upstream refused, and with another error if the answer is invalid.
+   * Converts the answer with these pieces. Rejects with a RefusedAnswer if the upstream refused, and with
+   * another error if the answer is invalid.
    */
   read(account: string, pieces: Uint8Array[], order: () => LargeAnswerOrder): Promise<LargeAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswer>();
@@ -61,29 +65,29 @@ export class LargeAnswers {
 
   close(): void {
     this.#isClosed = true;
-    this.#end?.('the server is stopping');
+    this.#fail?.('the server is stopping');
   }
 
   async #work(): Promise<void> {
     this.#isAtWork = true;
-    for (let job = this.#waiting.next(); job; job = this.#waiting.next()) {
+    for (let next = this.#waiting.next(); next; next = this.#waiting.next()) {
       try {
-        job.resolve(await this.#do(job));
+        next.resolve(await this.#convert(next));
       } catch (error) {
-        job.reject(error);
+        next.reject(error);
       }
-      await this.#yieldQueue.next(); // the job has left the queue by then
+      await this.#yieldQueue.next(); // the answer has left the queue by then
     }
     this.#isAtWork = false;
   }
 
-  async #do({ pieces, order }: Job): Promise<LargeAnswer> {
+  async #convert({ pieces, order }: Conversion): Promise<LargeAnswer> {
     if (this.#isClosed) throw new Error('the server is stopping');
     const thread = this.#start();
     thread.unref();
     const { promise, resolve, reject } = Promise.withResolvers<LargeAnswerReply>();
     const lose = (why: string) => reject(new Error(why));
-    this.#end = lose;
+    this.#fail = lose;
     thread.onmessage = ({ data }: MessageEvent<LargeAnswerReply>) => resolve(data);
     thread.onerror = (event) => {
       event.preventDefault();
@@ -97,7 +101,7 @@ export class LargeAnswers {
       return madeOf(await promise);
     } finally {
       clearTimeout(timer);
-      this.#end = undefined;
+      this.#fail = undefined;
       thread.terminate();
     }
   }

@@ -3,8 +3,8 @@ import { Roster } from '../../base/lib/roster.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 
 /**
- * Lists the answers whose head is sent, each with its interrupt, so that every one of them ends with
- * an error when the server stops.
+ * Lists the answers whose head is sent, each with its interrupt, so that every one of them ends with an error
+ * when the server stops.
  */
 export class OpenAnswers {
   readonly #interrupts = new Roster<() => void>();

@@ -2,8 +2,8 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import type { ReaderWaits } from '../../upstream/http-client/http-answer.ts';
 
 /**
- * Measures how long the gateway waits for the client of one answer, and treats the client as
- * disconnected after the longest wait.
+ * Measures how long the gateway waits for the client of one answer, and treats the client as disconnected
+ * after the longest wait.
  */
 export class ReaderPace implements ReaderWaits {
   readonly #maxMs: number;

@@ -3,8 +3,8 @@ import type { PlanFigures, PlanId } from '../../settings/plans/plan.ts';
 export type AccountStatus = 'active' | 'suspended' | 'closed';
 
 /**
- * A customer. `rollCycle` derives the fields that change with time (cycle, pending
- * plan) when the account is read.
+ * A customer. `rollCycle` derives the fields that change with time (cycle, pending plan) when the account is
+ * read.
  */
 export type Account = {
   id: string;
@@ -20,8 +20,8 @@ export type Account = {
   /** Figures agreed for an Enterprise account. Each field replaces the plan's. */
   planOverrides: Partial<PlanFigures> | null;
   /**
-   * The account's hosted tools are removed or refused, because upstreams reported more of
-   * them than was held. Default: no.
+   * The account's hosted tools are removed or refused, because upstreams reported more of them than was held.
+   * Default: no.
    */
   hostedToolsStopped?: boolean;
   /**

@@ -78,7 +78,7 @@ export interface Accounts {
   findKey(id: string): Promise<ApiKey | undefined>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
-  /** Gives the key a new secret. The one before it stays valid for `overlapMs`. */
+  /** Gives the key a new secret. The former secret stays valid for `overlapMs`. */
   rotateKey(id: string, overlapMs: number, actor: string): Promise<KeyWithSecret | Refusal>;
   /**
    * Gives the key a new secret and another end, even if it has expired.

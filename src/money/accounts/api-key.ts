@@ -9,8 +9,8 @@ export type KeyLimits = {
 export type ReplacedSecret = { hash: string; endsAt: number };
 
 /**
- * Which requests of a key get the answer of an earlier one: none, those with the same
- * idempotency key, or retries of SDKs too.
+ * Which requests of a key get the answer of an earlier one: none, those with the same idempotency key, or
+ * retries of SDKs too.
  */
 export const retriesChoices = ['none', 'keyed', 'join'] as const;
 export type Retries = (typeof retriesChoices)[number];
@@ -35,7 +35,7 @@ export type ApiKey = {
   previous: ReplacedSecret | null;
   /** The member that the key belongs to. It is `null` if it belongs to none. */
   personId: string | null;
-  /** The tags of its requests. They are `null` if they have none. */
+  /** The tags of its requests. `null` means no tags. */
   tags: string[] | null;
   retries: Retries;
   /** Its streams can be read again from where they broke. */

@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry, AuditedAction } from './audit.ts';
 
-type AccountChanged = Pick<AuditEntry, 'actor' | 'action'> & { before?: Account; after: Account };
+type AccountChanged = AuditedAction & { before?: Account; after: Account };
 
 /** Returns the entry of the audit log for a change of an account. */
 export const auditOfAccount = (at: number, { actor, action, before, after }: AccountChanged): AuditEntry => ({

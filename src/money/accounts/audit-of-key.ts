@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry, AuditedAction } from './audit.ts';
 
-type KeyChanged = Pick<AuditEntry, 'actor' | 'action'> & { before?: ApiKey; after: ApiKey };
+type KeyChanged = AuditedAction & { before?: ApiKey; after: ApiKey };
 
 /** Returns the entry of the audit log for a change of a key. */
 export const auditOfKey = (at: number, { actor, action, before, after }: KeyChanged): AuditEntry => ({

@@ -14,6 +14,9 @@ export type AuditEntry = {
   after: unknown;
 };
 
+/** The part of an entry that the caller of a change gives. */
+export type AuditedAction = Pick<AuditEntry, 'actor' | 'action'>;
+
 /** An entry as it is read from the audit log. */
 export type AuditRecord = Omit<AuditEntry, 'action'> & {
   id: string;

@@ -4,6 +4,8 @@ const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const BASE62_ONLY = /^[0-9A-Za-z]+$/;
 
+const HINT_LENGTH = 6;
+
 /** Computes CRC-32 in base62. Six characters have 56 billion values, so 32 bits always fit. */
 function checksumOf(text: string): string {
   let rest = Bun.hash.crc32(text);
@@ -37,8 +39,6 @@ export function isWellFormedKey(text: string, prefix: string): boolean {
  * five ways (0.19 µs).
  */
 export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', key, 'hex');
-
-const HINT_LENGTH = 6;
 
 /** Returns the first characters of a key, shown so that people can distinguish keys. */
 export const keyHint = (key: string, prefix: string): string => key.slice(0, prefix.length + HINT_LENGTH);

@@ -9,9 +9,9 @@ import { newSecret } from './new-secret.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { refuseClosedAccount } from './refuse-closed-account.ts';
 import { refuseRevokedKey } from './refuse-ended-key.ts';
+import { refuseNonMember } from './refuse-non-member.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { secretOperations } from './secret-operations.ts';
-import { strangerRefuser } from './stranger-refuser.ts';
 import { updateKeyOf } from './update-key.ts';
 
 type KeyOperations = Pick<
@@ -21,9 +21,8 @@ type KeyOperations = Pick<
 
 /** Creates the operations on the keys of accounts. */
 export function keyOperations(parts: OperationParts): KeyOperations {
-  const { store, clock, names, resolveModelId, maxKeys, onKeyChanged } = parts;
+  const { store, clock, names, resolveModelId, maxKeys, isMember, onKeyChanged } = parts;
   const update = updateKeyOf(parts);
-  const refuseStranger = strangerRefuser(parts);
   return {
     async createKey(accountId, wanted, actor) {
       const account = await store.findAccount(accountId);
@@ -33,8 +32,8 @@ export function keyOperations(parts: OperationParts): KeyOperations {
       if (allowedModels instanceof Refusal) return allowedModels;
       const past = refusePast(wanted.expiresAt, clock.now());
       if (past) return past;
-      const stranger = await refuseStranger(accountId, wanted.personId);
-      if (stranger) return stranger;
+      const nonMember = await refuseNonMember(isMember, { accountId, personId: wanted.personId });
+      if (nonMember) return nonMember;
       const { secret, stored } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...stored };
       const audit = auditOfKey(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
@@ -61,8 +60,10 @@ export function keyOperations(parts: OperationParts): KeyOperations {
       const closed = await refuseClosedAccount(store, id);
       if (closed) return closed;
       const currentKey = change.personId ? await store.findKey(id) : undefined;
-      const stranger = currentKey && (await refuseStranger(currentKey.accountId, change.personId));
-      if (stranger) return stranger;
+      const nonMember =
+        currentKey &&
+        (await refuseNonMember(isMember, { accountId: currentKey.accountId, personId: change.personId }));
+      if (nonMember) return nonMember;
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
         action: 'key-change',

@@ -1,7 +1,7 @@
 import type { ApiKey } from './api-key.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 
-/** A secret for its owner, and what is stored of it. */
+/** A secret for its owner, and the parts of the key that are stored instead. */
 type NewSecret = { secret: string; stored: Pick<ApiKey, 'hash' | 'hint'> };
 
 /** Makes a secret that begins with the prefix. */

@@ -19,8 +19,8 @@ export type OperationParts = {
    * first start, which creates its key before there are people.
    */
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
-  /** Is called once a change of the key is durable, so that caches can drop their copies. */
+  /** Receives a key whose change is durable, so that caches can drop their copies. */
   onKeyChanged: (key: ApiKey) => void;
-  /** Is called once a change of the account is durable, so that caches can drop their copies. */
+  /** Receives the id of an account whose change is durable, so that caches can drop their copies. */
   onAccountChanged: (accountId: string) => void;
 };

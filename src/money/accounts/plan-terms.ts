@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 
 /**
  * Returns the plan of an account (from `rollCycle`).
- * The figures that were agreed for the account replace those of the plan.
+ * The figures that were agreed for the account replace the plan's figures.
  */
 export function accountFigures(account: Account, plans: Plans): Plan {
   const plan = plans[account.plan];

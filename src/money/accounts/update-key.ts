@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditedAction } from './audit.ts';
 import { auditOfKey } from './audit-of-key.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
-type KeyUpdate = Pick<AuditEntry, 'action' | 'actor'> & { change: (key: ApiKey) => ApiKey | Refusal };
+type KeyUpdate = AuditedAction & { change: (key: ApiKey) => ApiKey | Refusal };
 
 type Parts = Pick<OperationParts, 'store' | 'clock' | 'onKeyChanged'>;
 

@@ -42,8 +42,8 @@ type Counting = {
 };
 
 /**
- * Authenticates requests. Changes of keys and accounts call `forget…`, so that a
- * revocation takes effect immediately.
+ * Authenticates requests. Changes of keys and accounts call `forget…`, so that a revocation takes effect
+ * immediately.
  */
 export class Authenticator {
   readonly #source: CredentialSource;

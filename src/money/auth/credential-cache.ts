@@ -15,8 +15,8 @@ export type Credential = {
 /** Credentials kept in memory. A known key needs no look-up in the store. */
 const MAX_KEPT = 100_000;
 /**
- * Evictions happen in bulk, since finding the oldest entry of a Map scans the
- * entries that were deleted before it.
+ * Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted
+ * before it.
  */
 const FORGOTTEN_AT_A_TIME = 1_000;
 

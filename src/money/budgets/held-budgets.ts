@@ -13,8 +13,8 @@ const UNBOUNDED: BudgetRoom = { room: Number.POSITIVE_INFINITY, short: [] };
 export class HeldBudgets {
   readonly #counters: BudgetCounters;
   /**
-   * The amounts that open requests take, by the id of the request: their holds, or their
-   * charges while these are written.
+   * The amounts that open requests take, by the id of the request: their holds, or their charges while these
+   * are written.
    */
   readonly #taken = new Map<string, { places: readonly CounterPlace[]; microcredits: number }>();
 

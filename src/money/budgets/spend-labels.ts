@@ -17,7 +17,7 @@ export const labelValues = ({ personId, endUser, tags }: SpendLabels): LabelValu
 ];
 
 /** Returns the labels of an entry. */
-export const labelsOf = ([personId, endUser, tags]: LabelValues): SpendLabels => ({
+export const labelsOfValues = ([personId, endUser, tags]: LabelValues): SpendLabels => ({
   personId,
   endUser,
   tags,

@@ -179,7 +179,7 @@ export class AccountBook {
     if (order.pays === 'monthly') this.#bucketOf(order).used += microcredits;
   }
 
-  /** Is called when the entry of a charge is written. */
+  /** Ends what a charge held of budgets, after its entry is written. */
   onWritten(order: HoldOrder, { microcredits }: Spent): void {
     this.#budgets.onWritten(order, microcredits);
   }

@@ -15,7 +15,7 @@ const SHOWN_TEXT = 200;
 /** A column of a row whose value does not follow from the text of its entry. */
 export type ColumnDifference = Omit<LedgerFault, 'accountId'>;
 
-/** Returns the place of an unreadable entry, which follows from that of the next one. */
+/** Returns the place of an unreadable entry, which follows from the place of the next entry. */
 const sequenceBefore = (link: Link | undefined): number | undefined =>
   link?.sequence === undefined ? undefined : link.sequence - 1;
 
@@ -23,7 +23,7 @@ type TakenEntry = { row: ChainedEntry; link: Link };
 type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 
 /**
- * Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it.
+ * Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of its predecessor.
  */
 export class ChainCheck {
   readonly #accountId: string;
@@ -98,7 +98,7 @@ export class ChainCheck {
       this.#report(row, { what: 'charge', recorded: microcredits, recomputed: cost });
   }
 
-  /** Compares an entry with the one before it. If the end of the piece is unreadable, its place follows. */
+  /** Compares an entry with the entry before it. If the end of the piece is unreadable, its place follows. */
   #link(newer: TakenEntry, older: Link): void {
     this.#checkLink(newer, older);
     if (newer.link !== this.#pieceEnd || older.sequence === undefined) return;

@@ -1,4 +1,4 @@
-import { type LabelValues, labelsOf, labelValues } from '../budgets/spend-labels.ts';
+import { type LabelValues, labelsOfValues, labelValues } from '../budgets/spend-labels.ts';
 import type { ChargeDetail } from './charge-detail.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
@@ -62,6 +62,8 @@ type EntryValues = [
   reason: string | null,
   receipt: ReceiptValues | null,
 ];
+
+const NO_FLAGS: FlagValues = [];
 
 /**
  * Formats the stored and hashed text of an entry: its values in a fixed order, as JSON.
@@ -139,8 +141,6 @@ export function flagValues({ isImplausible, isSimulated, detail, priceRow, label
   return values;
 }
 
-const NO_FLAGS: FlagValues = [];
-
 const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
   lines.map(({ dimension, model, count, rate, of }) => [dimension, model, count, rate, of]),
   factors.map(([dimension, factor]) => [dimension, factor]),
@@ -175,7 +175,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(isSimulated && { isSimulated }),
     ...(detail && { detail: detailOf(detail) }),
     ...(priceRow && { priceRow }),
-    ...(labels && { labels: labelsOf(labels) }),
+    ...(labels && { labels: labelsOfValues(labels) }),
   };
 }
 

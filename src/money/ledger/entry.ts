@@ -42,7 +42,7 @@ export type Receipt = {
   endedAt?: number | undefined;
   /** The output ceiling of the request. It is null if there is none. */
   outputCeiling?: number | null | undefined;
-  /** Is set if the charge is less than the list cost. */
+  /** The part of the list cost that is not charged. It is left out if everything is charged. */
   shortfall?: Shortfall | undefined;
   /** The part of the charge beyond the key's cap, which does not count in the key's month. */
   beyondCapMicrocredits?: number | undefined;

@@ -8,11 +8,11 @@ import {
   tokenPrices,
 } from '../../translation/canonical/price-name.ts';
 import { rateOf } from './rates.ts';
-import { tokenParts } from './token-part.ts';
+import { tokenParts } from './token-parts.ts';
 
 /**
- * The rates of a model for usage beyond its three: millionths of a micro-credit
- * per token or call, and factors.
+ * The rates of a model for usage beyond its three: millionths of a micro-credit per token or call, and
+ * factors.
  */
 export type ExtraRates = {
   units: Readonly<Partial<Record<CallPrice | TokenPrice, number>>>;

@@ -13,7 +13,7 @@ type Month = CalendarMonth & { keys: Map<string, KeyMonth> };
  */
 export class KeyMonths {
   readonly #load: (keyId: string, month: CalendarMonth) => number;
-  /** The current month and, for a while, the one before. */
+  /** The current month and, for a while, the month before. */
   #months: Month[] = [];
 
   constructor(load: (keyId: string, month: CalendarMonth) => number) {

@@ -84,8 +84,8 @@ export type RecoveredHolds = { billed: number; voided: number; damaged?: number 
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
   /**
-   * Returns the period's balances as of the account's latest hold or charge in this process. They are read if
-   * this process has none.
+   * Returns the period's balances as of the account's latest hold or charge in this process. Without such a
+   * hold or charge they are read from the store.
    */
   recentBalances(accountId: string, period: Period): MaybeLater<PeriodBalances>;
 

@@ -21,6 +21,8 @@ export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>
 const RATE_PER_USD = 500_000_000_000_000;
 const THOUSANDS_PER_MILLION = 1_000;
 
+const NO_RATES: MeteredRates = { images: [] };
+
 const unitRate = (usd: number): number => Math.round(usd * RATE_PER_USD);
 
 /** Returns the price in USD per unit. */
@@ -44,8 +46,6 @@ export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
     ...(perRequest > 0 && { request: unitRate(perRequest) }),
   };
 }
-
-const NO_RATES: MeteredRates = { images: [] };
 
 /** Returns the lines of a charge: one for each quantity, also for one that has no price. */
 export function meteredLines(

@@ -21,8 +21,8 @@ export type Period = {
   /** The credits that the plan gives for the period. It is null if there is no limit. */
   limitMicrocredits: number | null;
   /**
-   * Is set while the cycle is not paid: its whole credits, and the time of the next grant. It is null if
-   * everything is granted.
+   * The daily grants of a cycle that is not paid: its whole credits, and the time of the next grant.
+   * `nextAt` is null if everything is granted.
    */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };

@@ -5,9 +5,10 @@ import { type ChargeDetail, costOfCharge } from './charge-detail.ts';
 import { ChargeLines } from './charge-lines.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import { meteredLines } from './metered-rates.ts';
+import { type RateInRow, rateIn } from './rate-in.ts';
 import type { Rates } from './rates.ts';
-import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from './served-way.ts';
-import { tokenParts } from './token-part.ts';
+import { type ServedWay, servedWays, waysOfOther } from './served-way.ts';
+import { tokenParts } from './token-parts.ts';
 import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 
 /** A usage with its rates and its cost. */
@@ -29,6 +30,10 @@ type Pricing = {
   ways: readonly ServedWay[];
   lines: ChargeLines;
 };
+
+const DEFAULT_LIFETIME = 'cache_write_5m';
+/** The part of the input that most models charge at the price of all input. */
+const PLAIN_INPUT = 'image_input';
 
 /** Prices a usage with every dimension that the upstream reported. */
 export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
@@ -95,10 +100,6 @@ function ratesOfOther({ usage, prices, ways }: Pricing, other: OtherPrices, besi
   const own = { asked: prices.asked, rates, extras: { ...prices.extras, ...other.extras } };
   return rateIn(rates, servedWays(usage, own).ways, input).rates;
 }
-
-const DEFAULT_LIFETIME = 'cache_write_5m';
-/** The part of the input that most models charge at the price of all input. */
-const PLAIN_INPUT = 'image_input';
 
 /** Adds the parts of the answer's own totals that have a price of their own. */
 function addParts({ usage: { detail }, prices, lines }: Pricing, own: CountedTokens, row: RateInRow): void {

@@ -16,8 +16,8 @@ export type RateRow = {
 };
 
 /**
- * The base rates of a model for one request, and the rows that can replace them, in the
- * order in which they are tried.
+ * The base rates of a model for one request, and the rows that can replace them, in the order in which they
+ * are tried.
  */
 export type RatesInRows = Rates & { rows?: readonly RateRow[] | undefined };
 
@@ -53,7 +53,7 @@ export function rateRowsOf(
   return rows.length === 0 ? base : { ...base, rows };
 }
 
-/** The facts about an answer that select its row. `tiers`: its tier's names. The default tier has none. */
+/** The facts about an answer that select its row. `tiers`: its tier's names. It is empty for the default. */
 export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 
 const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>

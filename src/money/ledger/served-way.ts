@@ -1,7 +1,6 @@
 import { type FactorPrice, factorPrices, fasterTiers } from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import { baseRates, isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
-import type { Rates } from './rates.ts';
+import { isCheapTier, type RatesInRows } from './rate-row.ts';
 import type { UsagePrices } from './usage-prices.ts';
 
 /** A way in which an answer was served and is billed. */
@@ -14,26 +13,15 @@ export type ServedWay = {
   isAsked: boolean;
 };
 
-/** The rates by the row that applies. */
-export type RateInRow = {
-  /** The name of the row. It is undefined if the base rates apply. */
-  name: string | undefined;
-  rates: Rates;
-  /** The rates without the factors. */
-  unmultiplied: Rates;
-  factors: (readonly [FactorPrice, number])[];
-  /** The product of the factors. */
-  multiplier: number;
-  /** The row's factor of token prices beyond the three. */
-  extraFactor: number;
-};
-
 /** `unpriced`: the ways that the upstream reported and the account does not pay for. */
 export type ServedWays = { ways: readonly ServedWay[]; unpriced: readonly FactorPrice[] };
 
-const REGION = 'inference_geo';
+/** The price of a region. It is no tier. */
+export const REGION = 'inference_geo';
 
 const DEFAULT_WAY: ServedWays = { ways: [], unpriced: [] };
+
+const NONE: readonly FactorPrice[] = [];
 
 /**
  * Returns the ways in which an answer was served. A way that the request did not ask for is the operator's
@@ -71,12 +59,10 @@ function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]
 export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): readonly ServedWay[] =>
   ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
 
-const NONE: readonly FactorPrice[] = [];
-
 /** `asked`: the ways that the request asked for. `isUnreported`: the upstream did not say how it served. */
 type FactorQuestion = { asked: readonly FactorPrice[]; isUnreported: boolean };
 
-/** Returns one way with its price, or undefined if it has none or the account does not pay for it. */
+/** Returns a way with its price, or undefined if it has no price or the account does not pay for it. */
 function wayOf(
   name: FactorPrice,
   { asked, isUnreported }: FactorQuestion,
@@ -99,33 +85,3 @@ const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): bool
     if (names.includes(REGION)) return isRegional;
     return tier !== null && tier !== 'default' && names.includes(tier);
   });
-
-/**
- * Selects the row for an answer with this input, and multiplies its rates by the factors
- * that the row does not replace.
- */
-export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: number): RateInRow {
-  const tiers = ways.flatMap(({ names }) => names.filter((name) => name !== REGION));
-  const row = all.rows && rowFor(all.rows, { input, tiers });
-  const factors = ways.flatMap(({ names, factor }): [FactorPrice, number][] => {
-    const [name] = names;
-    const isReplaced = name === REGION ? row?.isRegional : row !== undefined && row.tier !== null;
-    return factor === undefined || isReplaced ? [] : [[name, factor]];
-  });
-  const multiplier = factors.reduce((product, [, factor]) => product * factor, 1);
-  const unmultiplied = row?.rates ?? all;
-  return {
-    name: row?.name,
-    unmultiplied,
-    factors,
-    multiplier,
-    extraFactor: row?.factor ?? 1,
-    rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, multiplier),
-  };
-}
-
-const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
-  input: Math.round(input * factor),
-  cachedInput: Math.round(cachedInput * factor),
-  output: Math.round(output * factor),
-});

@@ -15,7 +15,7 @@ export class ShortfallCount {
     budget: { postings: 0, microcredits: 0 },
   };
 
-  /** Is called after each charge that is counted. */
+  /** Runs after each charge that is counted. */
   onAdded: (() => void) | undefined;
 
   add(bound: Bound, microcredits: number): void {

@@ -11,13 +11,13 @@ export type Spending = {
   keyMicrocredits: number | null;
   /** The reason why the hold was refused. It is null if a charge was written. */
   refused: ShortageKind | null;
-  /** The budgets that the request counts for. Undefined if the account has none. */
+  /** The budgets that the request counts for. It is undefined if the account has no budgets. */
   budgets?: readonly BudgetState[];
 };
 
 /** Observes balances. It is called for every charge, so it must return at once. */
 export type SpendWatch = {
   spent(spending: Spending): void;
-  /** Is called after a purchase with the balance of purchased credit. */
+  /** Learns the balance of purchased credit after a purchase. */
   purchased(accountId: string, microcredits: number): void;
 };

@@ -1,8 +1,8 @@
 import type { ConversationAddition } from './conversation-addition.ts';
 
 /**
- * The input and output of one request as JSON lists of items, in the form in which a later
- * request sends them to a model.
+ * The input and output of one request as JSON lists of items, in the form in which a later request sends them
+ * to a model.
  */
 export type StoredTurn = {
   /** The catalog id of the model that answered. */
@@ -34,6 +34,6 @@ export type StoredResponse = {
   wholeInput: string;
   /** Ids of items that do not name their response. */
   itemIds: readonly string[];
-  /** The turns that are added to a conversation. It is undefined if the request names none. */
+  /** The turns that are added to a conversation. It is undefined if the request names no conversation. */
   addition?: ConversationAddition;
 };

@@ -9,8 +9,8 @@ const MAX_FAULTS = 1_000;
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
 /**
- * Verifies the accounts one by one, so that requests are served in between, and then the
- * data that belongs to no account.
+ * Verifies the accounts one by one, so that requests are served in between, and then the data that belongs to
+ * no account.
  */
 export async function verifyLedger(
   ledger: Pick<LedgerCare, 'ledgerAccounts' | 'verifyAccount' | 'verifyStore' | 'lastEntry'>,

@@ -12,7 +12,7 @@ export type CheckedVersions = { account: number; key: number };
 /** A request that needs credit and counts against limits. */
 export type GateOrder = {
   credit: HoldOrder;
-  /** The counts to check. Rates and concurrency do not apply to items of batches, which have none. */
+  /** The counts to check. Items of batches have no limits of rate and concurrency. */
   limits: LimitedRequest | undefined;
   versions: CheckedVersions;
 };

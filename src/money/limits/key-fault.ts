@@ -1,5 +1,5 @@
 import { type KeyTaking, waitFor } from './limit-checks.ts';
-import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-faults.ts';
+import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-fault.ts';
 
 /** The amounts that a request would take. */
 export type Amounts = { requests: number; tokens: number; isConcurrent: boolean };

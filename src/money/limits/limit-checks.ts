@@ -1,7 +1,7 @@
 import { READS_PER_REQUEST } from '../../settings/plans/plan.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
 import type { AccountWindows } from './account-windows.ts';
-import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-faults.ts';
+import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-fault.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 

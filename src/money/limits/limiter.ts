@@ -6,9 +6,10 @@ import { AccountWindows } from './account-windows.ts';
 import { keyFault } from './key-fault.ts';
 import { limitChecks, readFault, type Taking } from './limit-checks.ts';
 import type { LimitCount } from './limit-count.ts';
-import { type LimitFault, refusalOfFault } from './limit-faults.ts';
+import type { LimitFault } from './limit-fault.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { type LimitState, limitLeft, tighterLimit } from './limit-state.ts';
+import { refusalOfFault } from './refusal-of-fault.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import { takeCount } from './take-count.ts';
 

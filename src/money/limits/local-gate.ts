@@ -8,15 +8,18 @@ import type { LimitFigures } from './limit-figures.ts';
 import type { LimitState } from './limit-state.ts';
 import type { LimitedKey, Limiter } from './limiter.ts';
 
+/** The part of the ledger that holds credit. */
+type CreditHolder = Pick<LedgerStore, 'afford' | 'hold' | 'void'>;
+
 /**
  * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change
  * at once, so no request is stale.
  */
 export class LocalGate implements Gate {
-  readonly #ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>;
+  readonly #ledger: CreditHolder;
   readonly #limiter: Limiter;
 
-  constructor(ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>, limiter: Limiter) {
+  constructor(ledger: CreditHolder, limiter: Limiter) {
     this.#ledger = ledger;
     this.#limiter = limiter;
   }

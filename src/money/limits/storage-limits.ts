@@ -16,7 +16,7 @@ export type StorageLimitsParts = {
   stored: StoredBytes;
   space: { readonly isLow: boolean };
   clock: Clock;
-  /** Is called for everything that is not stored. */
+  /** Observes everything that is not stored. */
   observe(kind: StoredKind, reason: NoSpace): void;
 };
 

@@ -16,7 +16,7 @@ export const STORED_ROW_BYTES = 512;
 
 const BYTES_OF_A_MEGABYTE = 1024 * 1024;
 
-/** Returns a plan's quota in bytes, or null if it has none. */
+/** Returns a plan's quota in bytes, or null if the plan has no quota. */
 export const quotaBytes = (storedMb: number | null): number | null =>
   storedMb === null ? null : Math.floor(storedMb * BYTES_OF_A_MEGABYTE);
 

@@ -2,6 +2,7 @@ import { readStart } from '../../base/lib/read-start.ts';
 import { sendPlain } from '../../base/lib/send-plain.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
+import { lowerCaseNames } from '../http-client/lower-case-names.ts';
 import { vertexBody } from './call-cloud.ts';
 import { listPaths } from './list-paths.ts';
 import { sendOwnRequest } from './send-own-request.ts';
@@ -13,7 +14,7 @@ import { REFUSED, withRenewal } from './with-renewal.ts';
 /** The longest wait for an answer to a check. */
 export const SMALL_TIMEOUT_MS = 20_000;
 
-/** Far more than a list of models has. An address of something else can have an answer without an end. */
+/** Far more than a list of models needs. A wrong address can answer without an end. */
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 /** An answer to a check of a provider, and the time that it took. */
@@ -30,7 +31,7 @@ async function readReply(send: () => Promise<Response>): Promise<SmallReply> {
 
 const inTime = (): AbortSignal => AbortSignal.timeout(SMALL_TIMEOUT_MS);
 
-/** Asks a provider for its list of models. Returns undefined if its protocol has none. */
+/** Asks a provider for its list of models. Returns undefined if its protocol has no such list. */
 export async function askForModels(provider: Provider): Promise<SmallReply | undefined> {
   const wire = provider.wires[0]!;
   const path = listPaths[wire];
@@ -48,8 +49,8 @@ export async function askModelBriefly(
   const body = isVertex ? vertexBody(call.body) : call.body;
   const send = (secret?: CloudSecret): Promise<SmallReply> => {
     const project = secret?.kind === 'token' ? secret.project : null;
-    const url = upstreamUrl(provider, { path, upstreamModel: model, project });
-    const headers = upstreamHeaders({ provider, wire, url, body, secret });
+    const url = upstreamUrl(provider, { path, upstreamModel: model, stream: false, project });
+    const headers = lowerCaseNames(upstreamHeaders({ provider, wire, url, body, secret }));
     return readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
   };
   if (cloud === null) return send();

@@ -1,12 +1,15 @@
 import { patchPart } from '../../base/json/patch-json.ts';
 import type { CloudSecret, ProviderCredential } from '../../settings/hosts/provider-credential.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
+import { connectionFailure } from './failures.ts';
 import type { UpstreamCall } from './upstream-call.ts';
-import { broken, type UpstreamFailure } from './upstream-failure.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
 type Answer = HttpAnswer | UpstreamFailure;
 type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
+
+const VERTEX_VERSION = 'vertex-2023-10-16';
 
 /**
  * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated
@@ -24,11 +27,9 @@ export async function callCloud(
       isRefused: (answer) => 'refusal' in answer && REFUSED.has(answer.status),
     });
   } catch (error) {
-    return broken(error); // the credential has reported its failure
+    return connectionFailure(error); // the credential has reported its failure
   }
 }
-
-const VERTEX_VERSION = 'vertex-2023-10-16';
 
 /** Vertex AI has the model of the messages protocol in the path, and the version in the body. */
 function fitForVertex(call: UpstreamCall): UpstreamCall {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal } from './provider-fault.ts';
 import { retryAfter } from './retry-after.ts';
 import { upstreamErrorOf } from './upstream-error-of.ts';
-import { LACKING_CODE, LACKING_MESSAGE, type UpstreamFailure } from './upstream-failure.ts';
+import { NOT_OFFERED, type UpstreamFailure } from './upstream-failure.ts';
 
 /** `isFinal`: the request would fail at any other target. `waits`: the upstream may say how long to pause. */
 type Meaning = {
@@ -34,7 +35,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
 };
 const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 /** The host works, and will refuse the same request again. Another host may offer what it asks for. */
-const LACKING: Meaning = { code: LACKING_CODE, outcome: 'canceled', message: LACKING_MESSAGE };
+const LACKING: Meaning = { ...NOT_OFFERED, outcome: 'canceled' };
 
 /**
  * Words of the vendors' own errors that distinguish one 400 from another.
@@ -42,8 +43,8 @@ const LACKING: Meaning = { code: LACKING_CODE, outcome: 'canceled', message: LAC
  */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
-    // Some vendors report a refused key, an unpaid account or an old signature with
-    // the status of an invalid request.
+    // Some vendors report a refused key, an unpaid account or an old signature with the status of an invalid
+    // request.
     status: 400,
     says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low|Signature expired|RequestExpired/,
     means: { code: 'upstream_unavailable', outcome: 'key-refused' },
@@ -88,11 +89,7 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 ];
 
 /** Returns the failure for an upstream's status. Its text decides the meaning. */
-export function failureOfStatus(
-  status: number,
-  body: string,
-  headers: Pick<Headers, 'get'>,
-): UpstreamFailure {
+export function failureOfStatus(status: number, body: string, headers: HeaderReader): UpstreamFailure {
   const complaint = complaints.find((row) => row.status === status && row.says.test(body));
   const meaning = complaint?.means ?? lackingFor(status, body) ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;

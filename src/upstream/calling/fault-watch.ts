@@ -20,8 +20,8 @@ export type EndedCall = {
 };
 
 /**
- * Notices when a provider begins to fail for a cause that only an operator can
- * end, and when the cause has ended.
+ * Notices when a provider begins to fail for a cause that only an operator can end, and when the cause has
+ * ended.
  */
 export class FaultWatch {
   #refusals = 0;
@@ -84,8 +84,8 @@ export class FaultWatch {
   }
 
   /**
-   * Another model may be served while one is refused, so its success says
-   * nothing about the fault for a while.
+   * Another model may be served while one is refused, so its success says nothing about the fault for a
+   * while.
    */
   #succeeded({ at, model }: EndedCall): void {
     this.#refusals = 0;

@@ -1,5 +1,5 @@
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
-import type { LocalResources } from '../http-client/local-resources.ts';
+import type { ErrorExplainer } from '../http-client/local-resources.ts';
 import { probeProvider } from './probe-provider.ts';
 import type { ProviderActivity } from './provider-activity.ts';
 
@@ -12,10 +12,10 @@ type ProbeSettings = NonNullable<Provider['probe']>;
 
 export type ProbeParts = {
   activity: ProviderActivity;
-  /** Is called when a provider is unreachable. */
+  /** Pauses a provider that is unreachable. */
   leaveAlone: (providerId: string, pauseMs: number) => void;
   /** Recognises errors that this machine caused. */
-  resources: Pick<LocalResources, 'explain'>;
+  resources: ErrorExplainer;
 };
 
 /** Probes the providers for which the configuration asks for it, one probe at a time for each provider. */

@@ -29,8 +29,8 @@ const FIRST_KEPT = 0xe100;
 const MAX_KEPT = 0x0800;
 
 /**
- * Removes everything that is shaped like a host or a URL, apart from paths of fields and
- * texts of the client's own request.
+ * Removes everything that is shaped like a host or a URL, apart from paths of fields and texts of the
+ * client's own request.
  */
 export class HostShapes {
   readonly #body: Fields;

@@ -57,8 +57,8 @@ export class OpenCall {
   }
 
   /**
-   * Records the end of the call. Only the first call of this method counts, so any
-   * observer of the end may call it.
+   * Records the end of the call. Only the first call of this method counts, so any observer of the end may
+   * call it.
    */
   end(outcome: AttemptOutcome): void {
     if (this.#hasEnded) return;

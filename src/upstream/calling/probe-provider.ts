@@ -1,5 +1,5 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
+import { type ErrorExplainer, LocallyStarved } from '../http-client/local-resources.ts';
 import { failureOfStatus } from './failure-of-status.ts';
 import type { ProbeResult } from './provider-activity-view.ts';
 import { isCertificateFault } from './provider-fault.ts';
@@ -9,7 +9,7 @@ const MAX_MS = 10_000;
 
 type ProbeVerdict = Pick<ProbeResult, 'outcome' | 'fault'>;
 
-type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
+type Probe = NonNullable<Provider['probe']> & { resources: ErrorExplainer };
 
 /** The verdict of a probe that says nothing about the provider. */
 const NO_VERDICT: ProbeVerdict = { outcome: 'canceled' };

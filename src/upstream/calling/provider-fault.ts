@@ -1,4 +1,5 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { hostTime } from './host-time.ts';
 
 /** Causes of failed calls that no retry ends: an operator must. */
@@ -48,14 +49,14 @@ const MAX_SKEW_MS = 5 * 60_000;
  * Returns the cause of a refused credential.
  * A signature with a wrong time is refused like one with a wrong key.
  */
-export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): FaultCause =>
+export const causeOfRefusal = (body: string, headers: HeaderReader): FaultCause =>
   SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MAX_SKEW_MS ? 'clock_skew' : 'key_refused';
 
 /**
  * Returns by how much the host's clock is ahead of this machine's, in milliseconds.
  * Returns undefined if the host does not say.
  */
-export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
+export function skewOf(headers: HeaderReader): number | undefined {
   const time = hostTime(headers);
   return time === undefined ? undefined : time - Date.now();
 }

@@ -1,24 +1,26 @@
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { CallTrouble } from './call-trouble.ts';
+import type { ProviderTrouble } from './call-trouble.ts';
 import type { EndedCall } from './fault-watch.ts';
 import type { ProviderFault } from './provider-fault.ts';
 
 /**
- * Is called once when a fault that only an operator can end becomes alarming, and once with null when it has
+ * Learns once that a fault that only an operator can end has become alarming, and once, by null, that it has
  * ended.
  */
 export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
 
-/** Is called for the first refusal of the operator's key in a row. A probe knows no details. */
+/** Observes the first of several refusals of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
   providerId: string,
-  trouble: (Omit<CallTrouble, 'model'> & { model?: string }) | undefined,
+  trouble: (ProviderTrouble & { model?: string }) | undefined,
 ) => void;
-/** Is called at the end of each call that says something about its provider. */
+
+/** Observes the end of each call that says something about its provider. */
 export type CallObserver = (providerId: string, call: EndedCall) => void;
-/** Is called at the end of each call of a provider's batch API. */
+
+/** Observes the end of each call of a provider's batch API. */
 export type BatchCallObserver = (
   providerId: string,
   outcome: AttemptOutcome,
-  trouble?: Omit<CallTrouble, 'model'>,
+  trouble?: ProviderTrouble,
 ) => void;

@@ -60,7 +60,7 @@ const readers: Readonly<Partial<Record<Wire, ReadText>>> = {
  * Returns the text of a whole answer. It is empty on wires that answer without text.
  * Returns undefined if the form is another one.
  */
-export function textIn(wire: Wire, text: string): string | undefined {
+export function answerTextIn(wire: Wire, text: string): string | undefined {
   const answer = parse(text);
   if (answer === undefined) return undefined;
   const read = readers[wire];

@@ -33,8 +33,8 @@ export const withoutKeys = (text: string, provider: Provider): string =>
   redactText(secretsIn(provider).reduce((redacted, secret) => redacted.replace(secret, PLACEHOLDER), text));
 
 /**
- * Matches the operator's keys, also those that the vendor has cut or masked after some
- * characters, and the headers of the row.
+ * Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the
+ * headers of the row.
  */
 function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);

@@ -7,7 +7,7 @@ import { refusedMember } from './refused-member.ts';
 const error = (message: string, more: Partial<UpstreamError> = {}): UpstreamError =>
   ({ status: 400, code: null, message, param: null, ...more }) as UpstreamError;
 
-test.each<[message: string, more: Partial<UpstreamError>, word: RefusedPreference]>([
+test.each<[message: string, more: Partial<UpstreamError>, preference: RefusedPreference]>([
   [
     "Unsupported parameter: 'temperature' is not supported with this model.",
     { param: 'temperature' },
@@ -39,8 +39,8 @@ test.each<[message: string, more: Partial<UpstreamError>, word: RefusedPreferenc
   ['invalid temperature: only 1 is allowed for this model', {}, 'temperature'],
   ['refused', { code: 'unknown_parameter', param: 'seed' }, 'seed'],
   ['Unrecognized request argument supplied: logit_bias', { status: 422 }, 'logit_bias'],
-])('%s names a refused member [RES-34]', (message, more, word) => {
-  expect(refusedMember(error(message, more))).toBe(word);
+])('%s names a refused member [RES-34]', (message, more, preference) => {
+  expect(refusedMember(error(message, more))).toBe(preference);
 });
 
 test.each<[message: string, more: Partial<UpstreamError>]>([
@@ -52,7 +52,7 @@ test.each<[message: string, more: Partial<UpstreamError>]>([
   ['The prompt says: Unsupported parameter: temperature', {}],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 404 }],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 500 }],
-])('%s names none [RES-34]', (message, more) => {
+])('%s refuses no preference [RES-34]', (message, more) => {
   expect(refusedMember(error(message, more))).toBeUndefined();
 });
 
@@ -63,4 +63,9 @@ test('the list of problems that some hosts answer names a refused member [RES-34
   expect(refusedMember({ ...errorIn({ detail }), status: 422 })).toBe('logit_bias');
   const inner = [{ ...detail[0], loc: ['body', 'metadata', 'seed'] }];
   expect(refusedMember({ ...errorIn({ detail: inner }), status: 422 })).toBeUndefined();
+});
+
+test('a member that begins the sentence may be capitalized [RES-34]', () => {
+  expect(refusedMember(error('Temperature is not supported with this model.'))).toBe('temperature');
+  expect(refusedMember(error('refused', { code: 'unknown_parameter', param: 'Top_P' }))).toBe('top_p');
 });

@@ -1,11 +1,12 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { hostTime } from './host-time.ts';
 
 /** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 /** Returns the pause that an answer's headers ask for, at most an hour. */
-export function retryAfter(headers: Pick<Headers, 'get'>): { retryAfterMs?: number } {
+export function retryAfter(headers: HeaderReader): { retryAfterMs?: number } {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact > 0) return { retryAfterMs: Math.min(exact, MAX_RETRY_AFTER_MS) };
   const text = headers.get('retry-after');

@@ -79,8 +79,8 @@ function namesToReplace({ provider: { id, baseUrl }, upstreamModel }: Scrubbed):
 }
 
 /**
- * An operator's provider and its models often begin with the name of the operator's
- * account: `acme-eu`, `acme-small`.
+ * An operator's provider and its models often begin with the name of the operator's account: `acme-eu`,
+ * `acme-small`.
  */
 function sharedName(id: string, upstreamModel: string): string {
   const [name = ''] = id.split('-');

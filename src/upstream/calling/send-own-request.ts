@@ -2,14 +2,17 @@ import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
-import { upstreamUrl } from './upstream-url.ts';
+import { lowerCaseNames } from '../http-client/lower-case-names.ts';
+import { authorization, JSON_TYPE } from './authorization.ts';
+import { keyHeader } from './key-header.ts';
+import { providerUrl } from './upstream-url.ts';
+import { wireHeaders } from './wire-headers.ts';
 import { REFUSED, withRenewal } from './with-renewal.ts';
 
 /** A request that the gateway makes for itself, such as a probe. */
 export type OwnRequest = Pick<PlainRequest, 'method' | 'signal'> & {
   body?: string | FormData | undefined;
-  /** Headers that replace those of the wire. */
+  /** Headers that replace the wire's headers. */
   headers?: Readonly<Record<string, string>> | undefined;
   wire: Wire;
   path: string;
@@ -34,36 +37,32 @@ async function send(
   secret?: CloudSecret,
 ): Promise<Response> {
   const project = secret?.kind === 'token' ? secret.project : null;
-  const url = upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '', project });
+  const url = providerUrl(provider, { path, project });
   const isSigned = secret?.kind === 'keys';
   const { body, contentType } =
     isSigned && content instanceof FormData ? await asBytes(content) : asGiven(content);
   const { method = 'GET' } = request;
   const signed = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
-  return sendPlain({
-    ...request,
-    body,
-    url,
-    headers: {
-      ...(contentType && { 'content-type': contentType }),
-      ...wireHeaders[wire],
-      ...headers,
-      ...keyHeader(provider, wire),
-      ...provider.headers,
-      ...authorization({ ...signed, contentType, secret }),
-    },
-  });
+  const allHeaders = {
+    ...(contentType && { 'content-type': contentType }),
+    ...wireHeaders[wire],
+    ...headers,
+    ...keyHeader(provider, wire),
+    ...provider.headers,
+    ...authorization({ ...signed, contentType, secret }),
+  };
+  return sendPlain({ ...request, body, url, headers: lowerCaseNames(allHeaders) });
 }
 
 type SentBody = { body: PlainRequest['body']; contentType: string | undefined };
 
-/** The runtime writes a form, and its content type. */
+/** Leaves a form to the runtime, which writes it and its content type. */
 const asGiven = (body: OwnRequest['body']): SentBody => ({
   body,
-  contentType: typeof body === 'string' ? 'application/json' : undefined,
+  contentType: typeof body === 'string' ? JSON_TYPE : undefined,
 });
 
-/** A signature covers the bytes of a form, so that they are needed before it is sent. */
+/** Writes a form before it is sent, since a signature covers its bytes. */
 async function asBytes(form: FormData): Promise<SentBody> {
   const written = new Response(form);
   const contentType = written.headers.get('content-type') ?? undefined;

@@ -3,7 +3,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { smallRequests } from './small-requests.ts';
 
-/** A call that costs next to nothing, for checks of a provider. */
+/** The cheapest call that proves a provider's key. */
 export type SmallCall = { wire: Wire; model: string; path: string; body: string };
 
 /**
@@ -16,7 +16,7 @@ export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[
       .filter((target) => target.provider.id === provider.id)
       .map(({ upstreamModel, wires }) => ({
         upstreamModel,
-        price: priceOf(model.pricing),
+        price: model.pricing.input + model.pricing.output,
         wire: wires[0] ?? provider.wires[0]!, // a provider has a wire
       })),
   );
@@ -28,18 +28,16 @@ export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[
   return smallCall(provider, { wire, model });
 }
 
-/** Returns the smallest call of a model. Returns undefined if the wire has none. */
+/** Returns the smallest call of a model. Returns undefined if the wire has no small call. */
 export function smallCall(
-  provider: Pick<Provider, 'quirks'>,
+  { quirks }: { quirks: Provider['quirks'] },
   { wire, model, tokens = 1 }: { wire: Wire; model: string; tokens?: number },
 ): SmallCall | undefined {
   const request = smallRequests[wire];
   if (!request) return undefined;
-  const { path, body } = request(model, { quirks: provider.quirks, tokens });
+  const { path, body } = request(model, { quirks, tokens });
   return { wire, model, path, body: JSON.stringify(body) };
 }
 
-/** Reports whether a wire has a call that costs next to nothing. */
+/** Reports whether a wire has a small call. */
 export const hasSmallCall = (wire: Wire): boolean => smallRequests[wire] !== undefined;
-
-const priceOf = ({ input, output }: { input: number; output: number }): number => input + output;

@@ -7,7 +7,7 @@ import { askForModels, askModelBriefly, SMALL_TIMEOUT_MS, type SmallReply } from
 import { causeOfFailure, type FailureCause, failureRemedies } from './failure-cause.ts';
 import { failureOfStatus } from './failure-of-status.ts';
 import { isCertificateFault } from './provider-fault.ts';
-import { modelIdsIn, textIn } from './read-small-answer.ts';
+import { answerTextIn, modelIdsIn } from './read-small-answer.ts';
 import { redactUpstreamError, withoutKeys } from './redact-upstream-error.ts';
 import { cheapestCall, hasSmallCall, smallCall } from './small-call.ts';
 
@@ -100,7 +100,7 @@ async function tryModel(provider: Provider, { model, wire }: ModelCall): Promise
   const reply = await askModelBriefly(provider, call);
   const { status, ms: durationMs } = reply;
   if (status >= 300) return { status, durationMs, error: failureIn(reply, provider) };
-  const text = textIn(call.wire, reply.text);
+  const text = answerTextIn(call.wire, reply.text);
   return text === undefined
     ? { status, durationMs, error: malformed('The answer is not in the form of the wire.') }
     : { status, durationMs, text: withoutKeys(text, provider) };

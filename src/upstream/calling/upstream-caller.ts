@@ -3,13 +3,14 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
-import type { LocalResources } from '../http-client/local-resources.ts';
+import type { ErrorExplainer } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
 import { failureOf } from './failure-of.ts';
 import { failureOfStatus } from './failure-of-status.ts';
+import { connectionFailure, missingModelFailure } from './failures.ts';
 import { isExpectedAnswer } from './is-expected-answer.ts';
 import type { UpstreamCall } from './upstream-call.ts';
-import { broken, isLacking, lackingModel, type UpstreamFailure } from './upstream-failure.ts';
+import { isLacking, type UpstreamFailure } from './upstream-failure.ts';
 import { UpstreamHeads } from './upstream-heads.ts';
 
 /** The length of an error body that is read, which is enough to recognise the error. */
@@ -21,9 +22,9 @@ const MAX_ERROR_MS = 2_000;
 export class UpstreamCaller {
   readonly #client: HttpClient;
   readonly #heads = new UpstreamHeads();
-  readonly #resources: Pick<LocalResources, 'explain'> | undefined;
+  readonly #resources: ErrorExplainer | undefined;
 
-  constructor(client: HttpClient, resources?: Pick<LocalResources, 'explain'>) {
+  constructor(client: HttpClient, resources?: ErrorExplainer) {
     this.#client = client;
     this.#resources = resources;
   }
@@ -61,11 +62,11 @@ async function readFailure(answer: HttpAnswer, { isPassed }: Target): Promise<Up
   if (status !== 200) {
     const failure = failureOfStatus(status, await readComplaint(answer), answer);
     failure.status = status;
-    return isPassed && status === 404 && !isLacking(failure) ? lackingModel(failure) : failure;
+    return isPassed && status === 404 && !isLacking(failure) ? missingModelFailure(failure) : failure;
   }
   answer.cancel();
   const type = answer.get('content-type');
-  return broken(`unexpected answer: content type ${type}, ${answer.get('content-length')} bytes`);
+  return connectionFailure(`unexpected answer: content type ${type}, ${answer.get('content-length')} bytes`);
 }
 
 /** Reads the body of an error, if it arrives soon and whole. The status is enough without it. */

@@ -1,8 +1,9 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { errorIn } from './error-in.ts';
+import type { HeaderReader } from './header-reader.ts';
 import { unknownError } from './unknown-error.ts';
 
-type Head = { status?: number; headers?: Pick<Headers, 'get'> };
+type Head = { status?: number; headers?: HeaderReader };
 
 /** The headers in which vendors send the id of a request. */
 const ID_HEADERS = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { failureOfStatus } from './failure-of-status.ts';
-import { broken } from './upstream-failure.ts';
+import { connectionFailure } from './failures.ts';
 
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });
@@ -83,7 +83,7 @@ test('distinguishes a wrong clock from a refused key', () => {
 });
 
 test('names the certificate of a host as the cause of a failed connection', () => {
-  const failed = (code: string) => broken(Object.assign(new Error('failed'), { code })).fault;
+  const failed = (code: string) => connectionFailure(Object.assign(new Error('failed'), { code })).fault;
   expect(
     ['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(failed),
   ).toEqual(Array(3).fill('certificate'));

@@ -42,18 +42,18 @@ export class UpstreamHeads {
   }
 }
 
-/** The gateway's own trace headers replace those of the client, which the operator may have forwarded. */
+/** The gateway's trace headers replace the client's, which the operator may have forwarded. */
 function dropTrace(forwarded: Record<string, string>): void {
   delete forwarded['traceparent'];
   delete forwarded['tracestate'];
 }
 
 type Forwarded = Record<string, string> | undefined;
-type Making = { forwarded: Forwarded; secret?: CloudSecret | undefined };
+type HeadParts = { forwarded: Forwarded; secret?: CloudSecret | undefined };
 
 function makeHead(
   { target, wire, path, body, streamed, stream }: UpstreamCall,
-  { forwarded, secret }: Making,
+  { forwarded, secret }: HeadParts,
 ): RequestHead {
   const { provider, upstreamModel } = target;
   const project = secret?.kind === 'token' ? secret.project : null;

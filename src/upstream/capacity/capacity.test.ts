@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import type { Slotted } from './slot-claim.ts';
-import { one, setUp, two } from './testing/set-up-capacity.ts';
+import { one, setUpCapacity, two } from './testing/set-up-capacity.ts';
 
 test("queues requests beyond the provider's slots instead of refusing them", () => {
-  const { capacity, served, wait, releaseAll } = setUp();
+  const { capacity, served, wait, releaseAll } = setUpCapacity();
   for (const name of ['first', 'second', 'third']) wait(name);
   expect([served, capacity.waiting('paid'), capacity.inUse('one')]).toEqual([['first'], 2, 1]);
   releaseAll();
@@ -11,7 +11,7 @@ test("queues requests beyond the provider's slots instead of refusing them", () 
 });
 
 test('serves paid before Free, whatever the order of arrival', () => {
-  const { served, wait, releaseAll } = setUp();
+  const { served, wait, releaseAll } = setUpCapacity();
   wait('holder');
   wait('free-1', { planClass: 'free' });
   wait('free-2', { planClass: 'free' });
@@ -22,7 +22,7 @@ test('serves paid before Free, whatever the order of arrival', () => {
 });
 
 test('serves batch items after live requests, and items that are not urgent last', () => {
-  const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 4, maxWaitingBytes: 1_000 });
+  const { served, turnedAway, wait, releaseAll } = setUpCapacity({ maxWaiting: 4, maxWaitingBytes: 1_000 });
   wait('holder');
   for (const planClass of ['flex', 'batch', 'free', 'paid'] as const) wait(planClass, { planClass });
   wait('another', { planClass: 'batch' });
@@ -32,7 +32,7 @@ test('serves batch items after live requests, and items that are not urgent last
 });
 
 test('gives Free its configured share of the freed slots', () => {
-  const { served, wait, releaseAll } = setUp();
+  const { served, wait, releaseAll } = setUpCapacity();
   wait('holder');
   for (let count = 0; count < 4; count++) {
     wait(`paid-${count}`, { freeShare: 0.5 });
@@ -44,7 +44,7 @@ test('gives Free its configured share of the freed slots', () => {
 });
 
 test('one account cannot block the queue for the others', () => {
-  const { served, wait, releaseAll } = setUp();
+  const { served, wait, releaseAll } = setUpCapacity();
   wait('holder');
   for (let count = 0; count < 3; count++) wait(`big-${count}`, { account: 'big' });
   wait('small-0', { account: 'small' });
@@ -57,7 +57,7 @@ test('one account cannot block the queue for the others', () => {
 const ten: Slotted = { id: 'ten', maxConcurrent: 10 };
 
 test('gives freed slots to accounts below their share, and takes no held slot back [LIM-46]', () => {
-  const { capacity, served, wait, release } = setUp();
+  const { capacity, served, wait, release } = setUpCapacity();
   for (let count = 0; count < 40; count++) wait('big', { account: 'big', providers: [ten] });
   for (let count = 0; count < 8; count++) wait('small', { account: 'small', providers: [ten] });
   expect([served.length, capacity.inUse('ten')]).toEqual([10, 10]);
@@ -69,7 +69,7 @@ test('gives freed slots to accounts below their share, and takes no held slot ba
 });
 
 test('divides shares among all accounts that hold slots or queue, and still serves paid before Free [LIM-46]', () => {
-  const { served, wait, release } = setUp();
+  const { served, wait, release } = setUpCapacity();
   for (let count = 0; count < 9; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
   wait('free-1', { account: 'free-1', planClass: 'free', providers: [ten] });
   for (let count = 0; count < 3; count++) wait('paid-1', { account: 'paid-1', providers: [ten] });
@@ -80,7 +80,7 @@ test('divides shares among all accounts that hold slots or queue, and still serv
 });
 
 test('serves an account above its share if no other account waits [LIM-46]', () => {
-  const { served, wait, release } = setUp();
+  const { served, wait, release } = setUpCapacity();
   for (let count = 0; count < 12; count++) wait('big', { account: 'big', providers: [ten] });
   release(ten);
   wait('small', { account: 'small', providers: [ten] });
@@ -90,7 +90,7 @@ test('serves an account above its share if no other account waits [LIM-46]', () 
 });
 
 test('predicts the wait of an account without the queue of another account', () => {
-  const { time, turnedAway, served, wait, release } = setUp();
+  const { time, turnedAway, served, wait, release } = setUpCapacity();
   for (let count = 0; count < 60; count++) wait('big', { account: 'big' });
   for (let count = 0; count < 10; count++) {
     time.now += 2_000;
@@ -105,7 +105,7 @@ test('predicts the wait of an account without the queue of another account', () 
 });
 
 test('a request that leaves the queue is removed at once and gets no further callback', () => {
-  const { capacity, served, turnedAway, wait, releaseAll, time } = setUp();
+  const { capacity, served, turnedAway, wait, releaseAll, time } = setUpCapacity();
   wait('holder');
   const leaver = wait('leaver');
   wait('stayer');
@@ -119,7 +119,7 @@ test('a request that leaves the queue is removed at once and gets no further cal
 });
 
 test('refuses a request that has waited too long', () => {
-  const { time, capacity, turnedAway, outcomes, wait } = setUp();
+  const { time, capacity, turnedAway, outcomes, wait } = setUpCapacity();
   wait('holder');
   wait('short', { maxWaitMs: 500 });
   expect(capacity.nextExpiry).toBe(1_500);
@@ -134,7 +134,7 @@ test('refuses a request that has waited too long', () => {
 });
 
 test('serves a request once, at the first suitable provider with a free slot', () => {
-  const { capacity, outcomes, served, release, wait } = setUp();
+  const { capacity, outcomes, served, release, wait } = setUpCapacity();
   wait('at-one');
   wait('at-two', { providers: [two] });
   wait('either', { providers: [one, two] });
@@ -147,7 +147,7 @@ test('serves a request once, at the first suitable provider with a free slot', (
 });
 
 test('bounds the queue in requests and in bytes', () => {
-  const { turnedAway, wait } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
+  const { turnedAway, wait } = setUpCapacity({ maxWaiting: 2, maxWaitingBytes: 1_000 });
   wait('holder');
   wait('first', { bytes: 900 });
   wait('too-large', { bytes: 200 });
@@ -157,7 +157,7 @@ test('bounds the queue in requests and in bytes', () => {
 });
 
 test('removes the youngest Free request from a full queue to admit a paid one', () => {
-  const { served, turnedAway, wait, releaseAll } = setUp({ maxWaiting: 2, maxWaitingBytes: 1_000 });
+  const { served, turnedAway, wait, releaseAll } = setUpCapacity({ maxWaiting: 2, maxWaitingBytes: 1_000 });
   wait('holder');
   wait('free-1', { planClass: 'free' });
   wait('free-2', { planClass: 'free' });
@@ -169,7 +169,7 @@ test('removes the youngest Free request from a full queue to admit a paid one', 
 });
 
 test('refuses a request at once if its wait cannot end in time, with a retry time', () => {
-  const { time, turnedAway, outcomes, release, wait } = setUp();
+  const { time, turnedAway, outcomes, release, wait } = setUpCapacity();
   for (let count = 0; count < 40; count++) wait(`waiter-${count}`);
   for (let count = 0; count < 10; count++) {
     time.now += 2_000;
@@ -183,7 +183,10 @@ test('refuses a request at once if its wait cannot end in time, with a retry tim
 });
 
 test('does not refuse a request that chooses again because of its predicted wait or a full queue', () => {
-  const { time, capacity, turnedAway, release, wait } = setUp({ maxWaiting: 20, maxWaitingBytes: 1_000_000 });
+  const { time, capacity, turnedAway, release, wait } = setUpCapacity({
+    maxWaiting: 20,
+    maxWaitingBytes: 1_000_000,
+  });
   for (let count = 0; count < 21; count++) wait(`${count}`, { maxWaitMs: 5_000 });
   for (let count = 0; count < 9; count++) {
     time.now += 1_000;
@@ -196,7 +199,7 @@ test('does not refuse a request that chooses again because of its predicted wait
 });
 
 test('serves queued requests with slots that a reload adds', () => {
-  const { capacity, served, wait } = setUp();
+  const { capacity, served, wait } = setUpCapacity();
   wait('holder');
   wait('waiter');
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
@@ -205,7 +208,7 @@ test('serves queued requests with slots that a reload adds', () => {
 });
 
 test('serves no request after a reload to fewer slots until enough are free', () => {
-  const { capacity, served, release, wait } = setUp();
+  const { capacity, served, release, wait } = setUpCapacity();
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   for (const name of ['a', 'b', 'c', 'waiter']) wait(name);
   capacity.follow([one]);
@@ -217,7 +220,7 @@ test('serves no request after a reload to fewer slots until enough are free', ()
 });
 
 test('refuses the request with the least time left first, whatever the order of arrival', () => {
-  const { time, capacity, turnedAway, wait } = setUp();
+  const { time, capacity, turnedAway, wait } = setUpCapacity();
   wait('holder');
   wait('patient');
   wait('hurried', { maxWaitMs: 1_000 });
@@ -229,7 +232,7 @@ test('refuses the request with the least time left first, whatever the order of 
 });
 
 test('lets all queued requests choose again, paid first, in order, and with their remaining time', () => {
-  const { time, capacity, wait, served, turnedAway, chooseAgain } = setUp();
+  const { time, capacity, wait, served, turnedAway, chooseAgain } = setUpCapacity();
   wait('holder');
   wait('free', { planClass: 'free' });
   wait('first');
@@ -245,7 +248,7 @@ test('lets all queued requests choose again, paid first, in order, and with thei
 });
 
 test('lets accounts without slots choose again before those that hold some [LIM-46]', () => {
-  const { wait, chooseAgain } = setUp();
+  const { wait, chooseAgain } = setUpCapacity();
   wait('holder', { account: 'big' });
   wait('elsewhere', { account: 'small', providers: [two] });
   for (const name of ['big-1', 'big-2']) wait(name, { account: 'big' });
@@ -254,7 +257,7 @@ test('lets accounts without slots choose again before those that hold some [LIM-
 });
 
 test('counts the slots of an account at all targets when its requests choose again [LIM-46]', () => {
-  const { wait, chooseAgain } = setUp();
+  const { wait, chooseAgain } = setUpCapacity();
   wait('holder');
   wait('elsewhere', { account: 'big', providers: [two] });
   wait('big-1', { account: 'big', candidates: [one, two] });
@@ -263,7 +266,7 @@ test('counts the slots of an account at all targets when its requests choose aga
 });
 
 test('ignores requests for other providers when the requests of an account choose again [LIM-46]', () => {
-  const { wait, chooseAgain } = setUp();
+  const { wait, chooseAgain } = setUpCapacity();
   wait('holder', { account: 'small' });
   wait('holder elsewhere', { account: 'big', providers: [two] });
   for (const name of ['big-elsewhere-1', 'big-elsewhere-2']) wait(name, { account: 'big', providers: [two] });
@@ -273,7 +276,7 @@ test('ignores requests for other providers when the requests of an account choos
 });
 
 test('keeps the order of arrival among equals when requests choose again twice [LIM-35]', () => {
-  const { time, wait, release, chooseAgain } = setUp();
+  const { time, wait, release, chooseAgain } = setUpCapacity();
   wait('holder', { account: 'early' });
   wait('early-1', { account: 'early' });
   time.now += 10;
@@ -287,7 +290,7 @@ test('keeps the order of arrival among equals when requests choose again twice [
 });
 
 test('queues no request at a provider without a limit, and still counts its slots', () => {
-  const { capacity, wait } = setUp();
+  const { capacity, wait } = setUpCapacity();
   const endless: Slotted = { id: 'endless', maxConcurrent: null };
   for (let count = 0; count < 1_000; count++)
     expect(wait(`${count}`, { providers: [endless] })).toBeUndefined();
@@ -295,7 +298,7 @@ test('queues no request at a provider without a limit, and still counts its slot
 });
 
 test('gives out no more slots than the share of this process, and all of them again without a share', () => {
-  const { capacity, served, wait, release } = setUp();
+  const { capacity, served, wait, release } = setUpCapacity();
   const three: Slotted = { id: 'one', maxConcurrent: 3 };
   capacity.setShare('one', { slots: 1, paidOnly: false });
   for (const name of ['a', 'b', 'c', 'd']) wait(name, { providers: [three] });
@@ -312,7 +315,7 @@ test('gives out no more slots than the share of this process, and all of them ag
 });
 
 test('a share above the configured limit adds no slots', () => {
-  const { capacity, served, wait } = setUp();
+  const { capacity, served, wait } = setUpCapacity();
   wait('a');
   capacity.setShare('one', { slots: 9, paidOnly: false });
   wait('b');
@@ -320,7 +323,7 @@ test('a share above the configured limit adds no slots', () => {
 });
 
 test('gives no slot to Free or to batches while a paid request waits at another process', () => {
-  const { capacity, served, wait, release } = setUp();
+  const { capacity, served, wait, release } = setUpCapacity();
   capacity.setShare('one', { slots: 1, paidOnly: true });
   wait('free', { planClass: 'free' });
   wait('batch', { planClass: 'batch' });
@@ -334,7 +337,7 @@ test('gives no slot to Free or to batches while a paid request waits at another 
 });
 
 test('reports when a class begins and ceases to queue for a provider', () => {
-  const { capacity, wait, release } = setUp();
+  const { capacity, wait, release } = setUpCapacity();
   const seen: string[] = [];
   const classes = ['paid', 'free'] as const;
   capacity.onWaiting = (id) =>

@@ -3,10 +3,11 @@ import type { Percentiles } from '../../base/lib/latency-window.ts';
 import { orderByShare } from './order-by-share.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import type { ProviderSlots, SlotShare } from './provider-slots.ts';
+import type { QueuedClaim } from './queued-claim.ts';
 import { queuedRequests } from './queued-requests.ts';
 import { SlotBook, slotLimitOf } from './slot-book.ts';
 import type { NoSlotReason, QueuedRequest, SlotClaim, Slotted, Waiter } from './slot-claim.ts';
-import { type CapacityBounds, type Waiting, WaitList } from './wait-list.ts';
+import { type CapacityBounds, WaitList } from './wait-list.ts';
 
 const MIN_RETRY_AFTER_MS = 1_000;
 
@@ -19,12 +20,12 @@ const MIN_RETRY_AFTER_MS = 1_000;
  */
 export class Capacity<P extends Slotted = Slotted> {
   readonly #clock: Clock;
-  readonly #book = new SlotBook<P, Waiting<P>>();
+  readonly #book = new SlotBook<P, QueuedClaim<P>>();
   readonly #waiting: WaitList<P>;
-  /** Is called when a class of requests begins or ceases to queue for a provider. */
+  /** Learns that a class of requests begins or ceases to queue for a provider. */
   onWaiting: ((providerId: string) => void) | undefined;
   #arrivals = 0;
-  /** The value from the configuration of the latest queued request. */
+  /** The share of freed slots that Free gets, from the configuration of the latest queued request. */
   #freeShare = 0;
 
   constructor(clock: Clock, bounds?: CapacityBounds) {
@@ -79,6 +80,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return true;
   }
 
+  /** Returns a slot, and gives it to the next queued request. */
   release(provider: P, account: string): void {
     const slots = this.#book.slotsOf(provider);
     slots.giveBack(account, this.#clock.now());
@@ -89,8 +91,8 @@ export class Capacity<P extends Slotted = Slotted> {
    * Queues a request for a slot, even if one is free. Returns undefined if the request was refused at once
    * and `onOutcome` was called with the reason.
    */
-  join(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter | undefined {
-    const reason = claim.since === undefined ? this.#objection(claim) : undefined;
+  join(claim: SlotClaim<P>, onOutcome: QueuedClaim<P>['onOutcome']): Waiter | undefined {
+    const reason = claim.since === undefined ? this.#makeRoom(claim) : undefined;
     if (!reason) return this.#enqueue(claim, onOutcome);
     onOutcome({ kind: 'no-slot', reason, waitedMs: 0, retryAfterMs: this.#retryAfterMs(claim) });
     return undefined;
@@ -112,10 +114,12 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#waiting.nextExpiry;
   }
 
+  /** The number of queued requests. */
   get size(): number {
     return this.#waiting.size;
   }
 
+  /** Returns the number of queued requests of a class. */
   waiting(planClass: PlanClass): number {
     return this.#waiting.sizeOf(planClass);
   }
@@ -125,7 +129,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#book.likelyWaitMs(provider, planClass, account);
   }
 
-  /** Lists the queued requests, the oldest first. It walks all queues, so only operators ask for it. */
+  /** Lists the queued requests, the oldest first. The list is for operators, since it walks all queues. */
   queued(): QueuedRequest[] {
     return queuedRequests(this.#book.everySlots(), this.#clock.now());
   }
@@ -146,6 +150,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return this.#book.find(providerId)?.waits.get(planClass)?.percentiles() ?? null;
   }
 
+  /** Returns the number of taken slots of a provider. */
   inUse(providerId: string): number {
     return this.#book.find(providerId)?.inUse ?? 0;
   }
@@ -156,22 +161,23 @@ export class Capacity<P extends Slotted = Slotted> {
     return first ? this.#clock.now() - first.since : 0;
   }
 
-  #serve(slots: ProviderSlots<Waiting<P>>): void {
+  /** Gives the free slots of a provider to the requests that queue for them. */
+  #serve(slots: ProviderSlots<QueuedClaim<P>>): void {
     while (slots.isAwaited) {
       const waiter = slots.next(this.#freeShare);
       if (!waiter) return;
-      const { provider } = waiter.places.find((place) => place.slots === slots)!; // it queues for these slots
+      const place = waiter.places.find((candidate) => candidate.slots === slots)!; // it queues for these slots
       this.#remove(waiter, slots);
       slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
       slots.hasWaited(waiter.claim.planClass, waitedMs);
-      waiter.onOutcome({ kind: 'slot', provider, waitedMs });
+      waiter.onOutcome({ kind: 'slot', provider: place.provider, waitedMs });
     }
   }
 
-  #enqueue(claim: SlotClaim<P>, onOutcome: Waiting<P>['onOutcome']): Waiter {
+  #enqueue(claim: SlotClaim<P>, onOutcome: QueuedClaim<P>['onOutcome']): Waiter {
     const since = claim.since ?? this.#clock.now();
-    const waiter: Waiting<P> = {
+    const waiter: QueuedClaim<P> = {
       claim,
       since,
       until: since + claim.maxWaitMs,
@@ -191,7 +197,7 @@ export class Capacity<P extends Slotted = Slotted> {
     return waiter;
   }
 
-  #remove(waiter: Waiting<P>, servedFrom?: ProviderSlots<Waiting<P>>): void {
+  #remove(waiter: QueuedClaim<P>, servedFrom?: ProviderSlots<QueuedClaim<P>>): void {
     if (!this.#waiting.remove(waiter)) return;
     const { planClass } = waiter.claim;
     for (const { provider, slots, entry } of waiter.places) {
@@ -200,14 +206,17 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  #turnAway(waiter: Waiting<P>, reason: NoSlotReason): void {
+  #turnAway(waiter: QueuedClaim<P>, reason: NoSlotReason): void {
     this.#remove(waiter);
     const waitedMs = this.#clock.now() - waiter.since;
     waiter.onOutcome({ kind: 'no-slot', reason, waitedMs, retryAfterMs: this.#retryAfterMs(waiter.claim) });
   }
 
-  /** Returns the reason not to queue a request. Displaces requests of later classes if the queue is full. */
-  #objection(claim: SlotClaim<P>): NoSlotReason | undefined {
+  /**
+   * Makes room for a request in a full queue, by displacing requests of later classes.
+   * Returns the reason if the request cannot queue.
+   */
+  #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
     if (this.#book.shortestWaitMs(claim) > claim.maxWaitMs) return 'hopeless';
     while (!this.#waiting.fits(claim)) {
       const youngest = this.#waiting.youngestBehind(claim.planClass);

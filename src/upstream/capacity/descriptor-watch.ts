@@ -21,7 +21,7 @@ export type GuardedListener = {
 
 export type DescriptorParts = {
   descriptors: Pick<Descriptors, 'limit' | 'isCheap' | 'inUse' | 'share'>;
-  /** Is called once when descriptors run short, and once when there are enough again. */
+  /** Learns once that descriptors run short, and once that there are enough again. */
   onChange(isShort: boolean, facts: { in_use: number; limit: number }): void;
 };
 

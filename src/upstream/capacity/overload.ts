@@ -50,8 +50,8 @@ export const isTakenOn = (level: OverloadLevel, planClass: PlanClass, undertakin
   !refused[level][planClass].includes(undertaking);
 
 /**
- * Reports whether connections are closed after their answer. Each one holds memory and a descriptor,
- * and the next one can reach another node. A delayed event loop alone reaches these levels too.
+ * Reports whether connections are closed after their answer. Each one holds memory and a descriptor, and the
+ * next one can reach another node. A delayed event loop alone reaches these levels too.
  */
 export const closesConnections = (level: OverloadLevel): boolean =>
   level === 'refuse-waiting' || level === 'refuse-all';

@@ -1,13 +1,13 @@
 import type { ProviderSlots } from './provider-slots.ts';
+import { byArrival, type QueuedClaim } from './queued-claim.ts';
 import type { QueuedRequest, Slotted } from './slot-claim.ts';
-import { byArrival, type Waiting } from './wait-list.ts';
 
 /** Lists the requests that queue for these slots, the oldest first, as operators see them. */
 export function queuedRequests<P extends Slotted>(
-  everySlots: Iterable<ProviderSlots<Waiting<P>>>,
+  everySlots: Iterable<ProviderSlots<QueuedClaim<P>>>,
   now: number,
 ): QueuedRequest[] {
-  const positions = new Map<Waiting<P>, number>();
+  const positions = new Map<QueuedClaim<P>, number>();
   for (const slots of everySlots)
     for (const [index, waiter] of slots.inOrder().entries())
       positions.set(waiter, Math.min(index + 1, positions.get(waiter) ?? Number.POSITIVE_INFINITY));
@@ -17,7 +17,7 @@ export function queuedRequests<P extends Slotted>(
 }
 
 function queuedRequest<P extends Slotted>(
-  { claim, since, until }: Waiting<P>,
+  { claim, since, until }: QueuedClaim<P>,
   position: number,
   now: number,
 ): QueuedRequest {

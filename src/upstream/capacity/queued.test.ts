@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { one, setUp, two } from './testing/set-up-capacity.ts';
+import { one, setUpCapacity, two } from './testing/set-up-capacity.ts';
 
 test('lists the queued requests, the oldest first, with their places in the shortest queue', () => {
-  const { time, capacity, wait, releaseAll } = setUp();
+  const { time, capacity, wait, releaseAll } = setUpCapacity();
   wait('holder');
   wait('other-holder', { providers: [two] });
   const asks = [

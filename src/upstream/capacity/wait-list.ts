@@ -1,37 +1,7 @@
-import type { QueueEntry } from './fair-queue.ts';
-import { LinkedList, type ListNode } from './linked-list.ts';
+import { LinkedList } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
-import type { ProviderSlots } from './provider-slots.ts';
-import { candidatesOf, type SlotClaim, type Slotted, type Waiter, type WaitOutcome } from './slot-claim.ts';
-
-/** The place of a queued request in the queue for one provider. */
-type QueuePlace<P extends Slotted> = {
-  provider: P;
-  slots: ProviderSlots<Waiting<P>>;
-  entry: QueueEntry<Waiting<P>>;
-};
-
-/** A queued request with its places in the queues. */
-export type Waiting<P extends Slotted> = Waiter & {
-  readonly claim: SlotClaim<P>;
-  readonly since: number;
-  readonly until: number;
-  /** The order of arrival in the queue. */
-  readonly order: number;
-  readonly onOutcome: (outcome: WaitOutcome<P>) => void;
-  readonly places: QueuePlace<P>[];
-  /**
-   * The place in the list of its class, which is ordered by the ends of the waits.
-   * It is undefined once the request has left the queue.
-   */
-  turn: ListNode<Waiting<P>> | undefined;
-};
-
-/** Compares queued requests by their arrival. A request that queued before keeps its first time. */
-export const byArrival = (
-  one: Pick<Waiting<Slotted>, 'since' | 'order'>,
-  other: Pick<Waiting<Slotted>, 'since' | 'order'>,
-): number => one.since - other.since || one.order - other.order;
+import { byArrival, type QueuedClaim } from './queued-claim.ts';
+import { candidatesOf, type SlotClaim, type Slotted } from './slot-claim.ts';
 
 /** The most requests that queue, and the most memory that they hold. */
 export type CapacityBounds = { maxWaiting: number; maxWaitingBytes: number };
@@ -42,7 +12,7 @@ const BOUNDS: CapacityBounds = { maxWaiting: 10_000, maxWaitingBytes: 256 * 1024
 /** Lists all queued requests by class, in the order in which their waits end, and counts their memory. */
 export class WaitList<P extends Slotted> {
   readonly #bounds: CapacityBounds;
-  readonly #byEnd: Record<PlanClass, LinkedList<Waiting<P>>> = {
+  readonly #byEnd: Record<PlanClass, LinkedList<QueuedClaim<P>>> = {
     paid: new LinkedList(),
     free: new LinkedList(),
     batch: new LinkedList(),
@@ -65,12 +35,12 @@ export class WaitList<P extends Slotted> {
   }
 
   /** Returns the request of a class that expires first. */
-  first(planClass: PlanClass): Waiting<P> | undefined {
+  first(planClass: PlanClass): QueuedClaim<P> | undefined {
     return this.#byEnd[planClass].first;
   }
 
   /** Returns the requests of a class in the order of arrival. */
-  byArrival(planClass: PlanClass): Waiting<P>[] {
+  byArrival(planClass: PlanClass): QueuedClaim<P>[] {
     return [...this.#byEnd[planClass]].sort(byArrival);
   }
 
@@ -99,13 +69,13 @@ export class WaitList<P extends Slotted> {
   }
 
   /** Returns the youngest request of the last class after the given class. */
-  youngestBehind(planClass: PlanClass): Waiting<P> | undefined {
+  youngestBehind(planClass: PlanClass): QueuedClaim<P> | undefined {
     const behind = planClasses.slice(planClasses.indexOf(planClass) + 1);
     const last = behind.findLast((other) => this.#byEnd[other].size > 0);
     return last && this.#byEnd[last].last;
   }
 
-  add(waiter: Waiting<P>): void {
+  add(waiter: QueuedClaim<P>): void {
     const { planClass, bytes } = waiter.claim;
     waiter.turn = this.#byEnd[planClass].insert(waiter, ({ until }) => until > waiter.until);
     this.#bytes += bytes;
@@ -114,7 +84,7 @@ export class WaitList<P extends Slotted> {
   }
 
   /** Removes a request. Returns false if it is not in the list. */
-  remove(waiter: Waiting<P>): boolean {
+  remove(waiter: QueuedClaim<P>): boolean {
     if (!waiter.turn) return false;
     const { planClass, bytes } = waiter.claim;
     this.#byEnd[planClass].remove(waiter.turn);

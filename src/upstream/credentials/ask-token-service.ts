@@ -48,7 +48,7 @@ function codeIn(text: string): string {
 }
 
 /** Returns the form of an OAuth request. */
-export const formOf = (fields: Readonly<Record<string, string>>) => ({
+export const oauthForm = (fields: Readonly<Record<string, string>>) => ({
   method: 'POST' as const,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: new URLSearchParams(fields).toString(),

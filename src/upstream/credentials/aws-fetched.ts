@@ -1,7 +1,7 @@
 import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { readObject, textIn } from './read-token-answer.ts';
+import { readObject, requiredText } from './read-token-answer.ts';
 
 /** The keys that a source gave. `expiresAt`: Unix milliseconds, or null if the keys do not expire. */
 export type AwsFetched = { keys: AwsCredentials; source: string; expiresAt: number | null };
@@ -36,13 +36,13 @@ export function readAwsAnswer(text: string, source: string): AwsFetched {
   const { Code: code } = answer; // a service can say with status 200 that there are none
   if (typeof code === 'string' && /^[A-Za-z]{1,60}$/.test(code) && code !== 'Success')
     throw new CredentialFailure(source, `the service gave no credentials (${code})`);
-  const expiresAt = Date.parse(textIn(answer, 'Expiration', source));
+  const expiresAt = Date.parse(requiredText(answer, 'Expiration', source));
   if (Number.isNaN(expiresAt)) throw new CredentialFailure(source, 'Expiration is not a time');
   return {
     keys: {
-      accessKeyId: textIn(answer, 'AccessKeyId', source),
-      secretAccessKey: textIn(answer, 'SecretAccessKey', source),
-      sessionToken: textIn(answer, 'Token', source),
+      accessKeyId: requiredText(answer, 'AccessKeyId', source),
+      secretAccessKey: requiredText(answer, 'SecretAccessKey', source),
+      sessionToken: requiredText(answer, 'Token', source),
     },
     source,
     expiresAt,

@@ -1,11 +1,11 @@
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { fromAwsContainer } from './aws-container.ts';
+import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './assume-role.ts';
 import { type AwsFetched, fixedKeys, keysOfEnvironment } from './aws-fetched.ts';
-import { fromAwsInstance } from './aws-instance.ts';
-import { fromAwsProfile } from './aws-profiles.ts';
-import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './aws-token-service.ts';
 import type { FetchSecret } from './fetched-secret.ts';
+import { fromAwsContainer } from './from-aws-container.ts';
+import { fromAwsInstance } from './from-aws-instance.ts';
+import { fromAwsProfile } from './from-aws-profile.ts';
 import { lastSource } from './last-source.ts';
 
 /** Returns credentials, or undefined if the source is not set up. */
@@ -83,12 +83,12 @@ const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
 };
 
 /** Assumes the role that the environment names, as pods of EKS do. */
-const fromWebIdentity: Source = async (plan, now) => {
+const fromWebIdentity: Source = async (plan) => {
   const {
     AWS_WEB_IDENTITY_TOKEN_FILE: file,
     AWS_ROLE_ARN: role,
     AWS_ROLE_SESSION_NAME: session,
   } = plan.environment;
   if (file === undefined || role === undefined) return undefined;
-  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? SESSION_NAME, now });
+  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? SESSION_NAME });
 };

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { AzurePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf } from './ask-token-service.ts';
+import { askTokenService, oauthForm } from './ask-token-service.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
 import { readSecretFile } from './read-secret-file.ts';
@@ -19,15 +19,15 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*P
 type NamedAzureSource = Exclude<AzurePlan['source'], 'auto'>;
 type Fetch = (plan: AzurePlan, clock: SourceClock) => Promise<FetchedSecret>;
 
+/** The settings of the sources before the managed identity. */
+const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
+
 /** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
 export function azureSources(plan: AzurePlan, clock: SourceClock): FetchSecret {
   const source = plan.source === 'auto' ? firstSetUp(plan) : plan.source;
   const isLast = plan.source === 'auto' && source === 'managed_identity';
   return () => (isLast ? lastSource(managedIdentity(plan, clock), OTHERS) : sources[source](plan, clock));
 }
-
-/** The settings of the sources before the managed identity. */
-const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
 
 function firstSetUp({ clientSecret, certificateFile, environment }: AzurePlan): NamedAzureSource {
   if (clientSecret !== null) return 'client_secret';
@@ -78,7 +78,7 @@ async function requestGrant(
   const host = authority.includes('://') ? authority : `https://${authority}`;
   const tenant = required(plan.tenantId, 'tenant_id', source);
   const url = `${host}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
-  const form = formOf({
+  const form = oauthForm({
     grant_type: 'client_credentials',
     scope: plan.scope,
     client_id: required(plan.clientId, 'client_id', source),

@@ -26,7 +26,7 @@ export class CredentialRegistry {
   readonly #planOf = new Map<string, string>();
   /** The server's clock. */
   now: () => number = Date.now;
-  /** Is called at each failed renewal, and when a renewal succeeds after one. */
+  /** Learns of each failed renewal, and of the first renewal that succeeds after it. */
   observer: CredentialObserver = { onFailure: () => {}, recovered: () => {} };
 
   /** Changed settings, such as a changed variable, begin anew. */

@@ -1,10 +1,10 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf } from './ask-token-service.ts';
+import { askTokenService, oauthForm } from './ask-token-service.ts';
 import { CLOUD_SCOPE } from './cloud-scope.ts';
 import type { SourceClock } from './fetched-secret.ts';
 import { readSecretFile } from './read-secret-file.ts';
-import { type FetchedToken, readObject, textIn, tokenIn } from './read-token-answer.ts';
+import { type FetchedToken, readObject, requiredText, tokenIn } from './read-token-answer.ts';
 
 const SOURCE = 'external_account';
 const STS = 'https://sts.googleapis.com/v1/token';
@@ -15,16 +15,16 @@ const LIFE_S = 3_600;
 type CredentialFile = Record<string, unknown>;
 
 /**
- * Exchanges the token of another identity provider (workload identity federation), and impersonates a
- * service account if the file says so.
+ * Exchanges the token of another identity provider (workload identity federation), and impersonates a service
+ * account if the file says so.
  */
 export async function fetchFederatedToken(file: CredentialFile, { now }: SourceClock): Promise<FetchedToken> {
-  const form = formOf({
+  const form = oauthForm({
     grant_type: GRANT,
-    audience: textIn(file, 'audience', SOURCE),
+    audience: requiredText(file, 'audience', SOURCE),
     scope: CLOUD_SCOPE,
     requested_token_type: ACCESS_TOKEN,
-    subject_token_type: textIn(file, 'subject_token_type', SOURCE),
+    subject_token_type: requiredText(file, 'subject_token_type', SOURCE),
     subject_token: await subjectToken(file),
   });
   const url = textOf(file.token_url) ?? STS;
@@ -47,9 +47,9 @@ async function impersonate(url: string, token: string, file: CredentialFile): Pr
     }),
   });
   const answer = readObject(text, SOURCE);
-  const expiresAt = Date.parse(textIn(answer, 'expireTime', SOURCE));
+  const expiresAt = Date.parse(requiredText(answer, 'expireTime', SOURCE));
   if (Number.isNaN(expiresAt)) throw new CredentialFailure(SOURCE, 'expireTime is not a time');
-  return { token: textIn(answer, 'accessToken', SOURCE), expiresAt };
+  return { token: requiredText(answer, 'accessToken', SOURCE), expiresAt };
 }
 
 /** Returns the token of the other identity provider, from where the file says. */
@@ -86,5 +86,5 @@ function unsupportedKind({ environment_id, executable }: Record<string, unknown>
 /** A source gives the token as it is, or in a field of a JSON object. */
 function tokenOf(text: string, format: unknown): string {
   const { type, subject_token_field_name: field } = objectOf(format);
-  return type === 'json' ? textIn(readObject(text, SOURCE), textOf(field) ?? '', SOURCE) : text.trim();
+  return type === 'json' ? requiredText(readObject(text, SOURCE), textOf(field) ?? '', SOURCE) : text.trim();
 }

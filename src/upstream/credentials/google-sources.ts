@@ -4,13 +4,13 @@ import { textOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { askTokenService, formOf } from './ask-token-service.ts';
+import { askTokenService, oauthForm } from './ask-token-service.ts';
 import { CLOUD_SCOPE } from './cloud-scope.ts';
 import { fetchFederatedToken } from './fetch-federated-token.ts';
 import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
 import { lastSource } from './last-source.ts';
 import { readSecretFile } from './read-secret-file.ts';
-import { type FetchedToken, readObject, textIn, tokenIn } from './read-token-answer.ts';
+import { type FetchedToken, readObject, requiredText, tokenIn } from './read-token-answer.ts';
 import { signRs256 } from './sign-assertion.ts';
 
 const OAUTH = 'https://oauth2.googleapis.com/token';
@@ -37,8 +37,8 @@ const OTHERS =
   'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
 /**
- * Returns the file of the settings, that of the variable, or the one that `gcloud auth application-default
- * login` writes.
+ * Returns the file that the settings name, the file that the variable names, or the file that `gcloud auth
+ * application-default login` writes.
  */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
   const configured = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
@@ -94,15 +94,15 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   const assertion = signAssertion({
     header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
     claims: {
-      iss: textIn(file, 'client_email', source),
+      iss: requiredText(file, 'client_email', source),
       scope: CLOUD_SCOPE,
       aud: url,
       iat: issuedAt,
       exp: issuedAt + HOUR_S,
     },
-    privateKey: textIn(file, 'private_key', source),
+    privateKey: requiredText(file, 'private_key', source),
   });
-  const form = formOf({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
+  const form = oauthForm({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
@@ -118,11 +118,11 @@ function signAssertion(assertion: Parameters<typeof signRs256>[0]): string {
 async function fromUser(file: CredentialFile, { now }: SourceClock): Promise<FetchedToken> {
   const source = 'authorized_user';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
-  const form = formOf({
+  const form = oauthForm({
     grant_type: 'refresh_token',
-    refresh_token: textIn(file, 'refresh_token', source),
-    client_id: textIn(file, 'client_id', source),
-    client_secret: textIn(file, 'client_secret', source),
+    refresh_token: requiredText(file, 'refresh_token', source),
+    client_id: requiredText(file, 'client_id', source),
+    client_secret: requiredText(file, 'client_secret', source),
   });
   return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }

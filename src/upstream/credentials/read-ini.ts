@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 /**
  * Reads the sections of a file in the form of the AWS tools, with their fields by lower-case names. A file
- * that cannot be read has none.
+ * that cannot be read has no sections.
  */
 export async function readIni(file: string | undefined): Promise<Map<string, Record<string, string>>> {
   const sections = new Map<string, Record<string, string>>();

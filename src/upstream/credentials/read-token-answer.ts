@@ -18,7 +18,7 @@ export function readObject(text: string, source: string): Record<string, unknown
 }
 
 /** Returns a text of an object. Throws if it is missing or empty. */
-export function textIn(object: Record<string, unknown>, name: string, source: string): string {
+export function requiredText(object: Record<string, unknown>, name: string, source: string): string {
   const value = object[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new CredentialFailure(source, `${name} is missing`);
@@ -34,7 +34,7 @@ export function tokenIn(text: string, source: string, now: number): FetchedToken
   const endSeconds = secondsIn(answer.expires_on);
   const expiresAt = lifeSeconds === undefined ? endSeconds && endSeconds * MS : now + lifeSeconds * MS;
   if (expiresAt === undefined) throw new CredentialFailure(source, 'expires_in is missing');
-  return { token: textIn(answer, 'access_token', source), expiresAt };
+  return { token: requiredText(answer, 'access_token', source), expiresAt };
 }
 
 function secondsIn(value: unknown): number | undefined {

@@ -23,8 +23,8 @@ const speaksPlain: Readonly<Record<TokenServiceKind, (hostname: string) => boole
 };
 
 /**
- * Checks the address of a token service: secrets go through plain HTTP only where
- * no other machine can read them.
+ * Checks the address of a token service: secrets go through plain HTTP only where no other machine can read
+ * them.
  */
 export function checkedAddress(url: string, source: string, kind: TokenServiceKind): TokenAddress {
   const parsed = URL.parse(url);

@@ -7,6 +7,9 @@ export type AnswerSink = BodySink & { onHead(head: AnswerHead): void };
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+/** A length that is short enough to be a safe integer. */
+const PLAIN_LENGTH = /^\d{1,15}$/;
+
 /** Parses one answer to a POST (RFC 9112 6), wherever the pieces are cut. Throws on malformed input. */
 export class AnswerParser {
   readonly #sink: AnswerSink;
@@ -99,8 +102,8 @@ export class AnswerParser {
     const length = head.get('content-length');
     if (coding !== null) {
       if (coding.toLowerCase() !== 'chunked') throw new MalformedAnswer('unsupported transfer-encoding');
-      // An answer with both fields can be used to smuggle a second answer past a
-      // proxy that reads the other one.
+      // An answer with both fields can be used to smuggle a second answer past a proxy that reads the other
+      // one.
       this.#isLast ||= length !== null;
       this.#chunks = new ChunkedDecoder();
       return 'chunks';
@@ -138,9 +141,6 @@ const HEAD_START = Buffer.from('HTTP/1.');
 const mayBeHead = (bytes: Buffer): boolean =>
   !bytes.includes('\n\n') &&
   bytes.subarray(0, HEAD_START.length).equals(HEAD_START.subarray(0, bytes.length));
-
-/** A length that is short enough to be a safe integer. */
-const PLAIN_LENGTH = /^\d{1,15}$/;
 
 /** Parses a content-length. The same value may be repeated (RFC 9110 8.6). */
 function parseLength(text: string): number {

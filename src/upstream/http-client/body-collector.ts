@@ -14,7 +14,7 @@ const STEP_BYTES = 512 * 1024;
 export type CollectedCall = {
   readonly request: Pick<HttpRequest, 'reserveMemory'>;
   readonly queue: BodyQueue;
-  /** The length of the body that its head names, within the size limit. It is 0 if the head names none. */
+  /** The length of the body that its head names, within the size limit. It is 0 if no length is named. */
   readonly announcedBytes: number;
   pause(): void;
   resume(): void;
@@ -22,8 +22,17 @@ export type CollectedCall = {
   fail(error: Error): void;
 };
 
+/** Follows the arrival of a body that is read as a whole. */
+export type BodyFollower = {
+  /** More of the body is in the queue. */
+  check(): void;
+  /** The whole body is in the queue. */
+  end(): void;
+  fail(error: Error): void;
+};
+
 /** Collects the body of a call in its queue, and converts it at its end. */
-export class BodyCollector<T extends WholeBody> {
+export class BodyCollector<T extends WholeBody> implements BodyFollower {
   readonly body: Promise<T | AnswerText>;
   readonly #call: CollectedCall;
   readonly #maxBytes: number;

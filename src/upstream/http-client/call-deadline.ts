@@ -1,6 +1,6 @@
 import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Due, DueWatch } from './due-watch.ts';
-import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-answer.ts';
+import { CallAbandoned, CallEnded, CallTimedOut, type HttpRequest } from './http-answer.ts';
 
 export type TimedCall = { fail(error: Error): void };
 
@@ -32,8 +32,8 @@ export class CallDeadline implements Due {
   /** The end of the current phase. */
   #phaseDue: number;
   /**
-   * The end of the total time. It moves when the call would expire, so that the reader's
-   * waits cost other calls nothing.
+   * The end of the total time. It moves when the call would expire, so that the reader's waits cost other
+   * calls nothing.
    */
   #totalDue: number;
   /** The time at which the client was first seen to have left. */
@@ -51,13 +51,13 @@ export class CallDeadline implements Due {
     this.#place = watch.add(this);
   }
 
-  get isForsaken(): boolean {
+  get isAbandoned(): boolean {
     const { calledOff } = this.#request;
     return calledOff?.aborted === true || (this.#hasClientLeft() && this.#isGraceOver());
   }
 
   expire(): void {
-    const error = this.isForsaken ? this.#ending() : this.#timeOut(performance.now());
+    const error = this.isAbandoned ? this.#ending() : this.#timeOut(performance.now());
     if (error) this.#call.fail(error);
     else this.#place = this.#watch.add(this);
   }
@@ -136,6 +136,6 @@ export class CallDeadline implements Due {
   #ending(): CallEnded {
     const { calledOff } = this.#request;
     if (calledOff?.aborted) return new CallEnded('the call was canceled');
-    return this.#isUnsent ? new CallEnded('the client has left') : new CallForsaken('the client has left');
+    return this.#isUnsent ? new CallEnded('the client has left') : new CallAbandoned('the client has left');
   }
 }

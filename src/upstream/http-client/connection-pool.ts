@@ -1,8 +1,8 @@
 import type { IdleConnections, UpstreamConnection } from './upstream-connection.ts';
 
 /**
- * The time to keep an idle connection: longer than the pauses in a conversation, and shorter
- * than the usual limit of hosts.
+ * The time to keep an idle connection: longer than the pauses in a conversation, and shorter than the usual
+ * limit of hosts.
  */
 const KEPT_MS = 30_000;
 const SWEEP_MS = 2_000;

@@ -12,7 +12,7 @@ test('expires deadlines when they are due, and skips moved and removed ones', as
       reported.push(name);
       resolve();
     };
-    return { due: now() + inMs, isForsaken: false, expire, expired: promise };
+    return { due: now() + inMs, isAbandoned: false, expire, expired: promise };
   };
   const [late, moved, gone] = [waited('last', 60_000), waited('moved', 10), waited('gone', 10)];
   const first = waited('first', 20);

@@ -2,9 +2,9 @@ import { Roster, type RosterEntry } from '../../base/lib/roster.ts';
 
 /**
  * A deadline. `due` may be moved to a later time freely; moving it to an earlier time needs a call of
- * `sooner()`. `isForsaken` means that no reader waits for the result any more.
+ * `sooner()`. `isAbandoned` means that no reader waits for the result any more.
  */
-export type Due = { readonly due: number; readonly isForsaken: boolean; expire(): void };
+export type Due = { readonly due: number; readonly isAbandoned: boolean; expire(): void };
 
 /** Deadlines that are closer together than this are checked together. */
 const GRAIN_MS = 10;
@@ -56,8 +56,8 @@ export class DueWatch {
     const expired: RosterEntry<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const place of this.#watched.entries()) {
-      const { due, isForsaken } = place.item!; // none has left since the entries were listed
-      if (isForsaken || due <= now + 1) expired.push(place);
+      const { due, isAbandoned } = place.item!; // none has left since the entries were listed
+      if (isAbandoned || due <= now + 1) expired.push(place);
       else if (due < next) next = due;
     }
     this.#timerDue = Number.POSITIVE_INFINITY;

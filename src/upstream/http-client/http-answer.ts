@@ -68,7 +68,7 @@ export type HttpRequest = {
   reader?: ReaderWaits | undefined;
   /** The time for which a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
-  /** Is called once when the client of a continuing call is seen to have left. */
+  /** The call reports once that its client has left and that it continues. */
   onClientLeft?: (() => void) | undefined;
   /** The signal is aborted when the answer is no longer needed. The call then ends at once. */
   calledOff?: AbortSignal | undefined;
@@ -97,6 +97,6 @@ export class CallEnded extends Error {
 }
 
 /** The client of a sent call has left, and its grace is over. */
-export class CallForsaken extends CallEnded {
-  override readonly name = 'CallForsaken';
+export class CallAbandoned extends CallEnded {
+  override readonly name = 'CallAbandoned';
 }

@@ -1,7 +1,7 @@
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
 import type { AnswerHead } from './answer-head.ts';
-import { BodyCollector, startOf, wholeBody, wholeText } from './body-collector.ts';
+import { BodyCollector, type BodyFollower, startOf, wholeBody, wholeText } from './body-collector.ts';
 import { BodyQueue } from './body-queue.ts';
 import { CallDeadline } from './call-deadline.ts';
 import type { DueWatch } from './due-watch.ts';
@@ -22,7 +22,7 @@ import type { ConnectionCall, UpstreamConnection } from './upstream-connection.t
  */
 const MAX_WAITING_BYTES = 32 * 1024;
 
-/** Gives a call its own connection. The returned function cancels the connecting. */
+/** Opens a connection for a call. The returned function cancels the connecting. */
 export type Connect = (call: HttpCall) => () => void;
 
 export type CallParts = { connect: Connect; dues: DueWatch; yieldQueue: YieldQueue };
@@ -38,7 +38,9 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   /** Resolves when the head of the answer has arrived. */
   readonly begun: Promise<HttpAnswer>;
   readonly request: HttpRequest;
+  /** The part of the body that has arrived and was not read yet. */
   readonly queue = new BodyQueue();
+  /** The head and the body of the request. They are emptied once the answer has begun. */
   bytes: string | Buffer;
   readonly byteLength: number;
   readonly #connect: Connect;
@@ -52,7 +54,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   #state: 'open' | 'whole' | 'failed' = 'open';
   #error: Error | undefined;
   #pendingRead: PendingRead | undefined;
-  #collector: Pick<BodyCollector<AnswerText>, 'check' | 'end' | 'fail'> | undefined;
+  #collector: BodyFollower | undefined;
 
   constructor(request: HttpRequest, { connect, dues, yieldQueue }: CallParts) {
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
@@ -73,13 +75,14 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
-  /** Sends the request over a connection of its own. */
+  /** Asks for a connection, which then sends the request. */
   connect(): void {
     if (this.#state !== 'open') return;
     this.#deadline.connecting();
     this.#cancelConnecting = this.#connect(this);
   }
 
+  /** Sends the request over a connection that is free for it. */
   sendOver(connection: UpstreamConnection): void {
     if (this.#state !== 'open') {
       connection.terminate();
@@ -109,7 +112,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
 
   onHead(head: AnswerHead): void {
     this.#head = head;
-    this.bytes = ''; // it is not sent again
+    this.bytes = ''; // the request is not sent again
     this.request.body = '';
     if (this.streamed && head.status >= 300) this.#connection?.stopSending();
     this.#begin(this);
@@ -162,8 +165,8 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     }
     if (this.#state === 'whole') return undefined;
     if (this.#error) return Promise.reject(this.#error);
-    // Resumes only after the earlier bytes are taken, so that a stalled reader holds the rest
-    // of one piece and no second one.
+    // The connection resumes only after the earlier bytes are taken. A stalled reader therefore holds the
+    // rest of one piece, and no second piece.
     this.resume();
     if (this.queue.hasBegun) this.#deadline.waiting();
     return new Promise((resolve, reject) => {
@@ -204,6 +207,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     this.#connection?.resume();
   }
 
+  /** Keeps a piece until it is read. The host is slowed down if too much waits. */
   #hold(bytes: Buffer, from: number, end: number): void {
     this.queue.push(bytes, from, end);
     if (this.#collector) this.#collector.check();
@@ -213,6 +217,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     }
   }
 
+  /** Gives a piece to the reader that waits for it. */
   #handOver(read: PendingRead, bytes: Buffer): void {
     this.#pendingRead = undefined;
     this.queue.hasBegun = true;
@@ -230,6 +235,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     });
   }
 
+  /** Reads a part of much that waits, after other requests had a turn. */
   async #readPiece(): Promise<Uint8Array | undefined> {
     this.#deadline.arrived();
     await this.#yieldQueue.next();

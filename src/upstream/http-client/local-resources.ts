@@ -31,12 +31,15 @@ const OVER_AFTER_MS = 10_000;
 export type LocalResourcesParts = {
   descriptorsAreGone(): boolean;
   arePortsShort?: () => boolean;
-  /** Is called once when calls start to fail for lack of a resource, and once when they no longer do. */
+  /** Learns once that calls fail for lack of a resource, and once that they no longer do. */
   onChange(resource: LocalResource, state: 'exhausted' | 'back'): void;
 };
 
+/** Explains the error of a call that has no answer. */
+export type ErrorExplainer = { explain(error: unknown): unknown };
+
 /** Distinguishes shortages of this machine from faults of a host. */
-export class LocalResources {
+export class LocalResources implements ErrorExplainer {
   readonly #parts: LocalResourcesParts;
   readonly #out = new Map<LocalResource, Timer>();
   readonly counts: Readonly<Record<LocalResource, { failures: number }>> = {
@@ -71,8 +74,8 @@ export class LocalResources {
       return arePortsShort() ? 'ports' : undefined;
     }
     if (resource) return resource;
-    // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND
-    // when it cannot look up an address.
+    // Without descriptors the runtime reports ECONNREFUSED when it gets no socket, and ENOTFOUND when it
+    // cannot look up an address.
     return typeof code === 'string' && this.#parts.descriptorsAreGone() ? 'descriptors' : undefined;
   }
 

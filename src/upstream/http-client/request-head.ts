@@ -1,3 +1,4 @@
+import { lowerCaseNames } from './lower-case-names.ts';
 import { type Origin, originOf } from './origin.ts';
 
 /** The repeated part of a request: its URL, and its head up to the length of the body. */
@@ -22,8 +23,7 @@ const VALUE = /^[\t -~\x80-\xff]*$/;
  */
 export function prepareRequestHead(url: string, fields: Readonly<Record<string, string>>): RequestHead {
   const address = new URL(url);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(fields)) headers[name.toLowerCase()] = value;
+  const headers = lowerCaseNames(fields);
   for (const name of FRAMING) delete headers[name];
   if (address.username !== '') headers.authorization ??= credentialsIn(address);
   const { host = address.host, ...others } = headers;

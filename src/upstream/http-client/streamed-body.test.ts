@@ -5,7 +5,7 @@ import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 import { DueWatch } from './due-watch.ts';
 import { fetchThroughProxy } from './fetch-through-proxy.ts';
-import { CallForsaken } from './http-answer.ts';
+import { CallAbandoned } from './http-answer.ts';
 import { prepareRequestHead } from './request-head.ts';
 import { startScriptedHost } from './testing/scripted-host.ts';
 import { startTestClient } from './testing/test-client.ts';
@@ -147,7 +147,7 @@ test('a client that leaves while the body is sent ends the call at once, as if n
   leaving.abort();
   const error = await failed;
   expect(String(error)).toContain('the client has left');
-  expect(error).not.toBeInstanceOf(CallForsaken);
+  expect(error).not.toBeInstanceOf(CallAbandoned);
   await waitFor(() => seen.returned === 1);
 });
 

@@ -23,8 +23,8 @@ export type ConnectionCall = {
   onBody(bytes: Buffer, from: number, end: number): void;
   onEnd(): void;
   /**
-   * Is called when the connection is lost. `isUnheard`: a kept connection was closed before a byte of the
-   * answer arrived, as when the host has dropped it in the meantime.
+   * Ends the call, since its connection is lost. `isUnheard`: a kept connection was closed before a byte of
+   * the answer arrived, as when the host has dropped it in the meantime.
    */
   onLost(error: Error, isUnheard: boolean): void;
 };

@@ -45,10 +45,10 @@ export type CallOrder<T> = {
   /** Reads the answer until it has validly begun. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
   /**
-   * Is called if the client left while an upstream was at work and the answer did not come in time. `usage`
-   * is the upstream's last report. Without this method, a call ends as soon as its client has left.
+   * Ends a request whose client left while an upstream was at work and whose answer did not come in time.
+   * `usage` is the upstream's last report. Without this method, a call ends as soon as its client has left.
    */
   onAbandoned?(usage: Usage | undefined): MaybeLater<void>;
-  /** Is called when the client has left and the call continues for its usage. */
+  /** The call reports that its client has left, and continues for its usage. */
   onClientLeft?: () => void;
 };

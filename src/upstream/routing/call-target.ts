@@ -4,13 +4,9 @@ import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage } from '../../translation/contract/carriage.ts';
+import { missingEndpointFailure } from '../calling/failures.ts';
 import type { UpstreamCall } from '../calling/upstream-call.ts';
-import {
-  isUpstreamFailure,
-  lackingEndpoint,
-  lacksEndpoint,
-  type UpstreamFailure,
-} from '../calling/upstream-failure.ts';
+import { isUpstreamFailure, lacksEndpoint, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import type { CallOrder } from './call-order.ts';
 import type { Routing } from './routing.ts';
 import type { TargetQuestion } from './target-chooser.ts';
@@ -52,7 +48,7 @@ export async function callTarget<T>(targetCall: TargetCall<T>): Promise<T | Upst
     const result = isUpstreamFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
     if (!isUpstreamFailure(result)) return result;
     const failure = attempt.failed(
-      carriage.mayBeAbsent && lacksEndpoint(result) ? lackingEndpoint(result) : result,
+      carriage.mayBeAbsent && lacksEndpoint(result) ? missingEndpointFailure(result) : result,
     );
     span?.failed(failure.refusal.code, failure.reason, failure.status);
     const { retryAfterMs } = failure.refusal.details;

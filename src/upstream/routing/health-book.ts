@@ -4,7 +4,7 @@ import { TargetHealth } from './target-health.ts';
 
 type KnownTarget = { health: TargetHealth; account: unknown };
 
-/** The bound is that of the catalog for models without a row. */
+/** The number of targets that are kept for models without a row. The catalog keeps as many models. */
 const MAX_PASSED = 1_000;
 
 /**

@@ -21,7 +21,7 @@ export type LearningSettings = { learn_refusals: boolean; learned_for_s: number 
 export type LearnedRefusalsParts = {
   clock: Clock;
   settings(): LearningSettings;
-  /** Is called with each refusal when it is learned. */
+  /** Receives each refusal when it is learned. */
   learned(refusal: LearnedRefusal): void;
 };
 

@@ -16,7 +16,7 @@ import { TargetChooser } from './target-chooser.ts';
 import type { TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
 
-/** Is called when a request has left the queue, with the way in which it left. */
+/** Observes each request that has left the queue, and the way in which it left. */
 export type WaitObserver = (
   planClass: PlanClass,
   outcome: NoSlotReason | 'served' | 'left',

@@ -6,9 +6,9 @@ import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { connectionFailure } from '../calling/failures.ts';
 import { ProviderActivity } from '../calling/provider-activity.ts';
 import { UpstreamCaller } from '../calling/upstream-caller.ts';
-import { broken } from '../calling/upstream-failure.ts';
 import { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
@@ -153,7 +153,7 @@ test('ends the second wait of a request when all its waits together have taken t
   const { routing, upstream, now, take } = setUp();
   const both = [targets[0]!, { ...targets[0]!, provider: { id: 'two', maxConcurrent: 1 } as Provider }];
   expect([take('paid', { targets: both }), take('paid', { targets: both })]).toEqual([0, 1]);
-  upstream.call = async () => broken('the first call fails');
+  upstream.call = async () => connectionFailure('the first call fails');
   const headers: Record<string, string> = {};
   const exchange = {
     headers,

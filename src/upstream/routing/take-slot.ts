@@ -14,6 +14,8 @@ export const CHOOSE_AGAIN = 'choose-again';
 /** The index of a target whose provider's slot is taken, or the reason why there is none. */
 type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
 
+const MIN_RETRY_AFTER_MS = 1_000;
+
 /**
  * Takes a slot at once if a target has one, or else queues for one.
  * Refuses the request if it cannot be served.
@@ -111,8 +113,6 @@ export function keepSlot(routing: Routing, { question, request, taken }: EndedWa
   routing.capacity.release(question.targets[taken]!.provider, request.account);
   return CHOOSE_AGAIN;
 }
-
-const MIN_RETRY_AFTER_MS = 1_000;
 
 /** Refuses a request when every target is drained, or is paused with the most allowed tries under way. */
 function pausedRefusal(routing: Routing, { targets, now }: TargetQuestion): Refusal {

@@ -13,8 +13,8 @@ const ERROR_COST = 8;
 const UNWELL_FROM_SHARE = 0.1;
 
 /**
- * A whole answer begins when it is complete, and a stream with its first part, so
- * their times are not comparable.
+ * A whole answer begins when it is complete, and a stream with its first part, so their times are not
+ * comparable.
  */
 export type AnswerForm = 'whole' | 'stream';
 

@@ -65,7 +65,7 @@ export async function tryTargets<T>(
     last = refusalToTell(last, result);
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
-    if (result.forsaken) await order.onAbandoned?.(result.forsaken.usage);
+    if (result.abandoned) await order.onAbandoned?.(result.abandoned.usage);
     repetition = hasRepeated ? undefined : repetitionWithout(routing, order, { index, carriage, result });
     if (repetition) {
       hasRepeated = true;

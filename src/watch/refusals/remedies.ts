@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ShortageKind } from '../../money/ledger/hold.ts';
-import type { LimitFaultKind } from '../../money/limits/limit-faults.ts';
+import type { LimitFaultKind } from '../../money/limits/limit-fault.ts';
 import type { planFields } from '../../settings/plans/build-plans.ts';
 import type { RefusalGroup } from './refusal-store.ts';
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import type { ShortageKind } from '../../money/ledger/hold.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
-import type { LimitFaultKind } from '../../money/limits/limit-faults.ts';
+import type { LimitFaultKind } from '../../money/limits/limit-fault.ts';
 
 /**
  * Returns the cause of a refusal with its figures, or undefined for a limit without a sentence of its own.

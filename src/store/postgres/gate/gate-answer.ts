@@ -1,5 +1,5 @@
 import type { ShortageKind } from '../../../money/ledger/hold.ts';
-import type { LimitFaultKind } from '../../../money/limits/limit-faults.ts';
+import type { LimitFaultKind } from '../../../money/limits/limit-fault.ts';
 import type { BudgetStateRow, CounterRow } from '../budgets/budget-state-rows.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
 

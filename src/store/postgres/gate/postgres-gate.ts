@@ -12,10 +12,10 @@ import type {
   LimitOrder,
 } from '../../../money/limits/gate.ts';
 import type { LimitCount } from '../../../money/limits/limit-count.ts';
-import { refusalOfFault } from '../../../money/limits/limit-faults.ts';
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
 import type { LimitState } from '../../../money/limits/limit-state.ts';
 import type { LimitedKey, LimitedRequest } from '../../../money/limits/limiter.ts';
+import { refusalOfFault } from '../../../money/limits/refusal-of-fault.ts';
 import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { BalanceMirror } from './balance-mirror.ts';

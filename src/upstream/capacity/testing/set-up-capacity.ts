@@ -6,7 +6,7 @@ export const one: Slotted = { id: 'one', maxConcurrent: 1 };
 export const two: Slotted = { id: 'two', maxConcurrent: 1 };
 
 /** Returns a capacity with a clock of its own, and records what its requests got. */
-export function setUp(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
+export function setUpCapacity(bounds?: { maxWaiting: number; maxWaitingBytes: number }) {
   const time = { now: 1_000 };
   const capacity = new Capacity({ now: () => time.now }, bounds);
   const served: string[] = [];

@@ -1,7 +1,7 @@
 import type { Socket } from 'bun';
 
 export type HostConnection = { number: number; received: string; socket: Socket<HostConnection> };
-/** Is called with each complete request, its connection, and the number of requests on that connection. */
+/** Answers each complete request. `count` is the number of requests on its connection. */
 export type HostScript = (connection: HostConnection, request: string, count: number) => void;
 
 const requestLength = (received: string): number => {

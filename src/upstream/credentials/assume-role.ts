@@ -37,11 +37,11 @@ export async function assumeRole(base: AwsFetched, { plan, role, now }: Role): P
   return readAnswer(await askTokenService({ source, url: url.href, method: 'POST', headers, body }), source);
 }
 
-type WebIdentity = { plan: AwsPlan; file: string; roleArn: string; sessionName: string; now(): number };
+type WebIdentity = { plan: AwsPlan; file: string; roleArn: string; sessionName: string };
 
 /**
- * Assumes a role with the token of another identity provider (STS
- * AssumeRoleWithWebIdentity), which needs no signature.
+ * Assumes a role with the token of another identity provider (STS AssumeRoleWithWebIdentity), which needs no
+ * signature.
  */
 export async function assumeRoleWithToken({
   plan,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
+import { bestGrants, fullGrants, leastGrants } from './grants.ts';
 import type { Grant, HostedGroup } from './hosted-group.ts';
 
 const groupOf = (fields: Partial<HostedGroup> = {}, tokens = 1_000): HostedGroup => ({

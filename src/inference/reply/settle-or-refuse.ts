@@ -3,8 +3,10 @@ import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 
-/** Returns the reason why settling failed, or undefined if the answer is settled. */
-export async function whySettlingFails(
+/**
+ * Waits for a settlement. A failure is reported and noted on the request, and is returned as a refusal.
+ */
+export async function settleOrRefuse(
   settling: Promise<void>,
   exchange: Exchange,
 ): Promise<Refusal | undefined> {

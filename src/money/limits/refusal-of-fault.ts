@@ -3,27 +3,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import { READS_PER_REQUEST } from '../../settings/plans/plan.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
+import type { LimitFault, LimitFaultKind } from './limit-fault.ts';
 import type { LimitFigures } from './limit-figures.ts';
-
-/** The limits of a plan, and those of a key of its own. */
-export type LimitFaultKind =
-  | 'requests'
-  | 'long-requests'
-  | 'network'
-  | 'tokens'
-  | 'concurrent'
-  | 'reads'
-  | 'key-requests'
-  | 'key-tokens'
-  | 'key-concurrent';
-
-/** The limit that refuses a request, and the time until it would admit the request. */
-export type LimitFault = {
-  kind: LimitFaultKind;
-  waitMs: number;
-  /** The taken part of the limit, if it is known. */
-  used?: number | undefined;
-};
 
 /** The figures that a request was checked against. */
 export type CheckedFigures = {
@@ -33,37 +14,6 @@ export type CheckedFigures = {
   requests?: number;
   tokens?: number;
 };
-
-/** The end of a running request is unknown. This wait is a typical one. */
-export const CONCURRENCY_WAIT_MS = 1_000;
-
-/** Returns the refusal that names the limit that the client has reached. */
-export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
-  const { code, message, limitIn } = faults[fault.kind];
-  const limit = limitIn(checked) ?? null;
-  return new Refusal(code, {
-    message: message(limit ?? 0),
-    retryAfterMs: fault.waitMs,
-    facts: factsOf(fault, checked, limit),
-  });
-}
-
-function factsOf(
-  { kind, waitMs, used }: LimitFault,
-  checked: CheckedFigures,
-  limit: number | null,
-): RefusalFacts {
-  const { counts, windowS } = faults[kind];
-  const amount = counts && checked[counts];
-  return {
-    bound: kind,
-    limit,
-    wait_ms: Math.ceil(waitMs),
-    ...(used !== undefined && { used }),
-    ...(amount !== undefined && { asked: amount }),
-    ...(windowS !== undefined && { window_s: windowS }),
-  };
-}
 
 /** One limit, and what a refusal says about it. */
 type LimitWords = {
@@ -147,3 +97,31 @@ const faults: Readonly<Record<LimitFaultKind, LimitWords>> = {
     message: ofKey('request', 'at a time'),
   },
 };
+
+/** Returns the refusal that names the limit that the client has reached. */
+export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
+  const { code, message, limitIn } = faults[fault.kind];
+  const limit = limitIn(checked) ?? null;
+  return new Refusal(code, {
+    message: message(limit ?? 0),
+    retryAfterMs: fault.waitMs,
+    facts: factsOf(fault, checked, limit),
+  });
+}
+
+function factsOf(
+  { kind, waitMs, used }: LimitFault,
+  checked: CheckedFigures,
+  limit: number | null,
+): RefusalFacts {
+  const { counts, windowS } = faults[kind];
+  const amount = counts && checked[counts];
+  return {
+    bound: kind,
+    limit,
+    wait_ms: Math.ceil(waitMs),
+    ...(used !== undefined && { used }),
+    ...(amount !== undefined && { asked: amount }),
+    ...(windowS !== undefined && { window_s: windowS }),
+  };
+}

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
-import { fromAwsContainer } from './aws-container.ts';
+import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './assume-role.ts';
 import { type AwsFetched, fixedKeys, keysOfEnvironment } from './aws-fetched.ts';
-import { fromAwsInstance } from './aws-instance.ts';
-import { assumeRole, assumeRoleWithToken, SESSION_NAME } from './aws-token-service.ts';
+import { fromAwsContainer } from './from-aws-container.ts';
+import { fromAwsInstance } from './from-aws-instance.ts';
 import { readIni } from './read-ini.ts';
 
 type Profile = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ async function takeProfile(profile: Profile, taking: Taking): Promise<AwsFetched
   const { role_arn: roleArn, web_identity_token_file: file } = profile;
   if (roleArn !== undefined) {
     const sessionName = profile.role_session_name ?? SESSION_NAME;
-    if (file !== undefined) return assumeRoleWithToken({ plan, file, roleArn, sessionName, now });
+    if (file !== undefined) return assumeRoleWithToken({ plan, file, roleArn, sessionName });
     const base = await baseOf(profile, taking);
     const role = {
       roleArn,
