@@ -7,7 +7,7 @@ const PAGE_SIZE = 100;
 /** A customer with more invoices sees the newest ones, and finds the others in Stripe's portal. */
 const MAX_PAGES = 10;
 
-/** Reads the invoices of a customer, newest first. They are incomplete if there are too many, or Stripe fails. */
+/** Reads the invoices of a customer, newest first, until there are too many or Stripe fails. */
 export async function readInvoices(
   stripe: Pick<StripeClient, 'get'>,
   customer: string,

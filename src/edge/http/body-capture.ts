@@ -1,6 +1,6 @@
-import type { AnswerCapture } from './exchange.ts';
+import type { AnswerCapture } from './answer-capture.ts';
+import { asWritten, isWhole } from './as-written.ts';
 import type { BodyPiece, ReplyBody } from './reply.ts';
-import { asWritten, isWhole } from './stream-body.ts';
 
 export type CapturedBodies = { request: string; answer: string; isRequestCut: boolean; isAnswerCut: boolean };
 

@@ -4,6 +4,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { asWritten, isWhole } from './as-written.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { isHost } from './is-host.ts';
@@ -12,7 +13,7 @@ import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Match, Router } from './router.ts';
-import { asWritten, isWhole, streamBody } from './stream-body.ts';
+import { streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
 
@@ -30,8 +31,8 @@ export type EdgeObserver = {
 export type Edge = {
   router: Router;
   /**
-   * The path of every request, if it is known without its URL.
-   * The runtime builds the URL on first use, which takes 2 µs.
+   * The path of every request, if it is known without its URL. The runtime builds the URL on first use, which
+   * takes 2 µs.
    */
   path?: string;
   /** Answers every request without routing it, because its path as it was sent cannot be routed. */
@@ -118,7 +119,7 @@ function findMalformedHost(request: Request): Refusal | undefined {
 }
 
 function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
-  const allow = edge.router.allowed(exchange.path);
+  const allow = edge.router.allowHeader(exchange.path);
   if (allow === undefined) return new Refusal('not_found');
   exchange.route = '(options)';
   const isPreflight = exchange.request.headers.has('access-control-request-method');
@@ -179,8 +180,8 @@ function bodyOf(
   const { request, connections, snapshot } = exchange;
   if (isWhole(body)) {
     finish(edge, exchange);
-    // The runtime's timer ignores slow progress: it would cut off a reader that takes
-    // a large answer in small steps.
+    // The runtime's timer ignores slow progress: it would cut off a reader that takes a large answer in small
+    // steps.
     const isTimed = body === null || body.length <= LARGE_BODY_LENGTH || !connections.areWatched();
     if (isTimed) connections.closeWhenIdle(request, idleS);
     return body;
@@ -192,8 +193,8 @@ function bodyOf(
     bytesTaken: () => connections.bytesTaken(request),
     // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
     onFailure: (error) => exchange.reportFailure(error),
-    ending: () => connections.closeWhenIdle(request, idleS),
-    finished() {
+    onEnding: () => connections.closeWhenIdle(request, idleS),
+    onFinished() {
       sent();
       finish(edge, exchange);
     },
