@@ -28,8 +28,8 @@ export type GoogleParts = {
 const MODEL = '/v1beta/models/{id*}';
 
 /**
- * Newer versions of the clients call the methods under `/v1`, where the list of
- * models is that of other clients.
+ * Newer versions of the clients call the methods under `/v1`, where the list of models is that of other
+ * clients.
  */
 const NEWER = '/v1/models/{id*}';
 

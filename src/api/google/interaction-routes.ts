@@ -29,10 +29,10 @@ const form = { form: storedInteractions, style: 'google' } as const;
 
 const PATH = '/v1beta/interactions/{id}';
 
-/** Newer versions of the clients call the same under `/v1`. */
+/** The path that newer versions of the clients use. */
 const NEWER = '/v1/interactions/{id}';
 
-/** The routes for stored interactions. Only the key that created an interaction can access it. */
+/** Returns the routes for stored interactions. Only the key that created an interaction can access it. */
 export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
   const { authenticator, clock } = parts;
   const answers = new StoredAnswers(parts, form);
@@ -77,7 +77,7 @@ async function showInteraction(
   return (
     (await answers.follow(wanted, query.after)) ??
     (await streams.readAfter(exchange, recorded)) ??
-    answers.unfollowable(wanted)
+    answers.refuseFollowing(wanted)
   );
 }
 

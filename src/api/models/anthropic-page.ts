@@ -5,8 +5,8 @@ import type { AnthropicPage } from './model-answer.ts';
 import { readLimit } from './read-limit.ts';
 
 /**
- * Returns a page of the list in the form of the messages dialect.
- * Its parameters are `limit`, `after_id` and `before_id`.
+ * Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and
+ * `before_id`.
  */
 export function anthropicPage(
   listed: readonly CatalogEntry[],

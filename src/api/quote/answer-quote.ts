@@ -73,8 +73,8 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
 }
 
 /**
- * A refusal of the caller. `isFinal`: every request like this one is refused, so
- * that there is nothing to quote.
+ * A refusal of the caller. `isFinal`: every request like this one is refused, so that there is nothing to
+ * quote.
  */
 type Closed = { refusal: Refusal; isFinal: boolean };
 

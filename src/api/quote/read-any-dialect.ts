@@ -54,8 +54,8 @@ export const formNamed = (exchange: Exchange, spoken: readonly Spoken[]): FormSh
   spoken.find(({ path }) => path === namedPath(exchange))?.dialect.form;
 
 /**
- * Reads the body of any generating endpoint. `?endpoint=` names the endpoint;
- * otherwise it is inferred from the body.
+ * Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from
+ * the body.
  */
 export function readAnyDialect(
   exchange: Exchange,

@@ -12,8 +12,8 @@ import type { priceRowSchema } from './receipt-description.ts';
 export type ReceiptRow = Static<typeof priceRowSchema>;
 
 /**
- * Returns one row for each kind of token, call or metered quantity.
- * Input that is written to a cache is charged like other input.
+ * Returns one row for each kind of token, call or metered quantity. Input that is written to a cache is
+ * charged like other input.
  */
 export function priceRows(receipt: Receipt): ReceiptRow[] {
   const { rates, detail } = receipt;

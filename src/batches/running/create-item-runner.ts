@@ -36,8 +36,8 @@ export type ItemRunnerParts = {
   /** Is called before an attempt begins. */
   opened(exchange: Exchange): void;
   /**
-   * Reports the end of an attempt. `refusal` is undefined if the item was answered.
-   * `isRetried` is true if a later attempt follows.
+   * Reports the end of an attempt. `refusal` is undefined if the item was answered. `isRetried` is true if a
+   * later attempt follows.
    */
   observe(exchange: Exchange, refusal: Refusal | undefined, isRetried: boolean): void;
   /** Keeps the content of an attempt if an operator keeps that of the account. */

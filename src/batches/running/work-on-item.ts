@@ -36,7 +36,7 @@ async function attempt(
       controller.abort(calledOff);
     },
   };
-  active.atWork.set(item.lease.number, work);
+  active.itemsAtWork.set(item.lease.number, work);
   const endWithoutRun = neverRun(active, item);
   if (endWithoutRun) return endWithoutRun;
   const itemRun = run(item, active.batch, controller.signal);

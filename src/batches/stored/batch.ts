@@ -4,8 +4,8 @@ export const collectionIds = ['messages', 'chat'] as const;
 export type CollectionId = (typeof collectionIds)[number];
 
 /**
- * `standard` runs after live requests, `flex` only on idle capacity, the native modes
- * through the provider's own batches.
+ * `standard` runs after live requests, `flex` only on idle capacity, the native modes through the provider's
+ * own batches.
  */
 export const processingModes = ['standard', 'flex', 'native-preferred', 'native-required'] as const;
 export type ProcessingMode = (typeof processingModes)[number];

@@ -11,8 +11,8 @@ import { requestEventsOf } from './request-events.ts';
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
 /**
- * The events that wait for a slow reader.
- * The oldest are dropped, since a page asks for the present state anyway.
+ * The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state
+ * anyway.
  */
 const MAX_WAITING = 500;
 

@@ -51,7 +51,7 @@ function countAttempt(
   kind: AttemptKind,
   { exchange, body }: { exchange: Exchange; body: unknown },
 ): Promise<Refusal | undefined> {
-  // The schema of the body says whether there is an email.
+  // Only some bodies have an email, whose type their schema has checked.
   const { email } = (body ?? {}) as { email?: string };
   const networks = clientNetworks(exchange);
   return attempts.count({ kind, networks, ...definedOf({ subject: email }) });

@@ -62,8 +62,8 @@ export type SignedInView = Static<typeof signedInView>;
 export const adminTokenBody = Type.Object({ token, email, name, password });
 
 /**
- * `POST /dashboard/v1/session/sign-up`. With the token of an invitation the
- * address is that of the invitation.
+ * `POST /dashboard/v1/session/sign-up`. With the token of an invitation the address is that of the
+ * invitation.
  */
 export const signUpBody = Type.Object({ email, name, password, invitation: Type.Optional(token) });
 /** `verify`: a link was sent to the address. The answer is the same for an address that is known. */

@@ -9,7 +9,7 @@ import { fillIn } from './fill-in.ts';
 import { type Html, html } from './html.ts';
 import { operationOf } from './operation.ts';
 import { type HtmlPage, pageOf } from './page-frame.ts';
-import { endpoints } from './sections/endpoints.ts';
+import { endpointSections } from './sections/endpoints.ts';
 import { guideSections } from './sections/guides.ts';
 import { siteHeader } from './site-header.ts';
 
@@ -45,7 +45,7 @@ ${docsContents(operations)}
 <p class="lead">Every endpoint of this server, generated from its route table.</p>
 <p id="found" class="found" role="status"></p>
 ${renderAll(openingSections, facts)}${guideSections(paths)}
-${endpoints(operations, addresses.sendsRequests)}
+${endpointSections(operations, addresses.sendsRequests)}
 ${renderAll(closingSections, facts)}</main>
 </div>`,
   });

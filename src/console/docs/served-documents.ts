@@ -15,8 +15,8 @@ const { version } = packageFile;
 type DocumentSources = { routes: readonly Route[]; listed: () => readonly ListedPage[] };
 
 /**
- * A served document. It is built once for each configuration, with `{origin}` as a
- * placeholder for the server's address.
+ * A served document. It is built once for each configuration, with `{origin}` as a placeholder for the
+ * server's address.
  */
 export type ServedDocument = {
   path: string;

@@ -8,8 +8,8 @@ import type { PageGroup } from './navigation.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
 /**
- * Facts of the site that each page shows.
- * `reference` is the address of the API reference from the root of the site.
+ * Facts of the site that each page shows. `reference` is the address of the API reference from the root of
+ * the site.
  */
 export type ManualFrame = {
   groups: readonly PageGroup[];
@@ -67,8 +67,8 @@ function contents(frame: ManualFrame, to: (place: string) => string, place: stri
 }
 
 /**
- * Builds the page of a document.
- * All its addresses are relative, so that it works in any folder and from a file.
+ * Builds the page of a document. All its addresses are relative, so that it works in any folder and from a
+ * file.
  */
 export function manualPage(place: string, page: RenderedPage, frame: ManualFrame): string {
   const to = (target: string): string => posix.relative(posix.dirname(place), target);

@@ -34,8 +34,8 @@ const asset = (place: string, text: string): HtmlPage => ({
 });
 
 /**
- * The documents as a site. Each file is made when it is asked for.
- * `routes` and `reference` are those of the API reference.
+ * The documents as a site. Each file is made when it is asked for. `routes` and `reference` are those of the
+ * API reference.
  */
 export class ManualSite {
   readonly #frame: ManualFrame;

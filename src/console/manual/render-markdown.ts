@@ -18,8 +18,8 @@ const cell =
     align === 'left' ? `<${name}>${children}` : `<${name} class="${align}">${children}`;
 
 /**
- * Renders a document. Its headings get the anchors of GitHub.
- * HTML in documents is shown as text, and comments are left out.
+ * Renders a document. Its headings get the anchors of GitHub. HTML in documents is shown as text, and
+ * comments are left out.
  */
 export function renderMarkdown(text: string): RenderedPage {
   const anchors = new Map<string, number>();

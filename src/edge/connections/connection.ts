@@ -62,8 +62,8 @@ export class ClientConnection {
   }
 
   /**
-   * Returns the reason to close the connection, if there is one.
-   * While a request is in flight, `excuse` resets all reasons.
+   * Returns the reason to close the connection, if there is one. While a request is in flight, `excuse`
+   * resets all reasons.
    */
   fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
     if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';

@@ -135,8 +135,8 @@ class PortServers {
       // The gateway enforces the limit with its own envelope, because the runtime's answer has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      // Outside development mode the runtime shares ports by default, and a second server
-      // would get half of the requests.
+      // Outside development mode the runtime shares ports by default, and a second server would get half of
+      // the requests.
       reusePort: this.#options.sharesPort === true,
       routes: targetRoutes(edge.router.fixedPaths(), (path) => {
         const routed: Edge = path === undefined ? edge : { ...edge, path };

@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts';
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Returns the bearer token. An empty header counts as absent;
- * a header without a bearer token counts as an invalid key.
+ * Returns the bearer token. An empty header counts as absent; a header without a bearer token counts as an
+ * invalid key.
  */
 function readBearer(headers: Headers): string | undefined {
   const value = headers.get('authorization');
