@@ -21,7 +21,7 @@ export type GoogleParts = {
   embedOne: Dialect;
   embedList: Dialect;
   services: Services;
-  /** Is called for each request that a client waits for. */
+  /** The routes call it for each request that a client waits for. */
   onLive: () => void;
 };
 

@@ -35,7 +35,7 @@ export function anthropicPage(
   };
 }
 
-/** Returns the index of the model that a parameter names, or undefined if it names none. */
+/** Returns the index of the model that a parameter names. It is undefined without the parameter. */
 function readIndex(
   listed: readonly CatalogEntry[],
   query: URLSearchParams,

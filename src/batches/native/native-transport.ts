@@ -36,7 +36,7 @@ export type ListedBatch = {
  */
 export type NativeState = { kind: 'running' } | { kind: 'ended'; results: readonly string[] };
 
-/** The result of one request. `status` and `text` are those of its answer or error. */
+/** The result of one request. `status` and `text` belong to its answer or its error. */
 export type NativeResult = { customId: string } & (
   | { kind: 'answered'; text: string }
   | { kind: 'failed'; status: number; text: string }

@@ -117,7 +117,7 @@ export class OpenSubmission {
       return isReady;
     } catch (error) {
       this.#parts.onFailure(complaintForLog(error));
-      // Only failures of the provider count, not those of the store.
+      // Failures of the store do not count.
       return error instanceof Refusal && ++this.#failures >= MAX_FAILURES;
     }
   }

@@ -13,7 +13,7 @@ type ItemExchangeParts = {
   collection: Collection;
   snapshot: Snapshot;
   signal: AbortSignal;
-  /** Is called for a failure that is not a refusal. */
+  /** Reports a failure that is not a refusal. */
   onFailure(exchange: Exchange, error: unknown): void;
 };
 

@@ -1,4 +1,3 @@
-import { listBatchItems } from './batch-items.ts';
 import {
   batchAnswer,
   batchItems,
@@ -8,6 +7,7 @@ import {
   deletedAnswer,
 } from './batch-schema.ts';
 import { dashboardRoute } from './dashboard-route.ts';
+import { listBatchItems } from './list-batch-items.ts';
 import {
   cancelBatch,
   deleteBatch,

@@ -6,7 +6,7 @@ import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
 import type { EventTopic } from './event-topics.ts';
 import { type FeedPlace, formatPlace } from './feed-place.ts';
-import { requestEventsOf } from './request-events.ts';
+import { requestEventsOf } from './request-events-of.ts';
 
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;

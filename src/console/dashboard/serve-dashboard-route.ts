@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { definedOf } from '../../base/lib/records.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -44,7 +45,7 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
 }
 
 const isReply = (answer: unknown): answer is Reply =>
-  typeof answer === 'object' && answer !== null && 'status' in answer && 'body' in answer;
+  isObject(answer) && 'status' in answer && 'body' in answer;
 
 function countAttempt(
   { attempts }: DashboardParts,

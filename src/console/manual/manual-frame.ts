@@ -4,7 +4,7 @@ import { icon } from '../docs/logo.ts';
 import { siteHeader } from '../docs/site-header.ts';
 import { htmlPlace } from './html-place.ts';
 import { SCRIPT, STYLE } from './manual-assets.ts';
-import type { PageGroup } from './navigation.ts';
+import type { PageGroup } from './page-groups.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
 /**

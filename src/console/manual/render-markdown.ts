@@ -1,6 +1,6 @@
 import { escapeHtml, Html } from '../docs/html.ts';
 import { headingAnchor } from './heading-anchor.ts';
-import { type PageSection, sectionsOf } from './page-sections.ts';
+import { type PageSection, sectionsOf } from './sections-of.ts';
 import { textOfMarkup } from './text-of-markup.ts';
 
 export type RenderedPage = { title: string; body: Html; sections: readonly PageSection[] };

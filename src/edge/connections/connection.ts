@@ -42,7 +42,7 @@ export class ClientConnection {
     this.look(figures, now);
   }
 
-  /** Compares the figures of a round with those of the round before. */
+  /** Compares the figures of a round with the figures of the previous round. */
   look(figures: SocketFigures, now: number): void {
     const before = this.figures;
     this.figures = figures;

@@ -17,12 +17,20 @@ import { streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
 
-/** Observes exchanges. `answered` is called once, when the head of an answer is ready. */
+/** The status of a request whose connection became a WebSocket. */
+export const SWITCHED = 101;
+/** The runtime has answered the request, and wants no response of the handler. */
+const UPGRADED = undefined as unknown as Response;
+/** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
+const LARGE_BODY_LENGTH = 64 * 1024;
+
+/** Observes exchanges. */
 export type EdgeObserver = {
-  /** Is called once, before the exchange has a route. */
+  /** The edge calls it once, before the exchange has a route. */
   opened(exchange: Exchange): void;
+  /** The edge calls it once, when the head of the answer is ready. */
   answered(exchange: Exchange, status: number): void;
-  /** Is called once, when the last byte has been handed over or the client has left. */
+  /** The edge calls it once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
   /** Reports an error that was thrown: a bug, or a part of the server that is unavailable. */
   onFailure(exchange: Exchange, error: unknown): void;
@@ -96,9 +104,6 @@ const wantsPage = ({ request: { headers } }: Exchange): boolean =>
   !headers.has('x-api-key') &&
   !headers.has('x-goog-api-key');
 
-/** The status of a request whose connection became a WebSocket. */
-export const SWITCHED = 101;
-
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
@@ -134,9 +139,6 @@ function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): M
   return announcing ? announcing.then(() => send(edge, exchange, answer)) : send(edge, exchange, answer);
 }
 
-/** The runtime has answered the request, and wants no response of the handler. */
-const UPGRADED = undefined as unknown as Response;
-
 function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
   const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   const { names, config } = exchange.snapshot;
@@ -168,9 +170,6 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
 /** Reports whether an answer is kept as text. Sound is not. */
 const isReadable = (headers: Record<string, string>): boolean =>
   !headers['content-type']?.startsWith('audio/');
-
-/** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
-const LARGE_BODY_LENGTH = 64 * 1024;
 
 function bodyOf(
   edge: Edge,

@@ -12,6 +12,14 @@ import { ExchangeNotes } from './exchange-notes.ts';
 import { isByTls } from './public-url.ts';
 import type { SocketHandler } from './socket.ts';
 
+/**
+ * The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an
+ * address alone.
+ */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+/** Browsers then use no connection without encryption, as RFC 6797 says. */
+const ONE_YEAR = 'max-age=31536000';
+
 /** The client connections of the server. */
 export type ClientConnections = {
   /** Returns the address of the client's end. */
@@ -115,15 +123,6 @@ export class OpenExchange implements Exchange {
     if (!(error instanceof Refusal)) this.#observer.onFailure(this, error);
   }
 }
-
-/**
- * The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an
- * address alone.
- */
-const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-
-/** Browsers then use no connection without encryption, as RFC 6797 says. */
-const ONE_YEAR = 'max-age=31536000';
 
 /**
  * Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if the host is

@@ -40,7 +40,7 @@ export type RouteDescription = {
   /** The default is JSON. */
   answerType?: string;
   answerSchema?: TSchema;
-  /** With `stream: true` the answer is a stream of server-sent events. */
+  /** True if `stream: true` makes the answer a stream of server-sent events. */
   streams?: boolean;
   /** Errors in addition to those that follow from the key and the body. */
   errors?: readonly ErrorCode[];

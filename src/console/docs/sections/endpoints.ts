@@ -1,6 +1,6 @@
 import { branchesOf, nodeOf } from '../../../base/schema/schema-node.ts';
 import type { RouteParameter } from '../../../edge/http/route.ts';
-import { anchorOf } from '../anchor.ts';
+import { anchorOf } from '../anchor-of.ts';
 import { curlCommand } from '../curl-command.ts';
 import { type FieldChoice, type FieldRow, fieldRows } from '../field-rows.ts';
 import { type Html, html, prose } from '../html.ts';
