@@ -18,8 +18,8 @@ import { type Filled, IncomingBody } from './incoming-body.ts';
 import { tooLate } from './under-way.ts';
 
 /**
- * A body to read. `decode` is undefined for a body without a content coding, and `length` for a body whose head
- * does not announce it.
+ * A body to read. `decode` is undefined for a body without a content coding, and `length` for a body whose
+ * head does not announce it.
  */
 export type CountedBody = {
   exchange: Exchange;
