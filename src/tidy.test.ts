@@ -194,10 +194,10 @@ test('the notes of an exchange are read for logs, metrics and traces alone', () 
     const text = read(path);
     if (
       /^src\/watch\/(observability|refusals|telemetry|traffic)\//.test(path) ||
-      !text.includes("/exchange.ts'")
+      !/\/exchange(-notes)?\.ts'/.test(text)
     )
       return false;
-    return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
+    return /(?<!exchange-)\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
   });
   expect(readers).toEqual([]);
 });

@@ -21,11 +21,7 @@ export function Invoices({ path }: { path: string }) {
       {({ data, statements, is_incomplete }) => (
         <>
           <Section title="Invoices" lead="Stripe issues an invoice for each paid plan and purchase.">
-            {is_incomplete && (
-              <Notice kind="warning" title="Invoices cannot be loaded">
-                Stripe did not answer. Try again later.
-              </Notice>
-            )}
+            {is_incomplete && <IncompleteNotice count={data.length} />}
             <Table
               caption="Invoices with their files"
               columns={invoiceColumns}
@@ -47,6 +43,21 @@ export function Invoices({ path }: { path: string }) {
         </>
       )}
     </Loaded>
+  );
+}
+
+function IncompleteNotice({ count }: { count: number }) {
+  if (count === 0) {
+    return (
+      <Notice kind="warning" title="Invoices cannot be loaded">
+        Stripe did not answer. Try again later.
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="warning" title="Older invoices are missing">
+      These are the newest {count} invoices. The portal of Stripe has all of them.
+    </Notice>
   );
 }
 

@@ -17,8 +17,8 @@ const isReasoning = (text: string): boolean => (JSON.parse(text) as { type?: unk
 
 /**
  * Returns the place of a shown item among those that models get. Hidden reasoning is not shown, so the item
- * is the same one by its number among the items of its kind.
- * Returns -1 for reasoning of which only a part is shown.
+ * is the same one by its number among the items of its kind. Returns -1 for reasoning of which only a part is
+ * shown.
  */
 function placeSent(shown: readonly string[], sent: readonly string[], index: number): number {
   const isOfKind = (text: string) => isReasoning(text) === isReasoning(shown[index]!);

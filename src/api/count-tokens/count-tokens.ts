@@ -12,8 +12,8 @@ import { countForModel } from './count-for-model.ts';
 const rules = { needs: messageNeeds, inspect: inspectMessages };
 
 /**
- * Counts the tokens of a prompt. No upstream is called and nothing is charged.
- * Agents send dozens at a time to show their context, so counts have the window of reads.
+ * Counts the tokens of a prompt. No upstream is called and nothing is charged. Agents send dozens at a time
+ * to show their context, so counts have the window of reads.
  */
 export async function handleCountTokens(
   exchange: Exchange,

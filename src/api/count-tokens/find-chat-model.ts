@@ -7,8 +7,8 @@ import type { Principal } from '../../money/auth/principal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 
 /**
- * Finds the chat model of a request that is not answered.
- * The generating endpoint would refuse the same requests.
+ * Finds the chat model of a request that is not answered. The generating endpoint would refuse the same
+ * requests.
  */
 export function findChatModel(
   exchange: Exchange,

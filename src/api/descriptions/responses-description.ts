@@ -40,8 +40,8 @@ export const responseAnswer = Type.Object(
 );
 
 /**
- * A reference may lack its type.
- * The gateway adds it before it validates the body, so its own schema has no such item.
+ * A reference may lack its type. The gateway adds it before it validates the body, so its own schema has no
+ * such item.
  */
 const shortReference = Type.Object({
   id: Type.String({ minLength: 1 }),

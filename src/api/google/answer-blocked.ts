@@ -12,8 +12,8 @@ import { modelName } from '../../translation/protocols/google/model-name.ts';
 type BlockedRequest = { exchange: Exchange; dialect: Dialect; stream: boolean };
 
 /**
- * Answers a prompt that a vendor has blocked as Google does: with the reason, and without candidates.
- * Such an answer costs nothing.
+ * Answers a prompt that a vendor has blocked as Google does: with the reason, and without candidates. Such an
+ * answer costs nothing.
  */
 export function answerBlocked(
   answer: Reply | Refusal,

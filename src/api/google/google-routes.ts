@@ -21,15 +21,15 @@ export type GoogleParts = {
   embedOne: Dialect;
   embedList: Dialect;
   services: Services;
-  /** Is called for each request that a client waits for. */
+  /** The routes call it for each request that a client waits for. */
   onLive: () => void;
 };
 
 const MODEL = '/v1beta/models/{id*}';
 
 /**
- * Newer versions of the clients call the methods under `/v1`, where the list of
- * models is that of other clients.
+ * Newer versions of the clients call the methods under `/v1`, where the list of models is that of other
+ * clients.
  */
 const NEWER = '/v1/models/{id*}';
 

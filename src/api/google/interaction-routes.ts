@@ -29,10 +29,10 @@ const form = { form: storedInteractions, style: 'google' } as const;
 
 const PATH = '/v1beta/interactions/{id}';
 
-/** Newer versions of the clients call the same under `/v1`. */
+/** The path that newer versions of the clients use. */
 const NEWER = '/v1/interactions/{id}';
 
-/** The routes for stored interactions. Only the key that created an interaction can access it. */
+/** Returns the routes for stored interactions. Only the key that created an interaction can access it. */
 export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
   const { authenticator, clock } = parts;
   const answers = new StoredAnswers(parts, form);
@@ -55,21 +55,21 @@ export function interactionRoutes(parts: InteractionRoutesParts): Route[] {
   ];
 }
 
-type Showing = InteractionRoutesParts & { answers: StoredAnswers };
+type ShowParts = InteractionRoutesParts & { answers: StoredAnswers };
 
 async function showInteraction(
-  showing: Showing,
+  parts: ShowParts,
   wanted: ResponseLookup,
   caller: LoadCaller,
 ): Promise<Reply | Refusal> {
   const query = readInteractionQuery(caller.exchange);
   if (query instanceof Refusal) return query;
-  const { answers, streams, loads } = showing;
+  const { answers, streams, loads } = parts;
   if (query.after === undefined) {
     const own = loads.of(caller);
     const text = await answers.show(wanted, own);
     const isDone = text instanceof Refusal || !query.withInput;
-    return jsonTextReply(isDone ? text : await withInput({ ...showing, own }, wanted, text));
+    return jsonTextReply(isDone ? text : await withInput({ ...parts, own }, wanted, text));
   }
   const { exchange } = caller;
   const { keyId } = wanted;
@@ -77,7 +77,7 @@ async function showInteraction(
   return (
     (await answers.follow(wanted, query.after)) ??
     (await streams.readAfter(exchange, recorded)) ??
-    answers.unfollowable(wanted)
+    answers.refuseFollowing(wanted)
   );
 }
 
@@ -85,15 +85,11 @@ async function showInteraction(
 const requestIdOf = ({ requestId }: Exchange, id: string): string =>
   requestId.slice(0, requestId.indexOf('_') + 1) + id.slice(storedInteractions.idPrefix.length);
 
-type InputShowing = Showing & { own: OwnLoads };
+type InputParts = ShowParts & { own: OwnLoads };
 
 /** Adds the input as a member of its own, and as the first steps. */
-async function withInput(
-  showing: InputShowing,
-  wanted: ResponseLookup,
-  text: string,
-): Promise<string | Refusal> {
-  const input = await inputOf(showing, wanted);
+async function withInput(parts: InputParts, wanted: ResponseLookup, text: string): Promise<string | Refusal> {
+  const input = await inputOf(parts, wanted);
   if (input instanceof Refusal) return input;
   const steps = joinLists([input, sliceJson(text, ['steps']) ?? '[]']);
   return patchJson(text, membersOf(text), { input, steps });
@@ -103,7 +99,7 @@ async function withInput(
  * Loads the input of the last turn. The store reads the turns before it too, so the memory of all is booked.
  */
 async function inputOf(
-  { store, background, own }: InputShowing,
+  { store, background, own }: InputParts,
   wanted: ResponseLookup,
 ): Promise<string | Refusal> {
   const size = await store.measureConversation(wanted);

@@ -55,9 +55,11 @@ function capabilitiesOf(entry: CatalogEntry) {
   };
 }
 
-/** Without a target, the model's own list decides. */
-const isRefusedEverywhere = ({ model, targets }: CatalogEntry, word: string): boolean =>
-  targets.length > 0 ? targets.every(({ refuses }) => refuses?.has(word)) : model.refuses.includes(word);
+/** Reports whether every target refuses a preference. The model's own list decides if it has no target. */
+const isRefusedEverywhere = ({ model, targets }: CatalogEntry, preference: string): boolean =>
+  targets.length > 0
+    ? targets.every(({ refuses }) => refuses?.has(preference))
+    : model.refuses.includes(preference);
 
 const timeOf = (date: string): string => `${date}T00:00:00Z`;
 

@@ -5,8 +5,8 @@ import type { AnthropicPage } from './model-answer.ts';
 import { readLimit } from './read-limit.ts';
 
 /**
- * Returns a page of the list in the form of the messages dialect.
- * Its parameters are `limit`, `after_id` and `before_id`.
+ * Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and
+ * `before_id`.
  */
 export function anthropicPage(
   listed: readonly CatalogEntry[],
@@ -35,7 +35,7 @@ export function anthropicPage(
   };
 }
 
-/** Returns the index of the model that a parameter names, or undefined if it names none. */
+/** Returns the index of the model that a parameter names. It is undefined without the parameter. */
 function readIndex(
   listed: readonly CatalogEntry[],
   query: URLSearchParams,

@@ -12,7 +12,7 @@ import { listedIn, shownIn } from './listed-in.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { modelView, type Viewer } from './model-view.ts';
 import { type PreparedBody, prepareBody } from './prepared-body.ts';
-import { preparedList } from './prepared-lists.ts';
+import { preparedList } from './prepared-list.ts';
 import { readLimit } from './read-limit.ts';
 import { shownName } from './shown-name.ts';
 import { servedOn, type WireFilter, wireWords } from './wire-filter.ts';

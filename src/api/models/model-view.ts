@@ -9,8 +9,8 @@ import { planCovers } from './plan-covers.ts';
 import { hasConditions, pricesView, pricingFor, tokenPricesView } from './price-view.ts';
 
 /**
- * The caller that a model entry is rendered for.
- * Access depends on the caller's plan, rates on the payment mode.
+ * The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment
+ * mode.
  */
 export type Viewer = {
   plan: Plan | null;

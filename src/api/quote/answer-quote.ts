@@ -19,13 +19,13 @@ import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { quoteCredit } from './quote-credit.ts';
 import { type QuoteView, quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
-import { formNamed, readAnyDialect, type Spoken } from './read-any-dialect.ts';
+import { type DialectEndpoint, formNamed, readAnyDialect } from './read-any-dialect.ts';
 
 /**
  * Returns the route that quotes the cost and the admission of a request, without sending it or using any
  * limit.
  */
-export const quoteRoute = (dialects: readonly Spoken[], services: Services): Route => ({
+export const quoteRoute = (dialects: readonly DialectEndpoint[], services: Services): Route => ({
   method: 'POST',
   path: '/v1/quote',
   describe: quoteDescription,
@@ -35,7 +35,7 @@ export const quoteRoute = (dialects: readonly Spoken[], services: Services): Rou
 /** Quotes a request for the caller that the authenticator finds. */
 export async function handleQuote(
   exchange: Exchange,
-  dialects: readonly Spoken[],
+  dialects: readonly DialectEndpoint[],
   services: Services,
 ): Promise<Reply | Refusal> {
   const principal = await services.authenticator.authenticateRead(exchange, 'either');
@@ -73,8 +73,8 @@ async function quote(inference: Inference, path: string): Promise<Reply | Refusa
 }
 
 /**
- * A refusal of the caller. `isFinal`: every request like this one is refused, so
- * that there is nothing to quote.
+ * A refusal of the caller. `isFinal`: every request like this one is refused, so that there is nothing to
+ * quote.
  */
 type Closed = { refusal: Refusal; isFinal: boolean };
 

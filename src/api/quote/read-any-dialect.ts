@@ -7,9 +7,12 @@ import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
-/** A dialect and its endpoint. */
-export type Spoken = { path: string; dialect: Dialect };
-export type ReadBody = Spoken & { request: InferenceRequest };
+/** Members that only the messages dialect has. */
+const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
+
+/** An endpoint and its dialect. */
+export type DialectEndpoint = { path: string; dialect: Dialect };
+export type EndpointRequest = DialectEndpoint & { request: InferenceRequest };
 
 /** The endpoints whose bodies a quote can be for. */
 export const quotedPaths = {
@@ -44,29 +47,26 @@ function endpointAt(path: string): MatchedPath {
   return { path: BEFORE_METHOD + method, params: id === undefined ? {} : { id } };
 }
 
-/** Members that only the messages dialect has. */
-const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
-
 const namedPath = ({ query }: Exchange): string | null => new URLSearchParams(query).get('endpoint');
 
 /** Returns the form that the named endpoint takes. */
-export const formNamed = (exchange: Exchange, spoken: readonly Spoken[]): FormShape | undefined =>
-  spoken.find(({ path }) => path === namedPath(exchange))?.dialect.form;
+export const formNamed = (exchange: Exchange, endpoints: readonly DialectEndpoint[]): FormShape | undefined =>
+  endpoints.find(({ path }) => path === namedPath(exchange))?.dialect.form;
 
 /**
- * Reads the body of any generating endpoint. `?endpoint=` names the endpoint;
- * otherwise it is inferred from the body.
+ * Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from
+ * the body.
  */
 export function readAnyDialect(
   exchange: Exchange,
   body: JsonBody,
-  spoken: readonly Spoken[],
-): ReadBody | Refusal {
+  endpoints: readonly DialectEndpoint[],
+): EndpointRequest | Refusal {
   const named = namedPath(exchange);
   const { path: wantedPath, params } = endpointAt(named ?? '');
   const paths = named === null ? likelyPaths(exchange, body.value) : [wantedPath];
   let firstRefusal: Refusal | undefined;
-  for (const candidate of paths.flatMap((path) => spoken.filter((endpoint) => endpoint.path === path))) {
+  for (const candidate of paths.flatMap((path) => endpoints.filter((endpoint) => endpoint.path === path))) {
     const { dialect } = candidate;
     const removed = dialect.refuseRemoved?.(body.value, exchange.request.headers);
     if (removed) return removed;
@@ -75,7 +75,7 @@ export function readAnyDialect(
     if (!(request instanceof Refusal)) return { ...candidate, request };
     firstRefusal ??= request;
   }
-  return firstRefusal ?? (named === null ? unlike() : noEndpoint(spoken));
+  return firstRefusal ?? (named === null ? unlike() : noEndpoint(endpoints));
 }
 
 /**
@@ -108,8 +108,8 @@ const unlike = (): Refusal =>
       'The body matches no inference endpoint. It needs messages, input, contents, prompt or documents.',
   });
 
-const noEndpoint = (spoken: readonly Spoken[]): Refusal =>
+const noEndpoint = (endpoints: readonly DialectEndpoint[]): Refusal =>
   new Refusal('invalid_request', {
     param: 'endpoint',
-    message: `endpoint must be one of ${spoken.map(({ path }) => path).join(', ')}.`,
+    message: `endpoint must be one of ${endpoints.map(({ path }) => path).join(', ')}.`,
   });

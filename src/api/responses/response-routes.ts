@@ -8,8 +8,8 @@ import type { ResponseLookup } from '../../inference/responses/response-store.ts
 import type { Authenticator } from '../../money/auth/authenticator.ts';
 import { storedResponses } from '../../translation/protocols/responses/stored-responses.ts';
 import { answerHandler } from './answer-handler.ts';
-import { invalidParameter } from './invalid-parameter.ts';
 import { jsonTextReply } from './json-text-reply.ts';
+import { readResponseQuery } from './read-response-query.ts';
 import { responseDescriptions } from './response-descriptions.ts';
 import { StoredAnswers, type StoredAnswersParts } from './stored-answers.ts';
 
@@ -28,7 +28,7 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
       method: 'GET',
       path,
       describe: responseDescriptions.show,
-      handle: answerHandler(handler, async (wanted, caller) =>
+      handle: answerHandler(handler, (wanted, caller) =>
         showResponse(answers, wanted, { exchange: caller.exchange, loads: loads.of(caller) }),
       ),
     },
@@ -62,27 +62,14 @@ export function responseRoutes(parts: ResponseRoutesParts): Route[] {
   ];
 }
 
-/** Reads the query of a stream that is read again. It is undefined if the response is read whole. */
-function readStream(query: string): { after: number } | Refusal | undefined {
-  const parameters = new URLSearchParams(query);
-  const stream = parameters.get('stream') ?? 'false';
-  if (stream !== 'true' && stream !== 'false')
-    return invalidParameter('stream', "must be 'true' or 'false'.");
-  const after = parameters.get('starting_after');
-  if (stream === 'false')
-    return after === null ? undefined : invalidParameter('starting_after', 'needs stream=true.');
-  if (after !== null && !/^\d{1,15}$/.test(after))
-    return invalidParameter('starting_after', 'must be the sequence_number of an event.');
-  return { after: after === null ? -1 : Number(after) };
-}
-
+/** Shows a response whole, or streams its events after the one that the client has. */
 async function showResponse(
   answers: StoredAnswers,
   wanted: ResponseLookup,
   { exchange, loads }: { exchange: Exchange; loads: OwnLoads },
 ): Promise<Reply | Refusal> {
-  const stream = readStream(exchange.query);
-  if (stream instanceof Refusal) return stream;
-  if (!stream) return jsonTextReply(await answers.show(wanted, loads));
-  return (await answers.follow(wanted, stream.after)) ?? answers.unfollowable(wanted);
+  const query = readResponseQuery(exchange.query);
+  if (query instanceof Refusal) return query;
+  if (query.after === undefined) return jsonTextReply(await answers.show(wanted, loads));
+  return (await answers.follow(wanted, query.after)) ?? answers.refuseFollowing(wanted);
 }

@@ -31,7 +31,7 @@ export class StoredAnswers {
     this.#form = form;
   }
 
-  /** Reports whether an id can be that of an answer of this dialect. */
+  /** Reports whether an id has the form of this dialect's answers. */
   isOwn(id: string): boolean {
     return id.startsWith(this.#form.form.idPrefix);
   }
@@ -49,8 +49,7 @@ export class StoredAnswers {
   }
 
   /**
-   * Streams the events of an answer in the background after an event.
-   * Returns undefined if it is not made there.
+   * Streams the events of an answer after an event. Returns undefined if it is not made in the background.
    */
   async follow(wanted: ResponseLookup, after: number): Promise<Reply | undefined> {
     const { background, clock } = this.#parts;
@@ -60,7 +59,7 @@ export class StoredAnswers {
   }
 
   /** Returns the refusal of a stream that cannot be read again. */
-  async unfollowable(wanted: ResponseLookup): Promise<Refusal> {
+  async refuseFollowing(wanted: ResponseLookup): Promise<Refusal> {
     if (!(await this.#isStored(wanted))) return this.notFound(wanted.id);
     const { noun } = this.#form.form;
     return new Refusal('invalid_request', {

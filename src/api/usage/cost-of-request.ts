@@ -27,8 +27,8 @@ export type RequestCost = { model: string; lines: CostLine[]; microcredits: numb
 export type ChargedRequest = { entry: Pick<Entry, 'at' | 'period' | 'microcredits'>; receipt: Receipt };
 
 /**
- * Explains the cost of a charged request line by line.
- * `model` is the catalog's row of the model that answered, if it has one.
+ * Explains the cost of a charged request line by line. `model` is the catalog's row of the model that
+ * answered, if it has one.
  */
 export function costOfRequest({ entry, receipt }: ChargedRequest, model: Model | undefined): RequestCost {
   const conditions = model ? pricingOf(model, entry).conditions : undefined;

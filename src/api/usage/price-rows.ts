@@ -8,12 +8,15 @@ import { besideWords } from './beside-words.ts';
 import { meteredUnitOf } from './metered-unit-of.ts';
 import type { priceRowSchema } from './receipt-description.ts';
 
+const CALLS_PER_PRICE = 1_000;
+const UNITS_PER_MICROCREDIT = 1_000_000;
+
 /** One row of a charge. */
 export type ReceiptRow = Static<typeof priceRowSchema>;
 
 /**
- * Returns one row for each kind of token, call or metered quantity.
- * Input that is written to a cache is charged like other input.
+ * Returns one row for each kind of token, call or metered quantity. Input that is written to a cache is
+ * charged like other input.
  */
 export function priceRows(receipt: Receipt): ReceiptRow[] {
   const { rates, detail } = receipt;
@@ -59,8 +62,6 @@ function ownTokens({ tokens, detail }: Receipt) {
 /** The names of the totals that include the tokens of a line. */
 const totalNames = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
 const kindsBeside: ReadonlySet<string> = new Set(keysOf(besideWords));
-const CALLS_PER_PRICE = 1_000;
-const UNITS_PER_MICROCREDIT = 1_000_000;
 
 /** Returns the row of a line of the detail. A row of calls or units counts no tokens. */
 function lineRow(line: ChargeLine): ReceiptRow {

@@ -6,8 +6,8 @@ import { receiptView } from './receipt-view.ts';
 import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 
 /**
- * Returns the receipt of a request to any key of the charged account.
- * For other accounts, the receipt does not exist.
+ * Returns the receipt of a request to any key of the charged account. For other accounts, the receipt does
+ * not exist.
  */
 export async function showReceipt(
   exchange: Exchange,

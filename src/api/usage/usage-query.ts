@@ -8,8 +8,8 @@ const invalid = (param: string, expected: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} must be ${expected}.` });
 
 /**
- * Reads `?from&to&by` of a usage query. `from` defaults to `since`.
- * Sums are kept by the hour, so only whole hours count.
+ * Reads `?from&to&by` of a usage query. `from` defaults to `since`. Sums are kept by the hour, so only whole
+ * hours count.
  */
 export function usageQuery(
   query: string,

@@ -14,8 +14,8 @@ import { meteredUnitOf } from './metered-unit-of.ts';
 
 /**
  * Computes the cost of the counts of a charged request at the prices of a model. `row` is the number of a
- * price row, 0 for the base. If it is undefined, the row is chosen.
- * Returns undefined if there is no such row.
+ * price row, 0 for the base. If it is undefined, the row is chosen. Returns undefined if there is no such
+ * row.
  */
 export function whatIf(
   charged: ChargedRequest,

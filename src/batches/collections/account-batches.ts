@@ -37,8 +37,8 @@ export class AccountBatches {
   }
 
   /**
-   * Lists the batches that have not expired, newest first.
-   * Returns undefined if `after` is not the id of one of them.
+   * Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one
+   * of them.
    */
   async list(request: Omit<InspectionPage, 'now'> & { accountId: string }) {
     const page = await this.#parts.directory.list(request);
@@ -75,8 +75,8 @@ export class AccountBatches {
   }
 
   /**
-   * Returns a page of the batch's items after the item with the number `after`,
-   * even before the batch has ended.
+   * Returns a page of the batch's items after the item with the number `after`, even before the batch has
+   * ended.
    */
   async items(
     wanted: OfAccount,

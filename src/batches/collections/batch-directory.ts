@@ -26,8 +26,8 @@ export class BatchDirectory {
   }
 
   /**
-   * Lists the batches that have not expired, newest first.
-   * Returns undefined if `after` is not the id of one of them.
+   * Lists the batches that have not expired, newest first. Returns undefined if `after` is not the id of one
+   * of them.
    */
   async list(request: Omit<InspectionPage, 'now'>) {
     const now = this.#sources.clock.now();
@@ -50,8 +50,8 @@ export class BatchDirectory {
   }
 }
 
-const progressOf = ({ atWork, seen }: ActiveBatch, left: number, now: number) =>
-  estimate({ ...seen, atWork: atWork.size, left }, now);
+const progressOf = ({ itemsAtWork, seen }: ActiveBatch, left: number, now: number) =>
+  estimate({ ...seen, atWork: itemsAtWork.size, left }, now);
 
 /** Returns the progress of a batch that several nodes work on. */
 function sharedProgress(

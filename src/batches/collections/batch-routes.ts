@@ -16,8 +16,8 @@ export function batchRoutes(service: BatchService, authenticator: Authenticator)
     const handler =
       (operation: Operation): Handler =>
       async (exchange) => {
-        // A creation counts as a request of the plan, not as a read.
-        // It is counted later, at its place in the order of errors.
+        // A creation counts as a request of the plan, not as a read. It is counted later, at its place in the
+        // order of errors.
         const methodName = operation === 'create' ? 'authenticate' : 'authenticateRead';
         const principal = await authenticator[methodName](exchange, keyHeader);
         if (principal instanceof Refusal) return principal;

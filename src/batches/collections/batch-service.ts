@@ -32,7 +32,7 @@ export type BatchServiceParts = OnceParts & {
 const AFTER_ANSWER_MS = 50;
 
 /** A request to a collection, with its caller. */
-export type Visit = {
+export type CollectionCall = {
   exchange: Exchange;
   principal: Principal;
   collection: Collection;
@@ -49,14 +49,14 @@ export class BatchService {
     this.#parts = parts;
   }
 
-  async create(visit: Visit): Answer {
-    const key = readIdempotencyKey(visit.exchange.request.headers);
+  async create(call: CollectionCall): Answer {
+    const key = readIdempotencyKey(call.exchange.request.headers);
     if (key instanceof Refusal) return key;
-    const body = await this.#parts.readBody(visit.exchange);
+    const body = await this.#parts.readBody(call.exchange);
     if (body instanceof Refusal) return body;
-    const work = (principal: Principal) => createOnce({ ...visit, principal, body }, key, this.#parts);
-    const created = await work(visit.principal).catch((error) =>
-      startOver(error, visit.principal, { authenticate: visit.authenticateAgain, work }),
+    const work = (principal: Principal) => createOnce({ ...call, principal, body }, key, this.#parts);
+    const created = await work(call.principal).catch((error) =>
+      startOver(error, call.principal, { authenticate: call.authenticateAgain, work }),
     );
     this.#addGarbage(body.text.length);
     if (created instanceof Refusal) return created;
@@ -64,7 +64,7 @@ export class BatchService {
     return { status: 200, body: created.body, headers: { 'content-type': 'application/json', ...replayed } };
   }
 
-  async list({ exchange, principal, collection: { id } }: Visit): Answer {
+  async list({ exchange, principal, collection: { id } }: CollectionCall): Answer {
     const bounds = readBounds(id, exchange.query);
     if (bounds instanceof Refusal) return bounds;
     const { store, clock } = this.#parts;
@@ -75,23 +75,23 @@ export class BatchService {
     return jsonReply(200, pageView(id, views, page.hasMore));
   }
 
-  async show(visit: Visit): Answer {
-    const batch = await this.#find(visit);
-    return batch instanceof Refusal ? batch : viewReply(visit, batch);
+  async show(call: CollectionCall): Answer {
+    const batch = await this.#find(call);
+    return batch instanceof Refusal ? batch : viewReply(call, batch);
   }
 
-  async cancel(visit: Visit): Answer {
-    const batch = await this.#find(visit);
+  async cancel(call: CollectionCall): Answer {
+    const batch = await this.#find(call);
     if (batch instanceof Refusal) return batch;
     const { store, clock } = this.#parts;
-    const canceledBatch = await store.cancelBatch(wantedBy(visit), clock.now());
+    const canceledBatch = await store.cancelBatch(wantedBy(call), clock.now());
     if (!canceledBatch) return batchNotFound(batch.id);
     this.#parts.canceled(batch.id);
-    return viewReply(visit, canceledBatch);
+    return viewReply(call, canceledBatch);
   }
 
-  async results(visit: Visit): Answer {
-    const wanted = wantedBy(visit);
+  async results(call: CollectionCall): Answer {
+    const wanted = wantedBy(call);
     const batch = await this.#parts.store.findBatch(wanted);
     const now = this.#parts.clock.now();
     if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(wanted.id);
@@ -102,12 +102,12 @@ export class BatchService {
     return { status: 200, body, headers: { 'content-type': 'application/x-jsonl' } };
   }
 
-  async delete(visit: Visit): Answer {
-    const batch = await this.#find(visit);
+  async delete(call: CollectionCall): Answer {
+    const batch = await this.#find(call);
     if (batch instanceof Refusal) return batch;
     if (batch.endedAt === null) return notEnded(batch, 'When processing_status is ended, it can be deleted.');
-    await this.#parts.store.deleteBatch(wantedBy(visit));
-    return jsonReply(200, { id: batch.id, type: `${visit.collection.label.type}_deleted` });
+    await this.#parts.store.deleteBatch(wantedBy(call));
+    return jsonReply(200, { id: batch.id, type: `${call.collection.label.type}_deleted` });
   }
 
   /** Reports the body as garbage after its answer has been sent, since only then the body is released. */
@@ -116,17 +116,17 @@ export class BatchService {
   }
 
   /** Finds a batch that has not expired. */
-  async #find(visit: Visit): Promise<CountedBatch | Refusal> {
-    const wanted = wantedBy(visit);
+  async #find(call: CollectionCall): Promise<CountedBatch | Refusal> {
+    const wanted = wantedBy(call);
     const batch = await this.#parts.store.findBatch(wanted);
     return batch && this.#parts.clock.now() < batch.expiresAt ? batch : batchNotFound(wanted.id);
   }
 }
 
-const viewReply = ({ exchange }: Visit, batch: CountedBatch): Reply =>
+const viewReply = ({ exchange }: CollectionCall, batch: CountedBatch): Reply =>
   jsonReply(200, batchView(batch, publicUrl(exchange)));
 
-const wantedBy = ({ exchange, principal, collection }: Visit): WantedBatch => ({
+const wantedBy = ({ exchange, principal, collection }: CollectionCall): WantedBatch => ({
   // The routes of one batch have this parameter.
   id: exchange.params.id!,
   keyId: principal.apiKey.id,

@@ -17,7 +17,7 @@ export type ProviderCall = {
   path: string;
   method?: 'GET' | 'POST' | 'DELETE';
   body?: string | FormData;
-  /** Headers that replace those of the wire. */
+  /** Headers that replace headers of the wire. */
   headers?: Readonly<Record<string, string>>;
 };
 

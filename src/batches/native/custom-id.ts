@@ -1,6 +1,6 @@
 /**
- * Returns the id of an item at the provider. The client's own id is not sent upstream.
- * Older versions sent no mark.
+ * Returns the id of an item at the provider. The client's own id is not sent upstream. Older versions sent no
+ * mark.
  */
 export const customIdOf = (mark: string | null, number: number): string => `${mark ?? 'item'}-${number}`;
 

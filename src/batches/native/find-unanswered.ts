@@ -30,8 +30,8 @@ const LEEWAY_MS = 60_000;
 
 /**
  * Finds the batch of a submission that got no answer, and returns the provider's id. Returns undefined if the
- * provider has none. A batch that cannot show the mark is compared by its results, which are there when it
- * has ended. Rejects if the signal ends the search.
+ * provider has no such batch. A batch that cannot show the mark is recognized by its results once it has
+ * ended. Rejects if the signal ends the search.
  */
 export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
   let seen = await insist(search, () => look(search));
@@ -44,11 +44,11 @@ export async function findUnanswered(search: SubmissionSearch): Promise<string |
   return seen.found ?? (await compareAsTheyEnd(search, seen.candidates));
 }
 
-/** The id of the batch, or those that can be the batch. */
-type Seen = { found?: string; candidates: readonly string[] };
+/** The id of the submission's batch, or the ids of the batches that it may be. */
+type LookResult = { found?: string; candidates: readonly string[] };
 
 /** Looks through the provider's list for the mark, and for batches that cannot show one. */
-async function look(search: SubmissionSearch): Promise<Seen> {
+async function look(search: SubmissionSearch): Promise<LookResult> {
   const { provider, transport, submission } = search;
   const otherIds = new Set(await search.listKnown());
   const candidates: string[] = [];
@@ -80,7 +80,7 @@ async function compareAsTheyEnd(
 }
 
 /** Compares the candidates that have ended. The others stay candidates. */
-async function compareEnded(search: SubmissionSearch, candidates: readonly string[]): Promise<Seen> {
+async function compareEnded(search: SubmissionSearch, candidates: readonly string[]): Promise<LookResult> {
   const running: string[] = [];
   for (const upstreamId of candidates) {
     const verdict = await insist(search, () => inspect(search, { provider: search.provider, upstreamId }));

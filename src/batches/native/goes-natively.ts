@@ -4,8 +4,8 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { nativeWireOf } from './native-wire.ts';
 
 /**
- * Reports whether every requested model has a provider with native batches.
- * Unknown models are ignored, since their items fail anyway.
+ * Reports whether every requested model has a provider with native batches. Unknown models are ignored, since
+ * their items fail anyway.
  */
 export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: JsonBody): boolean {
   const names = new Set(listOf(value.requests).map((request) => objectOf(objectOf(request).params).model));

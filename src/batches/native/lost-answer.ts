@@ -4,8 +4,8 @@ import { complaintIn } from './provider-complaint.ts';
 /** A failed creation after which the provider may have the batch anyway. */
 export class LostAnswer extends Refusal {
   /**
-   * The provider itself answered, so its list is complete.
-   * A proxy or a broken connection can precede the provider.
+   * The provider itself answered, so its list is complete. A proxy or a broken connection can precede the
+   * provider.
    */
   readonly isSettled: boolean;
 

@@ -22,8 +22,8 @@ import { SubmissionSearches } from './submission-searches.ts';
 import { takeResult } from './take-result.ts';
 
 /**
- * The longest wait at a stop for submissions in progress.
- * The next process looks for unfinished ones at their providers.
+ * The longest wait at a stop for submissions in progress. The next process looks for unfinished ones at their
+ * providers.
  */
 const MAX_CLOSE_MS = 5_000;
 
@@ -149,8 +149,8 @@ export class NativeLane {
   }
 
   /**
-   * Reports whether the item must not be sent: it was called off, its batch was
-   * canceled, or the server stops.
+   * Reports whether the item must not be sent: it was called off, its batch was canceled, or the server
+   * stops.
    */
   #endsEarly(away: NativeItem): boolean {
     if (away.isOver) void this.#release(away);

@@ -34,8 +34,8 @@ export interface NativeStore {
   /** Lists the numbers of the submission's items without a result. */
   listItemsAway(id: number): Promise<number[]>;
   /**
-   * Closes a submission and detaches its items without a result.
-   * Returns false if another node has taken it over.
+   * Closes a submission and detaches its items without a result. Returns false if another node has taken it
+   * over.
    */
   closeSubmission(id: number): Promise<boolean>;
   /** Reads the body of an item as sent by the client. */

@@ -23,20 +23,20 @@ export type ListedBatch = {
   /** `null` means that the batch has no mark, and `undefined` that the provider keeps no metadata. */
   mark: string | null | undefined;
   /**
-   * The number of its requests, and its age on the provider's clock.
-   * It is undefined if the list does not have it.
+   * The number of its requests, and its age on the provider's clock. It is undefined if the list does not
+   * have it.
    */
   size: number | undefined;
   ageMs: number | undefined;
 };
 
 /**
- * The state of a batch at a provider.
- * `results` are the locations of the results, in the transport's own terms.
+ * The state of a batch at a provider. `results` are the locations of the results, in the transport's own
+ * terms.
  */
 export type NativeState = { kind: 'running' } | { kind: 'ended'; results: readonly string[] };
 
-/** The result of one request. `status` and `text` are those of its answer or error. */
+/** The result of one request. `status` and `text` belong to its answer or its error. */
 export type NativeResult = { customId: string } & (
   | { kind: 'answered'; text: string }
   | { kind: 'failed'; status: number; text: string }
@@ -47,8 +47,8 @@ export type NativeResult = { customId: string } & (
 /** The batch API of one vendor. Failures throw a `Refusal`. */
 export interface NativeTransport {
   /**
-   * Submits requests and returns the provider's id of the batch.
-   * Throws `LostAnswer` if the provider may have it anyway.
+   * Submits requests and returns the provider's id of the batch. Throws `LostAnswer` if the provider may have
+   * it anyway.
    */
   submit(order: NativeOrder): Promise<string>;
   /** Yields the provider's batches, the latest first. */

@@ -18,8 +18,8 @@ export type OpenSubmissionParts = {
   /** Lists the numbers of all items without a result. Returns undefined if all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
   /**
-   * Reports that the submission has ended.
-   * Returns false if another node has taken it over and still needs its files.
+   * Reports that the submission has ended. Returns false if another node has taken it over and still needs
+   * its files.
    */
   end(): Promise<boolean>;
   onFailure(error: unknown): void;
@@ -117,14 +117,14 @@ export class OpenSubmission {
       return isReady;
     } catch (error) {
       this.#parts.onFailure(complaintForLog(error));
-      // Only failures of the provider count, not those of the store.
+      // Failures of the store do not count.
       return error instanceof Refusal && ++this.#failures >= MAX_FAILURES;
     }
   }
 
   /**
-   * Reports whether all items have joined.
-   * After a restart they join one by one, and a late item would miss its result.
+   * Reports whether all items have joined. After a restart they join one by one, and a late item would miss
+   * its result.
    */
   async #isComplete(): Promise<boolean> {
     const numbers = (await this.#parts.listItems?.()) ?? [];

@@ -85,7 +85,7 @@ const describe: BatchListing['describe'] = ({ created_at, request_counts, metada
   };
 };
 
-/** Returns the state of a batch with its result files. A batch that failed validation has none. */
+/** Returns the state of a batch with its result files. A batch that failed validation has no files. */
 function stateOf({ status, output_file_id, error_file_id }: JsonObject): NativeState {
   if (!ended.has(status)) return { kind: 'running' };
   const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');

@@ -13,7 +13,7 @@ export class ProviderComplaint extends Error {
   readonly upstreamError: (UpstreamError & Pick<UpstreamFailure, 'fault'>) | undefined;
   /** The HTTP status. It is undefined if no answer arrived. */
   readonly status: number | undefined;
-  /** The connection was not made, so the request was not sent. */
+  /** True if the connection was not made, so that the request was not sent. */
   readonly isUnsent: boolean;
 
   constructor(provider: Provider, { reason, error, outcome, fault, status, refusal }: UpstreamFailure) {

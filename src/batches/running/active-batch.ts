@@ -18,7 +18,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** The runner's state of a batch that has not ended. */
 export class ActiveBatch {
   readonly batch: RunningBatch;
-  readonly atWork = new Map<number, ItemAtWork>();
+  readonly itemsAtWork = new Map<number, ItemAtWork>();
   #dueAt = AT_ONCE;
   isCanceled: boolean;
   isExpired = false;
@@ -57,23 +57,23 @@ export class ActiveBatch {
   }
 
   get leases(): JobLease[] {
-    return [...this.atWork.values()].map(({ item }) => item.lease);
+    return [...this.itemsAtWork.values()].map(({ item }) => item.lease);
   }
 
   /** Cancels the batch: starts no more items, and calls off items without an upstream call. */
   cancel(): void {
     this.isCanceled = true;
     this.recheck();
-    for (const work of this.atWork.values()) if (!work.hasBegun()) work.callOff('canceled');
+    for (const work of this.itemsAtWork.values()) if (!work.hasBegun()) work.callOff('canceled');
   }
 
   expire(): void {
     this.isExpired = true;
     this.recheck();
-    for (const work of this.atWork.values()) work.callOff('expired');
+    for (const work of this.itemsAtWork.values()) work.callOff('expired');
   }
 
   stop(): void {
-    for (const work of this.atWork.values()) work.callOff('stopped');
+    for (const work of this.itemsAtWork.values()) work.callOff('stopped');
   }
 }

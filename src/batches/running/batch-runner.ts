@@ -2,6 +2,7 @@ import type { ClaimedItem } from '../stored/batch.ts';
 import type { Claimed, RunningBatch } from '../stored/batch-store.ts';
 import { ActiveBatch } from './active-batch.ts';
 import { claimAsks } from './claim-asks.ts';
+import { nextRoundAt } from './next-round-at.ts';
 import { RoundLoop } from './round-loop.ts';
 import type { RunnerParts } from './runner-parts.ts';
 import { workOnItem } from './work-on-item.ts';
@@ -11,17 +12,14 @@ const RENEW_EVERY_MS = 20_000;
 /** The longest pause between two claims. */
 const MAX_PAUSE_MS = 60_000;
 
-/**
- * Runs the items of all batches with limited concurrency.
- * Batches take turns, and each item runs under a lease.
- */
+/** Runs the items of all batches with limited concurrency. Batches take turns, and each item has a lease. */
 export class BatchRunner {
   readonly #parts: RunnerParts;
   readonly #loop: RoundLoop;
   /** The batches in the order of their turns. */
   #batches: ActiveBatch[] = [];
   #renewedAt = 0;
-  #refreshTimer: Timer | undefined;
+  #takeUpTimer: Timer | undefined;
   /** Resolves when no item is in progress. It is set while `close` waits. */
   #idle: PromiseWithResolvers<void> | undefined;
   readonly #stopListening: () => void;
@@ -38,35 +36,32 @@ export class BatchRunner {
 
   /** Resumes the batches of the previous process. */
   async start(): Promise<void> {
-    await this.refreshAll();
+    await this.takeUpAll();
     const { refreshEveryMs, onFailure } = this.#parts;
     if (refreshEveryMs === undefined || this.#loop.isStopped) return;
-    this.#refreshTimer = setInterval(() => void this.refreshAll().catch(onFailure), refreshEveryMs);
-    this.#refreshTimer.unref();
+    this.#takeUpTimer = setInterval(() => void this.takeUpAll().catch(onFailure), refreshEveryMs);
+    this.#takeUpTimer.unref();
   }
 
   /** Takes up the changes of all batches. Notices of changes can be lost. */
-  async refreshAll(): Promise<void> {
+  async takeUpAll(): Promise<void> {
     const running = await this.#parts.store.loadRunning();
     for (const active of this.#batches) active.recheck();
-    for (const batch of running) this.#refresh(batch);
+    for (const batch of running) this.#takeUp(batch);
     this.#loop.request();
   }
 
-  /**
-   * Takes up a change that any node made: the batch is new, canceled, or released by
-   * a closed node, or it has ended.
-   */
-  async refresh(id: string): Promise<void> {
+  /** Takes up the change of a batch that any node made: its creation, its cancelation, or its end. */
+  async takeUp(id: string): Promise<void> {
     const running = await this.#parts.store.findRunning(id);
-    const active = running ? this.#refresh(running) : this.#find(id);
+    const active = running ? this.#takeUp(running) : this.#find(id);
     active?.recheck();
     this.#loop.request();
   }
 
   /**
-   * Puts back the items in progress, since the other nodes have closed this one.
-   * The process continues as another node.
+   * Puts back the items in progress, since the other nodes have closed this one. The process continues as
+   * another node.
    */
   putBackItems(): void {
     for (const active of this.#batches) active.stop();
@@ -86,7 +81,7 @@ export class BatchRunner {
   /** Starts no more items. */
   stop(): void {
     this.#loop.stop();
-    clearInterval(this.#refreshTimer);
+    clearInterval(this.#takeUpTimer);
     this.#stopListening();
   }
 
@@ -95,18 +90,22 @@ export class BatchRunner {
     this.stop();
     await this.#loop.settled(); // it can still start claimed items
     this.putBackItems();
-    if (this.#atWork === 0) return;
+    if (this.#itemCount === 0) return;
     this.#idle ??= Promise.withResolvers();
     await this.#idle.promise;
   }
 
-  get #atWork(): number {
-    return this.#batches.reduce((sum, { atWork }) => sum + atWork.size, 0);
+  /** The number of items in progress. */
+  get #itemCount(): number {
+    return this.#batches.reduce((sum, { itemsAtWork }) => sum + itemsAtWork.size, 0);
   }
 
-  /** The number of items in progress, without those at providers. */
-  get #inHouse(): number {
-    return this.#batches.reduce((sum, { batch, atWork }) => sum + (batch.isNative ? 0 : atWork.size), 0);
+  /** The number of items in progress that no provider's own batch has. */
+  get #localItemCount(): number {
+    return this.#batches.reduce(
+      (sum, { batch, itemsAtWork }) => sum + (batch.isNative ? 0 : itemsAtWork.size),
+      0,
+    );
   }
 
   #find(id: string): ActiveBatch | undefined {
@@ -114,7 +113,7 @@ export class BatchRunner {
   }
 
   /** Adds the batch if it is new, and cancels it if any node has done so. */
-  #refresh(batch: RunningBatch): ActiveBatch {
+  #takeUp(batch: RunningBatch): ActiveBatch {
     const active = this.#find(batch.id) ?? this.#add(batch);
     if (batch.cancelInitiatedAt !== null && !active.isCanceled) this.#cancel(active);
     return active;
@@ -151,15 +150,15 @@ export class BatchRunner {
     const now = this.#parts.clock.now();
     const { pace, concurrency } = this.#parts;
     const leaseUntil = now + LEASE_MS;
-    const places = { concurrency: concurrency(), free: concurrency() - this.#inHouse };
+    const places = { concurrency: concurrency(), free: concurrency() - this.#localItemCount };
     const { asks, batches } = claimAsks(this.#batches, { now, leaseUntil, pace, ...places });
     this.#batches = batches;
-    const isRenewing = this.#atWork > 0 && now - this.#renewedAt >= RENEW_EVERY_MS;
+    const isRenewing = this.#itemCount > 0 && now - this.#renewedAt >= RENEW_EVERY_MS;
     if (asks.length === 0 && !isRenewing) return;
-    const inHouse = this.#batches.filter(({ batch }) => !batch.isNative);
-    const atWork = isRenewing ? inHouse.flatMap(({ leases }) => leases) : [];
+    const local = this.#batches.filter(({ batch }) => !batch.isNative);
+    const renewed = isRenewing ? local.flatMap(({ leases }) => leases) : [];
     if (isRenewing) this.#renewedAt = now;
-    const claims = await this.#parts.store.claimItems({ asks, now, leaseUntil, atWork });
+    const claims = await this.#parts.store.claimItems({ asks, now, leaseUntil, renewed });
     for (const claimed of claims) this.#startItems(claimed);
   }
 
@@ -182,16 +181,16 @@ export class BatchRunner {
       this.#parts.onFailure(error); // the item is retried when its lease ends
     }
     // This node can have claimed the item again after it was closed.
-    if (active.atWork.get(number)?.item === item) active.atWork.delete(number);
-    if (active.atWork.size === 0) active.recheck();
-    if (this.#atWork === 0) this.#idle?.resolve();
+    if (active.itemsAtWork.get(number)?.item === item) active.itemsAtWork.delete(number);
+    if (active.itemsAtWork.size === 0) active.recheck();
+    if (this.#itemCount === 0) this.#idle?.resolve();
     this.#loop.request();
   }
 
   async #endFinished(): Promise<void> {
     const { store, clock } = this.#parts;
     for (const active of [...this.#batches]) {
-      if (active.atWork.size > 0 || !active.hasNothingDue) continue;
+      if (active.itemsAtWork.size > 0 || !active.hasNothingDue) continue;
       await store.endBatch(active.batch.sequence, clock.now());
       if (active.batch.isNative) await this.#parts.onEnded(active.batch);
       this.#parts.spent.done();
@@ -201,12 +200,11 @@ export class BatchRunner {
 
   #pauseMs(): number {
     const now = this.#parts.clock.now();
-    const hasSpace = this.#parts.concurrency() > this.#inHouse;
-    let next = this.#atWork > 0 ? this.#renewedAt + RENEW_EVERY_MS : Number.POSITIVE_INFINITY;
-    for (const { dueAt, isExpired, batch } of this.#batches) {
-      if (!isExpired) next = Math.min(next, batch.deadlineAt);
-      if (batch.isNative || hasSpace) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
-    }
+    const next = nextRoundAt(this.#batches, {
+      renewAt: this.#itemCount > 0 ? this.#renewedAt + RENEW_EVERY_MS : Number.POSITIVE_INFINITY,
+      startsAt: now + this.#parts.pace.waitMs,
+      hasSpace: this.#parts.concurrency() > this.#localItemCount,
+    });
     return Math.min(MAX_PAUSE_MS, Math.max(0, next - now));
   }
 }

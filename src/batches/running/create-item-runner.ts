@@ -33,14 +33,14 @@ export type ItemRunnerParts = {
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
-  /** Is called before an attempt begins. */
+  /** The runner calls it before an attempt begins. */
   opened(exchange: Exchange): void;
   /**
-   * Reports the end of an attempt. `refusal` is undefined if the item was answered.
-   * `isRetried` is true if a later attempt follows.
+   * Reports the end of an attempt. `refusal` is undefined if the item was answered. `isRetried` is true if a
+   * later attempt follows.
    */
   observe(exchange: Exchange, refusal: Refusal | undefined, isRetried: boolean): void;
-  /** Keeps the content of an attempt if an operator keeps that of the account. */
+  /** Keeps the content of an attempt if an operator keeps the content of the account's requests. */
   keepContent(exchange: Exchange, request: string, answer: () => string): void;
   onFailure(exchange: Exchange, error: unknown): void;
 };
@@ -52,9 +52,12 @@ type ItemJob = {
   collection: Collection;
   exchange: Exchange;
   signal: AbortSignal;
-  /** The answer, once there is one. */
+  /** The text of the answer. It is absent until the item is answered. */
   answer?: string;
 };
+
+/** The signal of work that nothing calls off. */
+const NEVER = new AbortController().signal;
 
 /** Runs batch items as inference requests without a client. */
 export function createItemRunner(parts: ItemRunnerParts) {
@@ -100,9 +103,6 @@ export function createItemRunner(parts: ItemRunnerParts) {
     },
   };
 }
-
-/** The signal of work that nothing calls off. */
-const NEVER = new AbortController().signal;
 
 /** Waits for the end of an attempt, and reports it. */
 async function observed(

@@ -32,8 +32,8 @@ export type NativeDelivery = {
 
 /**
  * Writes the answer as the item's result, with its charge. Key, account, credits and model are not checked
- * again, since the provider has already done the work. Throws if the store is unavailable;
- * the hold then stays.
+ * again, since the provider has already done the work. Throws if the store is unavailable; the hold then
+ * stays.
  */
 export async function deliverNatively(
   delivery: NativeDelivery,
@@ -86,8 +86,8 @@ function asSent(read: ScreenedRequest): InferenceRequest {
 }
 
 /**
- * Returns the carriage with which the answer is read. If the model refuses the request now, the next entry
- * is tried.
+ * Returns the carriage with which the answer is read. If the model refuses the request now, the next entry is
+ * tried.
  */
 function carriageBy(
   carried: CarriedRequest,

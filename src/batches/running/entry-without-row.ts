@@ -6,8 +6,8 @@ import { tokenFamily } from '../../translation/tokens/token-family.ts';
 
 /**
  * Creates a stand-in entry for a model that was removed, or restricted, while a provider works on a request.
- * The stand-in only serves to read the answer.
- * It supports every feature and has no price, since the rates were fixed at admission.
+ * The stand-in only serves to read the answer. It supports every feature and has no price, since the rates
+ * were fixed at admission.
  */
 export function entryWithoutRow(id: string, target: Target): CatalogEntry {
   const counted = { upstreamModel: target.upstreamModel, isSimulated: false };

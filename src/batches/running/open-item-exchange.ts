@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
@@ -12,7 +13,7 @@ type ItemExchangeParts = {
   collection: Collection;
   snapshot: Snapshot;
   signal: AbortSignal;
-  /** Is called for a failure that is not a refusal. */
+  /** Reports a failure that is not a refusal. */
   onFailure(exchange: Exchange, error: unknown): void;
 };
 

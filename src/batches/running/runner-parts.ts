@@ -21,8 +21,8 @@ export type RunnerParts = {
   onEnded(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
   /**
-   * The time between two refreshes, which find the changes of other nodes.
-   * It is undefined if no other node runs batches.
+   * The time between two refreshes, which find the changes of other nodes. It is undefined if no other node
+   * runs batches.
    */
   refreshEveryMs?: number | undefined;
 };

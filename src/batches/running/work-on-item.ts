@@ -36,7 +36,7 @@ async function attempt(
       controller.abort(calledOff);
     },
   };
-  active.atWork.set(item.lease.number, work);
+  active.itemsAtWork.set(item.lease.number, work);
   const endWithoutRun = neverRun(active, item);
   if (endWithoutRun) return endWithoutRun;
   const itemRun = run(item, active.batch, controller.signal);
@@ -49,15 +49,15 @@ async function attempt(
   return calledOff === 'stopped' ? nextStep : unlessOver(active, nextStep);
 }
 
-type Writing = { active: ActiveBatch; item: ClaimedItem; nextStep: NextStep };
+type ItemWrite = { active: ActiveBatch; item: ClaimedItem; nextStep: NextStep };
 
 /**
  * Retries until the store is available, since the lease of an item at a provider lasts until the deadline.
  */
-async function writeAtLast(parts: WorkParts, writing: Writing): Promise<void> {
+async function writeAtLast(parts: WorkParts, itemWrite: ItemWrite): Promise<void> {
   while (!parts.isStopped()) {
     try {
-      await write(parts, writing);
+      await write(parts, itemWrite);
       return;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
@@ -65,10 +65,10 @@ async function writeAtLast(parts: WorkParts, writing: Writing): Promise<void> {
     }
     await Bun.sleep(AFTER_FAILURE_MS);
   }
-  await write(parts, writing);
+  await write(parts, itemWrite);
 }
 
-async function write({ store, clock }: WorkParts, { active, item, nextStep }: Writing): Promise<void> {
+async function write({ store, clock }: WorkParts, { active, item, nextStep }: ItemWrite): Promise<void> {
   const { lease, customId } = item;
   if (nextStep.kind === 'again') {
     const dueAt = clock.now() + nextStep.delayMs;

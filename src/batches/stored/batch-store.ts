@@ -38,12 +38,10 @@ export type ItemClaim = {
   now: number;
   /** The new end of the leases of items in progress. */
   leaseUntil: number;
-  atWork: readonly JobLease[];
+  /** The leases of items in progress that are renewed with the claim. */
+  renewed: readonly JobLease[];
 };
-/**
- * `nextDueAt` is the time at which the next unclaimed item is due.
- * `null` means that there are no unclaimed items.
- */
+/** `nextDueAt`: the time at which the next unclaimed item is due, or `null` if every item is claimed. */
 export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: number | null };
 
 /** A failed attempt whose item is put back. */
@@ -55,14 +53,14 @@ export type BatchSpace = { bytes: number; quota: number | null };
 /** The port for stored batches. A change is durable when its promise resolves. */
 export interface BatchStore {
   /**
-   * Stages an invisible batch and returns its number.
-   * Returns undefined if the batch exceeds the account's quota.
+   * Stages an invisible batch and returns its number. Returns undefined if the batch exceeds the account's
+   * quota.
    */
   stageBatch(batch: Batch, space: BatchSpace): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
   /**
-   * Makes a staged batch visible and stores its answer atomically.
-   * Returns false if another creation owns the idempotency key.
+   * Makes a staged batch visible and stores its answer atomically. Returns false if another creation owns the
+   * idempotency key.
    */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;
   /** Removes a staged batch. */

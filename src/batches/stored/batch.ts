@@ -4,8 +4,8 @@ export const collectionIds = ['messages', 'chat'] as const;
 export type CollectionId = (typeof collectionIds)[number];
 
 /**
- * `standard` runs after live requests, `flex` only on idle capacity, the native modes
- * through the provider's own batches.
+ * `standard` runs after live requests, `flex` only on idle capacity, the native modes through the provider's
+ * own batches.
  */
 export const processingModes = ['standard', 'flex', 'native-preferred', 'native-required'] as const;
 export type ProcessingMode = (typeof processingModes)[number];
@@ -22,7 +22,7 @@ export type Batch = {
   isNative: boolean;
   /** The host of the creating request, for URLs in answers. */
   host: string;
-  /** The date in the `anthropic-version` header of the creating request. `null` means that it had none. */
+  /** The date in the `anthropic-version` header of the creating request. It is `null` without the header. */
   protocolVersion: string | null;
   size: number;
   createdAt: number;

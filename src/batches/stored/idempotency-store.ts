@@ -2,8 +2,8 @@
 export type IdempotencyKey = { accountId: string; collection: string; key: string };
 
 /**
- * The creation that owns a key. Each creation has a random token, so that it
- * cannot finish another one's work.
+ * The creation that owns a key. Each creation has a random token, so that it cannot finish another one's
+ * work.
  */
 export type KeyOwner = IdempotencyKey & { token: string };
 

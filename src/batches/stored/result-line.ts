@@ -6,15 +6,15 @@ import type { Collection } from './collection.ts';
 const LINE_BREAKS = /[\r\n]+/g;
 
 /**
- * Formats a result line from JSON text. Line breaks become spaces;
- * in valid JSON they only occur between tokens.
+ * Formats a result line from JSON text. Line breaks become spaces; in valid JSON they only occur between
+ * tokens.
  */
 const lineOf = (customId: string, result: string): string =>
   `{"custom_id":${JSON.stringify(customId)},"result":${result.replace(LINE_BREAKS, ' ')}}\n`;
 
 /**
- * The line of an answered item, with the answer as received.
- * `simulated` takes the place of the header of a single answer.
+ * The line of an answered item, with the answer as received. `simulated` takes the place of the header of a
+ * single answer.
  */
 export const succeededLine = (
   customId: string,

@@ -62,7 +62,7 @@ export type AdminParts = {
   stored: StoredBytes;
   batches: BatchDirectory;
   alerts: AlertBook;
-  /** Is called with the faults that a verification of the ledger has found. */
+  /** Reports the faults that a verification of the ledger has found. */
   reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   traffic: TrafficReport;
@@ -70,7 +70,7 @@ export type AdminParts = {
   refusals: Pick<RefusalStore, 'listRefusals'>;
   faults: Pick<FaultRecorder, 'list'>;
   keys: Pick<AccountStore, 'findKey'>;
-  content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
+  payloads: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleServices;
   mail: Pick<MailCourier, 'state'>;
   readBody: BodyReader;

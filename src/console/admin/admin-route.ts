@@ -8,12 +8,12 @@ import type { AdminGroup } from '../../edge/http/route-group.ts';
 import { createCallReader } from '../routes/create-call-reader.ts';
 import type { Call, HandlerResult, RouteShape, ViewOf } from '../routes/typed-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import type { RestrictedRoute } from './require-admin-token.ts';
+import type { RestrictedRoute } from './restricted-route.ts';
 
 /** A route of the admin API, with its description for `/docs` and `/openapi.json`. */
 export type AdminShape = RouteShape & {
   path: `/admin/v1/${string}`;
-  /** Without `roles`, every role reads, and owners and operators change. */
+  /** The roles that may use the route. By default every role reads, and owners and operators change. */
   roles?: readonly AdminRole[];
   group: AdminGroup;
   summary: string;
@@ -32,7 +32,7 @@ export type AdminCall<Shape extends RouteShape> = Call<Shape> & { actor: string 
 
 type PartName = keyof AdminParts;
 
-/** A route whose handler was checked, so that a table can hold routes of all shapes. */
+/** A route whose handler was checked. `never` lets one table hold handlers of different calls. */
 export type AdminRoute<Shape extends AdminShape = AdminShape, Names extends PartName = PartName> = Shape & {
   handle(call: never, parts: Pick<AdminParts, Names>): HandlerResult<unknown>;
 };

@@ -6,7 +6,9 @@ import type { AdminParts } from './admin-parts.ts';
 import { type AdminRoute, serveAdminRoute } from './admin-route.ts';
 import { adminTable } from './admin-table.ts';
 import { clockRoutes } from './clock-routes.ts';
-import { type AdminGate, type RestrictedRoute, requireAdminToken } from './require-admin-token.ts';
+import type { AdminGate } from './identify-operator.ts';
+import { requireAdminToken } from './require-admin-token.ts';
+import type { RestrictedRoute } from './restricted-route.ts';
 
 /** The routes for operators, without the check of a token or session. */
 export function operatorRoutes(parts: AdminParts): RestrictedRoute[] {

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { heldBy, samplePeriod, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
-// Tests amounts at and beyond the limits of each endpoint.
-// Accepted amounts can be read back, even after a restart.
+// Tests amounts at and beyond the limits of each endpoint. Accepted amounts can be read back, even after a
+// restart.
 
 const place = mkdtempSync(join(tmpdir(), 'tollgate-edges-'));
 afterAll(() => rmSync(place, { recursive: true }));

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/lib/is-object.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
@@ -38,10 +39,10 @@ export const auditView = (record: AuditRecord): ViewOf<typeof auditEntry> => ({
 const snakeCase = (name: string): string =>
   name.replace(/[A-Z0-9]+/g, (part, place) => (place === 0 ? part : `_${part.toLowerCase()}`));
 
-/** Converts the internal names and times of an entry to those of the API. */
+/** Converts the names and times of an entry to the API's form. */
 function outward(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outward);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       snakeCase(name),

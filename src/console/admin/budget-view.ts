@@ -10,6 +10,12 @@ import { countedFrom, resetsAt } from '../../money/budgets/budget-window.ts';
 import { microcreditsOfUsd, usdOf } from '../../money/ledger/microcredits.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
+const NOTHING: Amounts = { usedMicrocredits: 0, heldMicrocredits: 0 };
+/** The window of a cap. */
+const MONTH = { window: 'month', kind: 'calendar' } as const;
+/** The share of a cap at which `cap_80` is sent. */
+const CAP_SHARE = 0.8;
+
 const text = Type.String();
 const usd = Type.Number();
 
@@ -94,12 +100,6 @@ function amounts(limit: number, { usedMicrocredits: used, heldMicrocredits: held
     exhausted: used >= limit,
   };
 }
-
-const NOTHING: Amounts = { usedMicrocredits: 0, heldMicrocredits: 0 };
-/** The window of a cap. */
-const MONTH = { window: 'month', kind: 'calendar' } as const;
-/** The share of a cap at which `cap_80` is sent. */
-const CAP_SHARE = 0.8;
 
 function capView({ cap, spentMicrocredits }: CountedCap, now: number): BudgetView {
   return {

@@ -8,7 +8,7 @@ import { MAX_TAGS, TAG_LENGTH, TAG_PATTERN } from '../../money/accounts/key-tags
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { closed } from '../routes/closed.ts';
 import { NAME, withTrimmedTexts } from '../routes/name-texts.ts';
-import { expiresAtField, expiryOf } from './secret-fields.ts';
+import { expiresAtField, secretExpiry } from './secret-fields.ts';
 
 const limit = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
 
@@ -59,7 +59,7 @@ export function keyChangeOf({
       limits: limits && limitsOf(limits),
       personId: person_id,
       tags: tags && (tags.length > 0 ? [...new Set(tags)] : null),
-      expiresAt: expires_at === undefined ? undefined : expiryOf(expires_at),
+      expiresAt: expires_at === undefined ? undefined : secretExpiry(expires_at),
     }),
   };
 }

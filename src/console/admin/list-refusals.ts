@@ -24,7 +24,7 @@ export async function listRefusals(
   };
 }
 
-/** Returns the causes of refused requests. The default is those of the last day. */
+/** Returns the causes of refused requests. By default it returns the causes of the last day. */
 async function refusedRequestsOf(
   filter: RefusalFilter,
   { refusals, clock }: RefusalParts,

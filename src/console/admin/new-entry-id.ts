@@ -6,8 +6,8 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 const MAX_LENGTH = 200;
 
 /**
- * Returns the id of a new entry.
- * An idempotency key determines the id, so repeated requests write only one entry.
+ * Returns the id of a new entry. An idempotency key determines the id, so repeated requests write only one
+ * entry.
  */
 export function newEntryId({ request }: Exchange, accountId: string): { id: string; isKeyed: boolean } {
   const key = request.headers.get('idempotency-key');

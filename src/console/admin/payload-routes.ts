@@ -5,7 +5,7 @@ import { closed } from '../routes/closed.ts';
 import { adminRouteWith } from './admin-route.ts';
 import { requestContent, showContent } from './show-content.ts';
 
-const route = adminRouteWith<'accounts' | 'content' | 'requests'>();
+const route = adminRouteWith<'accounts' | 'payloads' | 'requests'>();
 
 /** Operators with the role `read_only` see no recorded content. */
 const CONTENT_READERS: readonly AdminRole[] = ['owner', 'operator'];
@@ -27,9 +27,9 @@ export const payloadRoutes = [
       returns: 'The setting.',
       errors: ['not_found'],
     },
-    async ({ params }, { accounts, content }) => {
+    async ({ params }, { accounts, payloads }) => {
       const { id } = accepted(await accounts.find(params.id));
-      return { account_id: id, enabled: content.isOn(id) };
+      return { account_id: id, enabled: payloads.isOn(id) };
     },
   ),
   route(
@@ -44,10 +44,10 @@ export const payloadRoutes = [
       returns: 'The setting. Other processes follow within five seconds.',
       errors: ['invalid_request', 'not_found'],
     },
-    async ({ params, body: { enabled }, actor }, { accounts, content }) => {
+    async ({ params, body: { enabled }, actor }, { accounts, payloads }) => {
       const { id } = accepted(await accounts.find(params.id));
-      const before = { enabled: content.isOn(id) };
-      await content.set(id, enabled);
+      const before = { enabled: payloads.isOn(id) };
+      await payloads.set(id, enabled);
       await accounts.record('payload-logging', id, { before, after: { enabled }, actor });
       return { account_id: id, enabled };
     },
@@ -62,9 +62,9 @@ export const payloadRoutes = [
       returns: 'The number of requests whose content was deleted.',
       errors: ['not_found'],
     },
-    async ({ params, actor }, { accounts, content }) => {
+    async ({ params, actor }, { accounts, payloads }) => {
       const { id } = accepted(await accounts.find(params.id));
-      const deleted = await content.delete(id);
+      const deleted = await payloads.delete(id);
       await accounts.record('payload-delete', id, { before: null, after: { deleted }, actor });
       return { account_id: id, deleted };
     },

@@ -6,6 +6,12 @@ import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ViewOf } from '../routes/typed-route.ts';
 
+/** A key is not renewed. */
+const NO_RENEWAL = { source: null, expires_at: null, refreshed_at: null, error: null };
+const HINT_CHARACTERS = 4;
+/** The shortest key of which a part is shown. A part would reveal too much of a shorter key. */
+const MIN_HINTED = 16;
+
 const text = Type.String();
 
 /** The credential of the calls to a provider, without its secrets. */
@@ -45,13 +51,6 @@ export function providerCredentialView({
     refreshed_at: isoTimeOrNull(refreshedAt),
   };
 }
-
-/** A key is not renewed. */
-const NO_RENEWAL = { source: null, expires_at: null, refreshed_at: null, error: null };
-
-const HINT_CHARACTERS = 4;
-/** A part of a shorter key would reveal too much of it. */
-const MIN_HINTED = 16;
 
 const hintOfKey = (key: string): string | null =>
   key.length < MIN_HINTED ? null : key.slice(-HINT_CHARACTERS);

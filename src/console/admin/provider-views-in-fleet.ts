@@ -8,8 +8,8 @@ import { providerView, type ViewSources } from './provider-view.ts';
 type Sources = ViewSources & Pick<AdminParts, 'fleet'>;
 
 /**
- * Returns the views of providers over all processes of the server.
- * A provider that another process does not know has one view less.
+ * Returns the views of providers over all processes of the server. A provider that another process does not
+ * know has one view less.
  */
 export async function viewsInFleet(
   providers: readonly Provider[],

@@ -4,7 +4,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { problemView } from './configuration-problem-view.ts';
 import type { Reloaded, ReloadOutcome } from './reload-outcome.ts';
 
-/** `hash` is that of the file which the text replaces. */
+/** A new text of the configuration file. `hash` identifies the text that it replaces. */
 type Replacement = { text: string; hash: string; actor: string };
 
 /** Replaces the configuration file and reloads it. The audit log has the hashes of both files. */

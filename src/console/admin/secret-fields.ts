@@ -27,5 +27,5 @@ export const rotationBody = Type.Object(
 export const expiresAtField = (description?: string) => orNull(writtenTime, description);
 
 /** Reads `expires_at`. */
-export const expiryOf = (text: string | null): number | null =>
+export const secretExpiry = (text: string | null): number | null =>
   text === null ? null : timeOfField(text, 'expires_at');

@@ -24,11 +24,11 @@ export const requestContent = Type.Object(
 
 /** Shows the kept content of a request, and records that it was read. */
 export async function showContent(
-  { accounts, content, requests }: Pick<AdminParts, 'accounts' | 'content' | 'requests'>,
+  { accounts, payloads, requests }: Pick<AdminParts, 'accounts' | 'payloads' | 'requests'>,
   { id, actor }: { id: string; actor: string },
 ): Promise<ViewOf<typeof requestContent>> {
   const record = await requests.find(id);
-  const kept = record && (await content.find(record.account, record.request_id));
+  const kept = record && (await payloads.find(record.account, record.request_id));
   if (!kept) throw nothingKept();
   const { account: accountId, request_id: requestId } = record;
   await recordContentRead(accounts, { actor, accountId, kind: 'request', id: requestId });

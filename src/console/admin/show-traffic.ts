@@ -4,6 +4,9 @@ import { OTHER_GROUPS } from '../../watch/traffic/traffic-question.ts';
 import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
 import type { AdminParts } from './admin-parts.ts';
 
+/** The name of the group for all groups beyond the largest. */
+const OTHERS = [OTHER_GROUPS, 'all others'] as const;
+
 type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;
 
 /** Shows the traffic that a query asks for. Groups of accounts, keys and nodes have their names. */
@@ -21,9 +24,6 @@ async function withAccountOfKey(query: TrafficQuery, { keys }: NameParts): Promi
   const key = await keys.findKey(query.key);
   return key ? { ...query, account: key.accountId } : query;
 }
-
-/** The name of the group for all groups beyond the largest. */
-const OTHERS = [OTHER_GROUPS, 'all others'] as const;
 
 /** Returns the names of accounts, keys and nodes. Groups of other columns are named by themselves. */
 async function namesOf(

@@ -6,7 +6,7 @@ import { closed } from '../routes/closed.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { NAME } from '../routes/name-texts.ts';
 import { adminRouteWith } from './admin-route.ts';
-import { expiresAtField, expiryOf, rotationBody } from './secret-fields.ts';
+import { expiresAtField, rotationBody, secretExpiry } from './secret-fields.ts';
 import { newToken, newTokenView, token, tokenView } from './token-view.ts';
 
 const route = adminRouteWith<'tokens'>();
@@ -42,7 +42,7 @@ export const tokenRoutes = [
       errors: ['conflict'],
     },
     async ({ body: { name, role, expires_at = null }, actor }, { tokens }) => {
-      const wanted = { name: name.trim(), role, expiresAt: expiryOf(expires_at) };
+      const wanted = { name: name.trim(), role, expiresAt: secretExpiry(expires_at) };
       return newTokenView(accepted(await tokens.create(wanted, actor)));
     },
   ),

@@ -29,8 +29,8 @@ const emptyAnswer = (isJson: boolean): Reply => ({
 });
 
 /**
- * Accepts the telemetry of signed-in clients.
- * Without an answer 200 they would report an error at each export.
+ * Accepts the telemetry of signed-in clients. Without an answer 200 they would report an error at each
+ * export.
  */
 export const telemetryRoutes: readonly ClientRoute[] = relayedSignals.map((signal) => ({
   method: 'POST',

@@ -3,6 +3,8 @@ import { lineOfRow } from '../../batches/stored/result-line.ts';
 import type { BatchItemAnswer } from './batch-schema.ts';
 import { textOfAnswer } from './text-of-answer.ts';
 
+const NO_CONTENT = { answer: null, is_answer_cut: false, result: null, is_cut: false } as const;
+
 /** The most characters of a result on a page. The download has the whole result. */
 const MAX_RESULT_LENGTH = 4_000;
 /** The most characters of an answer's text on a page. */
@@ -42,8 +44,6 @@ export function batchItemView(row: ResultRow, { hasContent }: { hasContent: bool
     is_cut: text.length > MAX_RESULT_LENGTH,
   };
 }
-
-const NO_CONTENT = { answer: null, is_answer_cut: false, result: null, is_cut: false } as const;
 
 /** Cuts the text. If the cut splits a surrogate pair, the pair becomes one replacement character. */
 const beginningOf = (text: string, maxLength: number): string =>

@@ -1,4 +1,3 @@
-import { listBatchItems } from './batch-items.ts';
 import {
   batchAnswer,
   batchItems,
@@ -7,7 +6,8 @@ import {
   batchListQuery,
   deletedAnswer,
 } from './batch-schema.ts';
-import { dashboardRoute, wholeReply } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
+import { listBatchItems } from './list-batch-items.ts';
 import {
   cancelBatch,
   deleteBatch,
@@ -15,6 +15,7 @@ import {
   listBatches,
   showBatch,
 } from './organization-batches.ts';
+import { wholeReply } from './whole-reply.ts';
 
 const BATCHES = '/dashboard/v1/organizations/{account}/batches';
 const BATCH = `${BATCHES}/{id}` as const;

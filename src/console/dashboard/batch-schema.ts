@@ -44,7 +44,7 @@ const batchItem = Type.Object({
   result: orNull(Type.String()),
   /** The answer's text is longer than `answer`. */
   is_answer_cut: Type.Boolean(),
-  /** The result is longer than `result`. */
+  /** True if the result is longer than `result`. */
   is_cut: Type.Boolean(),
 });
 export type BatchItemAnswer = Static<typeof batchItem>;

@@ -16,8 +16,8 @@ export type Allowance = {
 type Choice = { main: CatalogEntry; small: CatalogEntry; isCallable: boolean };
 
 /**
- * Chooses the models of the snippets: one that the key can call and that works with agents,
- * and a cheap one for side tasks.
+ * Chooses the models of the snippets: one that the key can call and that works with agents, and a cheap one
+ * for side tasks.
  */
 export function chooseModels(
   { catalog, plans }: Snapshot,

@@ -38,10 +38,12 @@ export type DashboardParts = PeopleServices & {
   stored: StoredBytes;
   clock: Clock;
   keyUses: Pick<KeyUses, 'of'>;
-  content: Pick<PayloadLogging, 'isOn' | 'find'>;
-  events: Pick<EventStreams, 'open'>;
+  payloads: Pick<PayloadLogging, 'isOn' | 'find'>;
+  eventStreams: Pick<EventStreams, 'open'>;
   prompts: Prompts;
-  clients: { signIns: Pick<DeviceSignIns, 'decide'>; codes: Pick<CodeAttempts, 'count' | 'takeOff'> };
+  deviceSignIns: Pick<DeviceSignIns, 'decide'>;
+  /** The codes of devices that a session has tried. */
+  codeAttempts: Pick<CodeAttempts, 'count' | 'takeOff'>;
   /** Returns the holder of an admin token. Answers to wrong tokens are slowed like those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

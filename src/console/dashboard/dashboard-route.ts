@@ -1,4 +1,3 @@
-import { Type } from '../../base/schema/type.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import type { MemberRole, Visitor } from '../../customers/people/visitor.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -17,10 +16,11 @@ export type DashboardShape = RouteShape & {
   path: `/dashboard/v1/${string}`;
   access: Access;
   /**
-   * Requests count as attempts of this kind: of the client's networks, and for the
-   * `email` of the body if it has one.
+   * Counts each request as an attempt of this kind by the client's networks. If the body has an `email`, the
+   * attempt also counts for that address.
    */
   attempts?: AttemptKind;
+  /** Refuses visitors whose session began too long ago. */
   recentSignIn?: RecentSignIn;
 };
 
@@ -39,13 +39,10 @@ export type PersonCall<Input = unknown> = GuestCall<{ visitor: Visitor } & Input
 /** A call about an organization in which the visitor has a role. */
 export type OrganizationCall<Input = unknown> = PersonCall<{ accountId: string } & Input>;
 
-/** A route whose handler was checked, so that a table can hold routes of all shapes. */
+/** A route whose handler was checked. `never` lets one table hold handlers of different calls. */
 export type DashboardRoute<Shape extends DashboardShape = DashboardShape> = Shape & {
   handle(call: never, parts: DashboardParts): HandlerResult<unknown>;
 };
-
-/** The answer of a route whose handler makes the whole reply, such as a file, a page or a stream. */
-export const wholeReply = Type.Unsafe<Reply>(Type.Unknown());
 
 /** Makes a route. A `Reply` of its handler is sent as it is, for streams, files and cookies. */
 export const dashboardRoute = <const Shape extends DashboardShape>(

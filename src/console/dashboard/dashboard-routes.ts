@@ -1,5 +1,5 @@
 import type { Route } from '../../edge/http/route.ts';
-import type { RestrictedRoute } from '../admin/require-admin-token.ts';
+import type { RestrictedRoute } from '../admin/restricted-route.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import { billingSettingRoutes } from './billing-setting-routes.ts';

@@ -6,8 +6,8 @@ import type { Route } from '../../edge/http/route.ts';
 import { CallWindows } from '../../money/limits/call-windows.ts';
 
 /**
- * Bounds the requests to the dashboard's API in any minute, in this process.
- * They are counted before the store is asked.
+ * Bounds the requests to the dashboard's API in any minute, in this process. They are counted before the
+ * store is asked.
  */
 export class DashboardWindows {
   readonly #networks = new CallWindows();

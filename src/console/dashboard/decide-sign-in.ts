@@ -6,21 +6,19 @@ import type { PersonCall } from './dashboard-route.ts';
 import type { DeviceView, deviceDecision } from './device-schema.ts';
 import { refuseRole } from './refuse-visitor.ts';
 
-/**
- * Approves or denies the sign-in of a client that shows a code. Keys are made by owners and developers alone.
- */
+/** Approves or denies the sign-in of a client that shows a code. Only owners and developers make keys. */
 export async function decideSignIn(
   { exchange, visitor, body }: PersonCall<WithBody<typeof deviceDecision>>,
-  { clients: { signIns, codes } }: DashboardParts,
+  { deviceSignIns, codeAttempts }: DashboardParts,
 ): Promise<DeviceView> {
   if (!exchange.snapshot.config.claude_code.sign_in) throw new Refusal('not_found');
   const { user_code: userCode, account: accountId, approve: isApproved } = body;
   accepted(refuseRole(visitor, accountId, 'developer'));
-  accepted(await codes.count(visitor.sessionId));
-  const isKnown = await signIns.decide({ userCode, accountId, isApproved, person: visitor });
+  accepted(await codeAttempts.count(visitor.sessionId));
+  const isKnown = await deviceSignIns.decide({ userCode, accountId, isApproved, person: visitor });
   if (!isKnown) throw unknownCode();
   // A code that was found is no guess.
-  await codes.takeOff(visitor.sessionId);
+  await codeAttempts.takeOff(visitor.sessionId);
   return { status: isApproved ? 'approved' : 'denied' };
 }
 

@@ -6,13 +6,13 @@ import type { KeptGroup } from '../../watch/requests/request-store.ts';
 import { type Audience, canSee } from './audience.ts';
 import type { EventTopic } from './event-topics.ts';
 import { type FeedPlace, formatPlace } from './feed-place.ts';
-import { requestEventsOf } from './request-events.ts';
+import { requestEventsOf } from './request-events-of.ts';
 
 /** The shortest time between two events that say that figures have changed. */
 const FIGURES_EVERY_MS = 5_000;
 /**
- * The events that wait for a slow reader.
- * The oldest are dropped, since a page asks for the present state anyway.
+ * The events that wait for a slow reader. The oldest are dropped, since a page asks for the present state
+ * anyway.
  */
 const MAX_WAITING = 500;
 

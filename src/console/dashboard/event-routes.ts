@@ -1,5 +1,6 @@
-import { dashboardRoute, wholeReply } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { eventsQuery, openEvents } from './open-events.ts';
+import { wholeReply } from './whole-reply.ts';
 
 /** The stream of events by which open pages follow what happens. */
 export const eventRoutes = [

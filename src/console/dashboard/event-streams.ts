@@ -9,8 +9,8 @@ import { parsePlace } from './feed-place.ts';
 /** A comment after this time keeps proxies from closing the connection. The session is checked then too. */
 const COMMENT_EVERY_MS = 15_000;
 /**
- * A page that is hidden or closed ends its stream, so a person needs few.
- * Another one ends the oldest of the session.
+ * A page that is hidden or closed ends its stream, so a person needs few. Another one ends the oldest of the
+ * session.
  */
 const MAX_OF_SESSION = 12;
 /** The time after which a browser connects again. */
@@ -91,8 +91,8 @@ export class EventStreams {
     let checkedAt = performance.now();
     while (!stream.isOver) {
       const hasRung = await stream.bell.wait(this.#commentEveryMs);
-      // Events that come without a pause must not keep a stream open that its
-      // session does not allow any more.
+      // Events that come without a pause must not keep a stream open that its session does not allow any
+      // more.
       if (!hasRung || performance.now() - checkedAt >= this.#commentEveryMs) {
         const audience = await order.currentAudience();
         if (!audience) return;

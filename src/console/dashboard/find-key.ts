@@ -8,11 +8,11 @@ import type { OrganizationCall } from './dashboard-route.ts';
 /** A call about the key that the path names. */
 export type KeyCall<Input = unknown> = OrganizationCall<WithParams<'key'> & Input>;
 
-/** Finds the key that the path names among those of the organization. */
+/** Finds the organization's key that the path names. */
 export const findKey = ({ accountId, params }: KeyCall, parts: DashboardParts): Promise<ApiKey> =>
   findKeyOf(parts, { accountId, keyId: params.key });
 
-/** Finds a key by its id among those of an organization. */
+/** Finds a key of an organization by its id. */
 export async function findKeyOf(
   { accounts }: Pick<DashboardParts, 'accounts'>,
   { accountId, keyId }: { accountId: string; keyId: string },

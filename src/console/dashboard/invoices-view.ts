@@ -22,7 +22,7 @@ export const invoicesView = Type.Object({
       pdf_url: orNull(Type.String()),
     }),
   ),
-  /** Stripe could not be asked. */
+  /** True if Stripe did not answer, or has more invoices than the list. */
   is_incomplete: Type.Boolean(),
 });
 export type InvoicesView = Static<typeof invoicesView>;

@@ -8,8 +8,8 @@ import type { OrganizationCall } from './dashboard-route.ts';
 type Caller = Pick<OrganizationCall, 'accountId' | 'visitor'>;
 
 /**
- * Returns the wanted key as that of the caller. Only owners create keys for others or for nobody, since
- * budgets of members would not limit those.
+ * Returns the wanted key with the caller as its owner. Only owners create keys for others or for nobody,
+ * since the caller's budget would not limit such a key.
  */
 export function ownedBy({ accountId, visitor }: Caller, wanted: KeyChange): KeyChange | Refusal {
   const { personId = visitor.userId } = wanted;

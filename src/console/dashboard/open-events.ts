@@ -18,14 +18,14 @@ export const eventsQuery = Type.Object({
 /** Opens a stream of events. Operators can follow every organization. */
 export function openEvents(
   { exchange, visitor, query }: PersonCall<WithQuery<typeof eventsQuery>>,
-  { events, visitors }: DashboardParts,
+  { eventStreams, visitors }: DashboardParts,
 ): Reply {
   const topics = topicsOf(query.topics);
   const { account } = query;
   const isAllowed = account === undefined || visitor.operator !== null || roleIn(visitor, account);
   if (!isAllowed) throw notAMember();
   const audienceOf = ({ operator, memberships }: Visitor): Audience => ({ operator, memberships, account });
-  return events.open({
+  return eventStreams.open({
     exchange,
     sessionId: visitor.sessionId,
     topics,

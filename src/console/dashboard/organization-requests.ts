@@ -54,12 +54,12 @@ export const explainRequestCost = (
 /** Shows the kept content of a request, and records that it was read. */
 export async function showRequestContent(
   { accountId, params, visitor }: RequestCall,
-  { content, accounts }: DashboardParts,
+  { payloads, accounts }: DashboardParts,
 ): Promise<RequestContentView> {
   const id = requestIdOf(params.id);
-  const kept = await content.find(accountId, id);
+  const kept = await payloads.find(accountId, id);
   if (kept) await recordContentRead(accounts, { actor: visitor.email, accountId, kind: 'request', id });
-  return { logging: content.isOn(accountId), content: kept ? contentView(kept) : null };
+  return { logging: payloads.isOn(accountId), content: kept ? contentView(kept) : null };
 }
 
 const contentView = (kept: PayloadContent & { expiresAt: number }): RequestContentView['content'] => ({

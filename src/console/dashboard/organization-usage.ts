@@ -7,9 +7,9 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 import { downloadReply } from './download-reply.ts';
 import { reportUsage } from './report-usage.ts';
-import { writeUsageCsv } from './usage-csv.ts';
 import type { UsageBalance, UsageQuery, UsageReport } from './usage-schema.ts';
 import { readUsageSpan } from './usage-span.ts';
+import { writeUsageCsv } from './write-usage-csv.ts';
 
 type UsageCall = OrganizationCall<{ query: UsageQuery }>;
 
@@ -40,7 +40,7 @@ export async function downloadUsage(
 /** Shows the balances of an organization, and whether the content of its requests is kept. */
 export async function showBalance(
   { accountId, exchange }: OrganizationCall,
-  { accounts, ledger, clock, content }: DashboardParts,
+  { accounts, ledger, clock, payloads }: DashboardParts,
 ): Promise<UsageBalance> {
   const account = accepted(await accounts.find(accountId));
   const { plans } = exchange.snapshot;
@@ -51,6 +51,6 @@ export async function showBalance(
     plan: account.plan,
     plan_name: plans[account.plan].displayName,
     ...(await balancesView(ledger, { accountId, period, tokensPerDay, now: clock.now() })),
-    content_logging: content.isOn(accountId),
+    content_logging: payloads.isOn(accountId),
   };
 }

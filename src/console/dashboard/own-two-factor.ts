@@ -11,7 +11,7 @@ import { withGuessLimit } from './with-guess-limit.ts';
 
 type PasswordCall = PersonCall<WithBody<typeof passwordBody>>;
 
-/** Makes a second factor, which is in force when a code of it confirms it. */
+/** Makes a second factor. It is in force once one of its codes has confirmed it. */
 export async function beginTwoFactor(call: PasswordCall, parts: DashboardParts): Promise<TwoFactorView> {
   const begin = () => parts.twoFactor.begin(call.body, callerOf(call.exchange));
   const { uri, recoveryCodes } = accepted(await withGuessLimit(parts, call, begin));

@@ -11,8 +11,8 @@ import type { BillingPlanRow, BillingView } from './billing-schema.ts';
 type Customer = BillingRecord<'customer'> | undefined;
 
 /**
- * Returns the more expensive plans that can be paid for, with the sum that is charged now.
- * A change at the renewal charges nothing now.
+ * Returns the more expensive plans that can be paid for, with the sum that is charged now. A change at the
+ * renewal charges nothing now.
  */
 export function upgradesOf(
   parts: BillingParts,

@@ -11,8 +11,8 @@ import { playgroundKey } from './playground-key.ts';
 type QuotedPath = (typeof quotedPaths)[keyof typeof quotedPaths];
 
 /**
- * Returns a handler that sends requests to a model. `endpoint` takes the same body.
- * `route` is its address in the API.
+ * Returns a handler that sends requests to a model. `endpoint` takes the same body. `route` is its address in
+ * the API.
  */
 export const askModel =
   (endpoint: QuotedPath, route: string = endpoint) =>
@@ -20,8 +20,8 @@ export const askModel =
     // Every endpoint that quotes take has a dialect.
     const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
     playground.live();
-    // Receipts, records and metrics name the endpoint.
-    // The path of the record shows that the request is from the playground.
+    // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from
+    // the playground.
     call.exchange.route = route;
     const services = { ...playground.services, authenticator: await authenticatorOf(call, playground) };
     return accepted(await handleInference(call.exchange, dialect, services));

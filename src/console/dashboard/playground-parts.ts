@@ -1,4 +1,4 @@
-import type { Spoken } from '../../api/quote/read-any-dialect.ts';
+import type { DialectEndpoint } from '../../api/quote/read-any-dialect.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Services } from '../../inference/request/services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -9,8 +9,8 @@ export type PlaygroundParts = {
   accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   authenticator: Pick<Authenticator, 'withKey'>;
   services: Services;
-  dialects: readonly Spoken[];
+  dialects: readonly DialectEndpoint[];
   clock: Clock;
-  /** Is called for each request, so that batches give way to it. */
+  /** The playground calls it for each request, so that batches give way to the request. */
   live(): void;
 };

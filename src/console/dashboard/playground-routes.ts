@@ -1,8 +1,9 @@
 import { quotedPaths } from '../../api/quote/read-any-dialect.ts';
-import { dashboardRoute, wholeReply } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { askModel, quoteRequest } from './playground-calls.ts';
 import { playgroundOptions } from './playground-schema.ts';
 import { showPlayground } from './show-playground.ts';
+import { wholeReply } from './whole-reply.ts';
 
 const PLAYGROUND = '/dashboard/v1/organizations/{account}/playground';
 

@@ -9,8 +9,8 @@ import type { UsageSpan } from './usage-span.ts';
 export type UsageCell = UsageFigures & { at: number; group: string };
 
 /**
- * The sums of a span. `charges` is undefined if one end user is asked for, since
- * the ledger knows no end users.
+ * The sums of a span. `charges` is undefined if one end user is asked for, since the ledger knows no end
+ * users.
  */
 type UsageRows = { requests: RequestSeriesRow[]; charges: ChargeSeriesRow[] | undefined };
 

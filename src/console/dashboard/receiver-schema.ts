@@ -31,8 +31,8 @@ export const receiverView = Type.Object({
 export type ReceiverView = Static<typeof receiverView>;
 
 /**
- * `POST /dashboard/v1/alert-addresses/confirm`, with the token of the page's
- * fragment (`/confirm-address#token=…`).
+ * `POST /dashboard/v1/alert-addresses/confirm`, with the token of the page's fragment
+ * (`/confirm-address#token=…`).
  */
 export const confirmAddressOrder = Type.Object({ token: Type.String({ maxLength: 200 }) }, closed);
 export const confirmedAddressView = Type.Object({ address: Type.String() });

@@ -22,7 +22,7 @@ export const reloadView = Type.Object({
   amount_usd: Type.Number(),
   ceiling_usd_per_month: Type.Number(),
   spent_usd_this_month: Type.Number(),
-  /** A payment is under way. */
+  /** True while a payment is under way. */
   is_paying: Type.Boolean(),
   /** The latest failure. */
   error: orNull(Type.String()),

@@ -26,8 +26,8 @@ export const requestQuerySchema = Type.Object(
     user: Type.Optional(filterText),
     source: Type.Optional(Type.Enum([...requestSources])),
     /**
-     * A status like `400`, a class like `4xx`, or `failed` for everything that ended with
-     * an error, also within a stream.
+     * A status like `400`, a class like `4xx`, or `failed` for everything that ended with an error, also
+     * within a stream.
      */
     status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
     code: Type.Optional(filterText),

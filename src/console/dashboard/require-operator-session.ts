@@ -1,13 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Visitors } from '../../customers/people/visitor.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { mayUse, type RestrictedRoute } from '../admin/require-admin-token.ts';
+import { admittedRoles, type RestrictedRoute } from '../admin/restricted-route.ts';
 import { signedOut } from './refuse-visitor.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
 /**
- * Serves the routes of the admin API to operators with a session, under `/dashboard/v1/operator`.
- * The audit log names the person.
+ * Serves the routes of the admin API to operators with a session, under `/dashboard/v1/operator`. The audit
+ * log names the person.
  */
 export const requireOperatorSession = (visitors: Visitors, routes: readonly RestrictedRoute[]): Route[] =>
   routes.map((route) => ({
@@ -20,7 +20,7 @@ export const requireOperatorSession = (visitors: Visitors, routes: readonly Rest
       const visitor = await visitors.identify(exchange);
       if (!visitor) return signedOut();
       if (visitor.operator === null) return new Refusal('not_found');
-      if (!mayUse(route, visitor.operator)) return tooWeak(visitor.operator);
+      if (!admittedRoles(route).includes(visitor.operator)) return tooWeak(visitor.operator);
       exchange.operator = visitor.email;
       exchange.operatorRole = visitor.operator;
       return route.handle(exchange);

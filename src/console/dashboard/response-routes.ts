@@ -1,5 +1,5 @@
 import { deletedAnswer } from './batch-schema.ts';
-import { dashboardRoute, wholeReply } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { listQuery } from './list-query.ts';
 import {
   deleteResponse,
@@ -9,6 +9,7 @@ import {
   showResponse,
 } from './organization-responses.ts';
 import { responseDetail, responseItems, responseList } from './response-schema.ts';
+import { wholeReply } from './whole-reply.ts';
 
 const RESPONSES = '/dashboard/v1/organizations/{account}/responses';
 const RESPONSE = `${RESPONSES}/{id}` as const;

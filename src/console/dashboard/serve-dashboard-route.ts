@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { definedOf } from '../../base/lib/records.ts';
 import type { AttemptKind } from '../../customers/people/attempt-limits.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -44,14 +45,14 @@ export function serveDashboardRoute(route: DashboardRoute, parts: DashboardParts
 }
 
 const isReply = (answer: unknown): answer is Reply =>
-  typeof answer === 'object' && answer !== null && 'status' in answer && 'body' in answer;
+  isObject(answer) && 'status' in answer && 'body' in answer;
 
 function countAttempt(
   { attempts }: DashboardParts,
   kind: AttemptKind,
   { exchange, body }: { exchange: Exchange; body: unknown },
 ): Promise<Refusal | undefined> {
-  // The schema of the body says whether there is an email.
+  // Only some bodies have an email, whose type their schema has checked.
   const { email } = (body ?? {}) as { email?: string };
   const networks = clientNetworks(exchange);
   return attempts.count({ kind, networks, ...definedOf({ subject: email }) });

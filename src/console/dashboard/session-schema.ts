@@ -21,7 +21,7 @@ export const sessionView = Type.Object({
       email: Type.String(),
       name: Type.String(),
       email_verified: Type.Boolean(),
-      /** The person has no role before two-factor sign-in is on. */
+      /** True if the person has no role before two-factor sign-in is on. */
       must_set_two_factor: Type.Boolean(),
     }),
   ),
@@ -38,15 +38,15 @@ export const sessionView = Type.Object({
     }),
   ),
   settings: Type.Object({
-    /** Everybody can sign up. Otherwise people come by invitation. */
+    /** True if everybody can sign up. Otherwise people need an invitation. */
     open_sign_up: Type.Boolean(),
-    /** Ways to sign in at other places. */
+    /** The identity providers with which people can sign in. */
     providers: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-    /** Without mail, operators hand links over. */
+    /** True if the server sends mail. Otherwise operators hand links over. */
     mail: Type.Boolean(),
-    /** The sign-in page shows the field for the admin token. */
+    /** True if the sign-in page shows the field for the admin token. */
     admin_token_field: Type.Boolean(),
-    /** There is no operator yet, so the field for the admin token comes first. */
+    /** True while there is no operator. The field for the admin token then comes first. */
     first_start: Type.Boolean(),
   }),
 });
@@ -62,8 +62,8 @@ export type SignedInView = Static<typeof signedInView>;
 export const adminTokenBody = Type.Object({ token, email, name, password });
 
 /**
- * `POST /dashboard/v1/session/sign-up`. With the token of an invitation the
- * address is that of the invitation.
+ * `POST /dashboard/v1/session/sign-up`. With the token of an invitation the address is that of the
+ * invitation.
  */
 export const signUpBody = Type.Object({ email, name, password, invitation: Type.Optional(token) });
 /** `verify`: a link was sent to the address. The answer is the same for an address that is known. */

@@ -1,5 +1,6 @@
-import { dashboardRoute, wholeReply } from './dashboard-route.ts';
+import { dashboardRoute } from './dashboard-route.ts';
 import { downloadStatement, sendStatementStyle, showStatement } from './send-statement.ts';
+import { wholeReply } from './whole-reply.ts';
 
 const STATEMENT = '/dashboard/v1/organizations/{account}/billing/statements/{month}';
 

@@ -5,8 +5,8 @@ import type { PersonCall } from './dashboard-route.ts';
 import { hashAsGuest } from './hash-as-guest.ts';
 
 /**
- * Runs work that checks a password or a code, and bounds the guesses with a stolen session.
- * Hashes wait in the line of the client's network.
+ * Runs work that checks a password or a code, and bounds the guesses with a stolen session. Hashes wait in
+ * the line of the client's network.
  */
 export async function withGuessLimit<Result>(
   parts: Pick<DashboardParts, 'attempts' | 'hashing'>,

@@ -265,8 +265,8 @@ public class Chat {
 ];
 
 /**
- * The values of the placeholders.
- * The texts of a model's name and of an address need no escaping in any of the snippets.
+ * The values of the placeholders. The texts of a model's name and of an address need no escaping in any of
+ * the snippets.
  */
 export type SnippetValues = Record<'origin' | 'model' | 'small_model' | 'context' | 'output', string>;
 

@@ -4,8 +4,8 @@ import { literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 export type Discriminator = { member: string; values: readonly (readonly string[])[] };
 
 /**
- * Finds a required member whose text differs between all branches.
- * Returns undefined if there is none, or if a branch is open.
+ * Finds a required member whose text differs between all branches. Returns undefined if there is none, or if
+ * a branch is open.
  */
 export function discriminatorOf(branches: readonly SchemaNode[]): Discriminator | undefined {
   if (branches.length < 2) return undefined;

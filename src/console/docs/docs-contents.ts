@@ -1,4 +1,4 @@
-import { anchorOf } from './anchor.ts';
+import { anchorOf } from './anchor-of.ts';
 import { closingSections, openingSections } from './docs-sections.ts';
 import { guides } from './guides.ts';
 import { type Html, html } from './html.ts';

@@ -7,9 +7,9 @@ import { closingSections, type DocsFacts, openingSections, type Section } from '
 import { exampleModels } from './example-models.ts';
 import { fillIn } from './fill-in.ts';
 import { type Html, html } from './html.ts';
+import { type HtmlPage, htmlPage } from './html-page.ts';
 import { operationOf } from './operation.ts';
-import { type HtmlPage, pageOf } from './page-frame.ts';
-import { endpoints } from './sections/endpoints.ts';
+import { endpointSections } from './sections/endpoints.ts';
 import { guideSections } from './sections/guides.ts';
 import { siteHeader } from './site-header.ts';
 
@@ -28,7 +28,7 @@ export function docsPage(page: {
   const operations = routes.map(operationOf);
   const paths = new Set(operations.map(({ path }) => path));
   const facts = { operations, paths, snapshot, catalog: addresses.catalog };
-  const framed = pageOf({
+  const framed = htmlPage({
     title: 'Tollgate API',
     description: 'How to use this model gateway: endpoints, authentication, errors and limits.',
     header: siteHeader({
@@ -45,7 +45,7 @@ ${docsContents(operations)}
 <p class="lead">Every endpoint of this server, generated from its route table.</p>
 <p id="found" class="found" role="status"></p>
 ${renderAll(openingSections, facts)}${guideSections(paths)}
-${endpoints(operations, addresses.sendsRequests)}
+${endpointSections(operations, addresses.sendsRequests)}
 ${renderAll(closingSections, facts)}</main>
 </div>`,
   });

@@ -8,8 +8,8 @@ import { PreparedPage } from './prepared-page.ts';
 import { servedDocuments } from './served-documents.ts';
 
 /**
- * The parts of the routes of documents: the address that a client used, the window that a request
- * counts in, and the listed guides.
+ * The parts of the routes of documents: the address that a client used, the window that a request counts in,
+ * and the listed guides.
  */
 export type DocsOptions = {
   originOf?: ((exchange: Exchange) => string) | undefined;

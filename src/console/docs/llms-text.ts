@@ -17,8 +17,8 @@ const served: Addresses = {
 };
 
 /**
- * Builds `/llms.txt`: the documents in the form of llmstxt.org.
- * Without `addresses`, they are those of the server.
+ * Builds `/llms.txt`: the documents in the form of llmstxt.org. Without `addresses`, they are those of the
+ * server.
  */
 export function llmsText(
   facts: DocumentFacts & { listed: () => readonly ListedPage[]; addresses?: Addresses },

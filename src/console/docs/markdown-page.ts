@@ -8,8 +8,8 @@ import { groupsOf, type Operation, operationOf } from './operation.ts';
 import { type DocumentFacts, type TextDocument, textDocument } from './text-document.ts';
 
 /**
- * Builds `/docs.md`: the endpoints as Markdown, for readers that are programs.
- * `{origin}` stays as a placeholder.
+ * Builds `/docs.md`: the endpoints as Markdown, for readers that are programs. `{origin}` stays as a
+ * placeholder.
  */
 export function markdownPage(facts: DocumentFacts): TextDocument {
   const groups = [...groupsOf(facts.routes.map(operationOf))];

@@ -2,8 +2,8 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import type { Route } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { exampleModels } from './example-models.ts';
-import { openApiDocument } from './openapi.ts';
-import type { HtmlPage } from './page-frame.ts';
+import type { HtmlPage } from './html-page.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 /** Builds `/openapi.json`. `{origin}` stays as a placeholder. */
 export const openApiPage = (snapshot: Snapshot, routes: readonly Route[]): HtmlPage => ({

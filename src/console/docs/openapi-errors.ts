@@ -21,8 +21,8 @@ const errorObject = (fields: Record<string, unknown>) => ({
 });
 
 /**
- * The error envelopes. The messages dialect uses `MessagesError`, Google's uses `GoogleError`,
- * all other endpoints use `Error`.
+ * The error envelopes. The messages dialect uses `MessagesError`, Google's uses `GoogleError`, all other
+ * endpoints use `Error`.
  */
 export const errorSchemas = {
   Error: {

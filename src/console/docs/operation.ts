@@ -51,8 +51,8 @@ const errorsOfBody: readonly ErrorCode[] = [
 const errorsOfForm = errorsOfBody.filter((code) => code !== 'invalid_json');
 
 /**
- * A request with an ambiguous host, a failure of the server, and a lack of memory, of
- * the store or of time at a stop.
+ * A request with an ambiguous host, a failure of the server, and a lack of memory, of the store or of time at
+ * a stop.
  */
 const errorsOfEvery: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'capacity_unavailable'];
 
@@ -95,8 +95,8 @@ function operationId(method: string, path: string): string {
 const SLASHES = ' Slashes can be sent as they are or as `%2F`.';
 
 /**
- * Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account,
- * `{request_id}` the id of a request.
+ * Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account, `{request_id}` the id of a
+ * request.
  */
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, folder = '', name = '', rest]) => {

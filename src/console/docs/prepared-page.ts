@@ -1,11 +1,12 @@
 import { CompressedFile, type SentEncoding } from '../../edge/http/compressed-file.ts';
-import type { HtmlPage } from './page-frame.ts';
+import type { HtmlPage } from './html-page.ts';
 
 /** Clients choose the address with the Host header. Beyond these addresses, pages are sent uncompressed. */
 const MAX_COMPRESSED = 4;
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Made = { origin: string; body: Bytes; etag: string };
+/** The page with the address of the server. */
+type AddressedPage = { origin: string; body: Bytes; etag: string };
 
 /** An encoded page with a gap for the server's address, which differs between clients. */
 export class PreparedPage {
@@ -13,7 +14,7 @@ export class PreparedPage {
   readonly #pieces: readonly Buffer[];
   readonly #version: string;
   /** The page for the most recent address. */
-  #made: Made | undefined;
+  #latest: AddressedPage | undefined;
   /** The pages for the first addresses. Each one is compressed once for an encoding. */
   readonly #compressed = new Map<string, CompressedFile>();
 
@@ -24,13 +25,13 @@ export class PreparedPage {
   }
 
   /** Returns the page for an address. The caller must have escaped the address for the page's format. */
-  at(origin: string): Made {
-    if (this.#made?.origin !== origin) this.#made = this.#make(origin);
-    return this.#made;
+  at(origin: string): AddressedPage {
+    if (this.#latest?.origin !== origin) this.#latest = this.#make(origin);
+    return this.#latest;
   }
 
   /** Returns the encoding that the page is sent with, and its bytes. */
-  async bytesOf({ origin, body }: Made, wanted: SentEncoding): Promise<[SentEncoding, Bytes]> {
+  async bytesOf({ origin, body }: AddressedPage, wanted: SentEncoding): Promise<[SentEncoding, Bytes]> {
     let file = this.#compressed.get(origin);
     if (!file && this.#compressed.size < MAX_COMPRESSED) {
       file = new CompressedFile('', body);
@@ -39,7 +40,7 @@ export class PreparedPage {
     return file ? [wanted, await file.in(wanted)] : ['plain', body];
   }
 
-  #make(origin: string): Made {
+  #make(origin: string): AddressedPage {
     const address = Buffer.from(origin);
     const pieces = this.#pieces.flatMap((piece, index) => (index === 0 ? [piece] : [address, piece]));
     const body = new Uint8Array(Buffer.concat(pieces));

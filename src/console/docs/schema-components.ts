@@ -12,8 +12,8 @@ export class SchemaComponents {
   }
 
   /**
-   * Returns a reference to a component, which `make` returns at the first call.
-   * Schemas with the same title are the same component.
+   * Returns a reference to a component, which `make` returns at the first call. Schemas with the same title
+   * are the same component.
    */
   titled(title: string, make: (name: string) => PublishedSchema): PublishedSchema {
     const name = componentName(title);
@@ -22,8 +22,8 @@ export class SchemaComponents {
   }
 
   /**
-   * Returns a reference to the component of a schema.
-   * Its name is the first of `words`, `words2`, `words3` and so on that is free.
+   * Returns a reference to the component of a schema. Its name is the first of `words`, `words2`, `words3`
+   * and so on that is free.
    */
   named(node: SchemaNode, words: string, make: (name: string) => PublishedSchema): PublishedSchema {
     const existingName = this.#names.get(node);

@@ -5,18 +5,18 @@ import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { docsPage } from './docs-page.ts';
 import { escapeHtml } from './html.ts';
+import type { HtmlPage } from './html-page.ts';
 import { type ListedPage, llmsText } from './llms-text.ts';
 import { markdownPage } from './markdown-page.ts';
 import { openApiPage } from './open-api-page.ts';
-import type { HtmlPage } from './page-frame.ts';
 
 const { version } = packageFile;
 
 type DocumentSources = { routes: readonly Route[]; listed: () => readonly ListedPage[] };
 
 /**
- * A served document. It is built once for each configuration, with `{origin}` as a
- * placeholder for the server's address.
+ * A served document. It is built once for each configuration, with `{origin}` as a placeholder for the
+ * server's address.
  */
 export type ServedDocument = {
   path: string;

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import type { ListedPage } from '../docs/llms-text.ts';
-import { pageGroups } from './navigation.ts';
+import { pageGroups } from './page-groups.ts';
 import { readSource, sourceFiles } from './source-files.ts';
 
 const OTHERS = 'Other pages';
 
-/** Returns all pages, for `/llms.txt`: those of the map in its order, then the others by their folders. */
+/**
+ * Returns all pages, for `/llms.txt`: the pages of the map in its order, then the others by their folders.
+ */
 export function listedPages(): ListedPage[] {
   const mapped = pageGroups().flatMap(({ title: group, pages }) => pages.map((page) => ({ group, ...page })));
   const titles = pageTitles();

@@ -4,12 +4,12 @@ import { icon } from '../docs/logo.ts';
 import { siteHeader } from '../docs/site-header.ts';
 import { htmlPlace } from './html-place.ts';
 import { SCRIPT, STYLE } from './manual-assets.ts';
-import type { PageGroup } from './navigation.ts';
+import type { PageGroup } from './page-groups.ts';
 import type { RenderedPage } from './render-markdown.ts';
 
 /**
- * Facts of the site that each page shows.
- * `reference` is the address of the API reference from the root of the site.
+ * Facts of the site that each page shows. `reference` is the address of the API reference from the root of
+ * the site.
  */
 export type ManualFrame = {
   groups: readonly PageGroup[];
@@ -67,8 +67,8 @@ function contents(frame: ManualFrame, to: (place: string) => string, place: stri
 }
 
 /**
- * Builds the page of a document.
- * All its addresses are relative, so that it works in any folder and from a file.
+ * Builds the page of a document. All its addresses are relative, so that it works in any folder and from a
+ * file.
  */
 export function manualPage(place: string, page: RenderedPage, frame: ManualFrame): string {
   const to = (target: string): string => posix.relative(posix.dirname(place), target);

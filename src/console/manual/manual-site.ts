@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import { lookUp } from '../../base/lib/records.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { anchorOf } from '../docs/anchor.ts';
+import { anchorOf } from '../docs/anchor-of.ts';
 import { fieldRows } from '../docs/field-rows.ts';
+import type { HtmlPage } from '../docs/html-page.ts';
 import { operationOf } from '../docs/operation.ts';
-import type { HtmlPage } from '../docs/page-frame.ts';
 import { htmlPlace } from './html-place.ts';
 import { pageTitles } from './listed-pages.ts';
 import { INDEX, SCRIPT, STYLE, scriptText, styleText } from './manual-assets.ts';
 import { type ManualFrame, manualPage, pageHeaders } from './manual-frame.ts';
-import { pageGroups } from './navigation.ts';
+import { pageGroups } from './page-groups.ts';
 import { type RenderedPage, renderMarkdown } from './render-markdown.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { type SearchedPage, searchIndex } from './search-index.ts';
@@ -34,8 +34,8 @@ const asset = (place: string, text: string): HtmlPage => ({
 });
 
 /**
- * The documents as a site. Each file is made when it is asked for.
- * `routes` and `reference` are those of the API reference.
+ * The documents as a site. Each file is made when it is asked for. The API reference documents `routes`, and
+ * is at the address `reference`.
  */
 export class ManualSite {
   readonly #frame: ManualFrame;

@@ -1,6 +1,6 @@
 import { escapeHtml, Html } from '../docs/html.ts';
 import { headingAnchor } from './heading-anchor.ts';
-import { type PageSection, sectionsOf } from './page-sections.ts';
+import { type PageSection, sectionsOf } from './sections-of.ts';
 import { textOfMarkup } from './text-of-markup.ts';
 
 export type RenderedPage = { title: string; body: Html; sections: readonly PageSection[] };
@@ -18,8 +18,8 @@ const cell =
     align === 'left' ? `<${name}>${children}` : `<${name} class="${align}">${children}`;
 
 /**
- * Renders a document. Its headings get the anchors of GitHub.
- * HTML in documents is shown as text, and comments are left out.
+ * Renders a document. Its headings get the anchors of GitHub. HTML in documents is shown as text, and
+ * comments are left out.
  */
 export function renderMarkdown(text: string): RenderedPage {
   const anchors = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { PageSection } from './page-sections.ts';
+import type { PageSection } from './sections-of.ts';
 
 /** A page whose sections can be found. `place` is its address from the root of the site. */
 export type SearchedPage = { place: string; title: string; sections: readonly PageSection[] };

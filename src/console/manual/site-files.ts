@@ -20,8 +20,8 @@ const LIST = 'llms.txt';
 const addresses = { markdown: REFERENCE_MARKDOWN, openApi: OPEN_API, reference: REFERENCE, guides: '' };
 
 /**
- * Makes all files of the site, the API reference included.
- * `address` is the server that the examples of the reference call.
+ * Makes all files of the site, the API reference included. `address` is the server that the examples of the
+ * reference call.
  */
 export function* siteFiles(facts: {
   routes: readonly Route[];

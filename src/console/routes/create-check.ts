@@ -5,8 +5,8 @@ import { createValidator } from '../../base/schema/validator.ts';
 import { SECRET_FIELDS } from '../../settings/config/secret-fields.ts';
 
 /**
- * Creates a check that refuses an invalid value with its first problem and the path of the field.
- * A message never quotes a secret.
+ * Creates a check that refuses an invalid value with its first problem and the path of the field. A message
+ * never quotes a secret.
  */
 export function createCheck(schema: TSchema, subject: string): (value: unknown) => Refusal | undefined {
   const validate = createValidator(schema, (path) => path.some((step) => SECRET_FIELDS.has(step)));

@@ -6,8 +6,8 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 export type EffectiveRow = CatalogModelRow & { hidden: boolean };
 
 /**
- * Returns the row of a model with the prices that are in force.
- * Returns undefined if no source has a row of this id.
+ * Returns the row of a model with the prices that are in force. Returns undefined if no source has a row of
+ * this id.
  */
 export function effectiveRow({ rows, config, catalog }: Snapshot, id: string): EffectiveRow | undefined {
   const sourced = rows().get(id);

@@ -5,7 +5,7 @@ export type KeyRing = {
   readonly keys: SecretKeys;
   /** The reason why no key encrypts, with the remedy. `null` means that one does. */
   readonly missing: string | null;
-  /** A rotation was interrupted, so the keys are the new and the former one. */
+  /** True if a rotation was interrupted. The ring then has the new key and the former key. */
   readonly isInterrupted: boolean;
   /**
    * Begins a rotation. Afterwards `keys` encrypts with the new key and decrypts with both. Returns the reason

@@ -1,9 +1,9 @@
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { changesBetween, type RowChange } from './changes-between.ts';
 import { effectiveRow } from './effective-row.ts';
 import { findEntry } from './find-entry.ts';
-import { changesBetween, type RowChange } from './row-changes.ts';
 import type { YesterdaysCost, YesterdaysQuestion } from './yesterdays-cost.ts';
 
 /** The effect of a change of a model. */

@@ -18,7 +18,7 @@ export function nothingStored(id: string, places: ModelPlaces): Refusal {
   return new Refusal('conflict', { message });
 }
 
-/** Refuses to change a model without a row. A model of a local server exists, but has none. */
+/** Refuses to change a model without a row. A model of a local server exists without one. */
 export function unknownModel(id: string, places: ModelPlaces): Refusal {
   if (modelIdOf(places.snapshot, id) === undefined)
     return new Refusal('not_found', { message: `There is no model '${id}'.` });

@@ -6,8 +6,8 @@ import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /**
- * Returns the fields of a stored provider with its secrets.
- * Secrets that cannot be read are left out, so that new ones can replace them.
+ * Returns the fields of a stored provider with its secrets. Secrets that cannot be read are left out, so that
+ * new ones can replace them.
  */
 export function openRow(setting: StoredSetting, keys: SecretKeys): Fields {
   const opened = openSecrets(keys, setting);

@@ -21,8 +21,7 @@ export type SettingsBookParts = {
   environment: Environment;
   now(): number;
   /**
-   * Is called with problems that stored rows cause in rows of the configuration. The stored rows are then not
-   * used.
+   * Reports the problems that stored rows cause in rows of the configuration. Those stored rows are not used.
    */
   report(problems: readonly string[]): void;
 };
@@ -51,9 +50,9 @@ export class SettingsBook {
   /** The rows that are served, as text. */
   #servedText = '[]';
   readonly #changes = new OneByOne();
-  /** The problems of stored models that are served without what they concern. */
+  /** The problems of stored models. Such a model is served without the part that has the problem. */
   problems: readonly StoredProblem[] = [];
-  /** Is called each time that the snapshot has other stored rows. */
+  /** The book calls it each time that the snapshot has other stored rows. */
   onServed: () => void = () => {};
 
   constructor(parts: SettingsBookParts) {
@@ -64,7 +63,7 @@ export class SettingsBook {
     return this.#parts.holder.current;
   }
 
-  /** A stored credential is encrypted with a key that this process does not have. */
+  /** True if a stored credential is encrypted with a key that this process does not have. */
   get lacksKey(): boolean {
     return [...this.#providers.values()].some(({ unusable }) => unusable?.kind === 'no-key');
   }

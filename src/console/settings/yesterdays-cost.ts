@@ -54,8 +54,8 @@ type HourCounts = TrafficCounts & { at: number };
 function costOfHour(hour: HourCounts, { before, after }: YesterdaysQuestion) {
   const unitsBefore = before ? unitsOf(hour, before) : 0;
   const unitsAfter = after ? unitsOf(hour, after) : 0;
-  // The ratio keeps what the charges have besides tokens of one price, such as
-  // the roundings of single requests.
+  // The ratio keeps what the charges have besides tokens of one price, such as the roundings of single
+  // requests.
   const microcredits =
     unitsBefore > 0 ? hour.revenue * (unitsAfter / unitsBefore) : unitsAfter / UNITS_PER_MICROCREDIT;
   return { before: hour.revenue, after: Math.round(microcredits) };

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { buildSite } from './build-site.ts';
 
 /**
- * The compressed size of the scripts and the style that every page loads first.
- * test/dashboard/pages.test.ts measures each page.
+ * The compressed size of the scripts and the style that every page loads first. test/dashboard/pages.test.ts
+ * measures each page.
  */
 const BUDGET = 40_000;
 

@@ -23,8 +23,8 @@ const ROUND_MS = 1_000;
 /** Descriptors to check in one round, at 2 µs each. More descriptors take more rounds, one each second. */
 const SLICE = 4_096;
 /**
- * The kernel assigns the lowest free descriptor.
- * After this many descriptors without a socket, no more sockets are expected.
+ * The kernel assigns the lowest free descriptor. After this many descriptors without a socket, no more
+ * sockets are expected.
  */
 const MAX_EMPTY_DESCRIPTORS = 1_024;
 
@@ -67,8 +67,8 @@ export class ConnectionWatch {
   }
 
   /**
-   * Checks the next descriptors. After the last one, closes the connections that break a
-   * rule, and returns their number.
+   * Checks the next descriptors. After the last one, closes the connections that break a rule, and returns
+   * their number.
    */
   round(now: number): number {
     const end = this.#next + SLICE;

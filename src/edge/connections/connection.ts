@@ -42,7 +42,7 @@ export class ClientConnection {
     this.look(figures, now);
   }
 
-  /** Compares the figures of a round with those of the round before. */
+  /** Compares the figures of a round with the figures of the previous round. */
   look(figures: SocketFigures, now: number): void {
     const before = this.figures;
     this.figures = figures;
@@ -62,8 +62,8 @@ export class ClientConnection {
   }
 
   /**
-   * Returns the reason to close the connection, if there is one.
-   * While a request is in flight, `excuse` resets all reasons.
+   * Returns the reason to close the connection, if there is one. While a request is in flight, `excuse`
+   * resets all reasons.
    */
   fault({ idleMs, headMs, stalledMs }: ConnectionTimes, now: number): Fault | undefined {
     if (isOver(this.#stalledSince, stalledMs, now)) return 'stalled';

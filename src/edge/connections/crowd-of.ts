@@ -3,8 +3,8 @@ import type { ClientConnection } from './connection.ts';
 type Crowd = { connections: ClientConnection[]; excess: number };
 
 /**
- * Lists the networks that exceed their limit, each with its connections.
- * Connections that have been quiet the longest come first.
+ * Lists the networks that exceed their limit, each with its connections. Connections that have been quiet the
+ * longest come first.
  */
 export function crowdOf(all: readonly ClientConnection[], perNetwork: number): Crowd[] {
   if (all.length <= perNetwork) return [];

@@ -13,8 +13,8 @@ const SO_ATTACH_FILTER = 26;
 const SO_ACCEPTCONN = 30;
 
 /**
- * The packets that a socket filter of the kernel lets through, as `struct sock_filter`: code, jump
- * if true, jump if false, operand.
+ * The packets that a socket filter of the kernel lets through, as `struct sock_filter`: code, jump if true,
+ * jump if false, operand.
  */
 const NO_OPENING_PACKETS = [
   [0x30, 0, 0, 13], // load the flags of the TCP header

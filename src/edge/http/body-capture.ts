@@ -1,13 +1,14 @@
-import type { AnswerCapture } from './exchange.ts';
+import type { AnswerCapture } from './answer-capture.ts';
+import { asWritten, isWhole } from './as-written.ts';
 import type { BodyPiece, ReplyBody } from './reply.ts';
-import { asWritten, isWhole } from './stream-body.ts';
 
 export type CapturedBodies = { request: string; answer: string; isRequestCut: boolean; isAnswerCut: boolean };
 
 const decoder = new TextDecoder();
 
 /**
- * Copies the start of a request and of its answer, where the operator keeps them. Other exchanges have none.
+ * Copies the start of a request and of its answer, where the operator keeps them. Other exchanges have no
+ * capture.
  */
 export class BodyCapture implements AnswerCapture {
   readonly #request: string;
@@ -24,7 +25,6 @@ export class BodyCapture implements AnswerCapture {
     this.#done = done;
   }
 
-  /** Returns the body of the answer as it was. Pieces are copied as they are written. */
   watch(body: ReplyBody): ReplyBody {
     if (isWhole(body)) {
       if (body !== null) this.#add(body);
@@ -40,7 +40,6 @@ export class BodyCapture implements AnswerCapture {
       });
   }
 
-  /** Is called once, after the last byte. */
   end(): void {
     const { length } = this.#request;
     this.#done({

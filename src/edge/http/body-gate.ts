@@ -9,8 +9,8 @@ type GateOptions = { budget: MemoryBudget; timeoutMs: number; underWay: Pick<Und
 const SWEEP_MS = 1_000;
 
 /**
- * Bounds request bodies: the memory that they hold, the time that they take to arrive, and the
- * number that are drained at a time.
+ * Bounds request bodies: the memory that they hold, the time that they take to arrive, and the number that
+ * are drained at a time.
  */
 export class BodyGate {
   readonly clock: ArrivalClock;
@@ -31,8 +31,8 @@ export class BodyGate {
   }
 
   /**
-   * Rejects requests that have waited too long for memory, and ends bodies that arrive too slowly.
-   * The gate calls it every second.
+   * Rejects requests that have waited too long for memory, and ends bodies that arrive too slowly. The gate
+   * calls it every second.
    */
   sweep(now = performance.now()): void {
     this.arrivals.sweep();

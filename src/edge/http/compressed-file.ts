@@ -14,8 +14,8 @@ export type SentEncoding = 'br' | 'gzip' | 'plain';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * A file in memory. It is compressed at the first request for an encoding, once,
- * in the threads of the runtime.
+ * A file in memory. It is compressed at the first request for an encoding, once, in the threads of the
+ * runtime.
  */
 export class CompressedFile {
   readonly type: string;

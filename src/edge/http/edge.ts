@@ -4,6 +4,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { msOf } from '../../base/lib/units.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { asWritten, isWhole } from './as-written.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { isHost } from './is-host.ts';
@@ -12,16 +13,24 @@ import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
 import type { Match, Router } from './router.ts';
-import { asWritten, isWhole, streamBody } from './stream-body.ts';
+import { streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
 
-/** Observes exchanges. `answered` is called once, when the head of an answer is ready. */
+/** The status of a request whose connection became a WebSocket. */
+export const SWITCHED = 101;
+/** The runtime has answered the request, and wants no response of the handler. */
+const UPGRADED = undefined as unknown as Response;
+/** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
+const LARGE_BODY_LENGTH = 64 * 1024;
+
+/** Observes exchanges. */
 export type EdgeObserver = {
-  /** Is called once, before the exchange has a route. */
+  /** The edge calls it once, before the exchange has a route. */
   opened(exchange: Exchange): void;
+  /** The edge calls it once, when the head of the answer is ready. */
   answered(exchange: Exchange, status: number): void;
-  /** Is called once, when the last byte has been handed over or the client has left. */
+  /** The edge calls it once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
   /** Reports an error that was thrown: a bug, or a part of the server that is unavailable. */
   onFailure(exchange: Exchange, error: unknown): void;
@@ -30,8 +39,8 @@ export type EdgeObserver = {
 export type Edge = {
   router: Router;
   /**
-   * The path of every request, if it is known without its URL.
-   * The runtime builds the URL on first use, which takes 2 µs.
+   * The path of every request, if it is known without its URL. The runtime builds the URL on first use, which
+   * takes 2 µs.
    */
   path?: string;
   /** Answers every request without routing it, because its path as it was sent cannot be routed. */
@@ -95,9 +104,6 @@ const wantsPage = ({ request: { headers } }: Exchange): boolean =>
   !headers.has('x-api-key') &&
   !headers.has('x-goog-api-key');
 
-/** The status of a request whose connection became a WebSocket. */
-export const SWITCHED = 101;
-
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
@@ -118,7 +124,7 @@ function findMalformedHost(request: Request): Refusal | undefined {
 }
 
 function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
-  const allow = edge.router.allowed(exchange.path);
+  const allow = edge.router.allowHeader(exchange.path);
   if (allow === undefined) return new Refusal('not_found');
   exchange.route = '(options)';
   const isPreflight = exchange.request.headers.has('access-control-request-method');
@@ -132,9 +138,6 @@ function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): M
   const announcing = exchange.beforeHead?.();
   return announcing ? announcing.then(() => send(edge, exchange, answer)) : send(edge, exchange, answer);
 }
-
-/** The runtime has answered the request, and wants no response of the handler. */
-const UPGRADED = undefined as unknown as Response;
 
 function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
   const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
@@ -168,9 +171,6 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
 const isReadable = (headers: Record<string, string>): boolean =>
   !headers['content-type']?.startsWith('audio/');
 
-/** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
-const LARGE_BODY_LENGTH = 64 * 1024;
-
 function bodyOf(
   edge: Edge,
   exchange: OpenExchange,
@@ -179,8 +179,8 @@ function bodyOf(
   const { request, connections, snapshot } = exchange;
   if (isWhole(body)) {
     finish(edge, exchange);
-    // The runtime's timer ignores slow progress: it would cut off a reader that takes
-    // a large answer in small steps.
+    // The runtime's timer ignores slow progress: it would cut off a reader that takes a large answer in small
+    // steps.
     const isTimed = body === null || body.length <= LARGE_BODY_LENGTH || !connections.areWatched();
     if (isTimed) connections.closeWhenIdle(request, idleS);
     return body;
@@ -192,8 +192,8 @@ function bodyOf(
     bytesTaken: () => connections.bytesTaken(request),
     // The runtime treats a throw inside a body as a broken connection, and does not report it elsewhere.
     onFailure: (error) => exchange.reportFailure(error),
-    ending: () => connections.closeWhenIdle(request, idleS),
-    finished() {
+    onEnding: () => connections.closeWhenIdle(request, idleS),
+    onFinished() {
       sent();
       finish(edge, exchange);
     },

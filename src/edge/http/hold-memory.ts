@@ -15,8 +15,8 @@ export const outOfMemory = (headers: Record<string, string> = {}): Refusal =>
   new Refusal('capacity_unavailable', { retryAfterMs: 1_000, headers, reason: 'memory' });
 
 /**
- * Books memory for data that the gateway adds to a request's body, for as long as the body itself.
- * Refuses if none is free in time.
+ * Books memory for data that the gateway adds to a request's body, for as long as the body itself. Refuses if
+ * none is free in time.
  */
 export async function holdMemory(
   exchange: Exchange,

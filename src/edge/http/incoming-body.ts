@@ -54,8 +54,8 @@ export class IncomingBody {
   }
 
   /**
-   * Hands over each chunk, which `take` may use only until it returns.
-   * Stops with `full` if `take` does not want more.
+   * Hands over each chunk, which `take` may use only until it returns. Stops with `full` if `take` does not
+   * want more.
    */
   each(take: (chunk: Uint8Array) => MaybeLater<boolean>): Promise<Filled> {
     return this.#read((chunk) => {

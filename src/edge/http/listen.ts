@@ -6,6 +6,9 @@ import type { ClientConnections } from './open-exchange.ts';
 import { type SocketData, SocketServer } from './socket-server.ts';
 import { targetRoutes } from './target-routes.ts';
 
+/** The runtime checks its timeouts once per tick, so a timeout can fire up to one tick early. */
+const RUNTIME_TICK_S = 4;
+
 export type Listener = {
   url: string;
   port: number;
@@ -64,9 +67,6 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
     close: () => servers.close(),
   };
 }
-
-/** The runtime checks its timeouts once per tick, so a timeout can fire up to one tick early. */
-const RUNTIME_TICK_S = 4;
 
 /**
  * The servers of the runtime on one port: the newest one, and earlier ones that still have open connections.
@@ -135,8 +135,8 @@ class PortServers {
       // The gateway enforces the limit with its own envelope, because the runtime's answer has no body.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      // Outside development mode the runtime shares ports by default, and a second server
-      // would get half of the requests.
+      // Outside development mode the runtime shares ports by default, and a second server would get half of
+      // the requests.
       reusePort: this.#options.sharesPort === true,
       routes: targetRoutes(edge.router.fixedPaths(), (path) => {
         const routed: Edge = path === undefined ? edge : { ...edge, path };

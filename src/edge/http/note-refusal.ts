@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { ExchangeNotes } from './exchange.ts';
+import type { ExchangeNotes } from './exchange-notes.ts';
 
 /** Notes why the client got no answer, or no whole one. */
 export function noteRefusal(notes: ExchangeNotes, refusal: Refusal): void {

@@ -7,17 +7,26 @@ import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { type Exchange, ExchangeNotes } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { ExchangeNotes } from './exchange-notes.ts';
 import { isByTls } from './public-url.ts';
 import type { SocketHandler } from './socket.ts';
+
+/**
+ * The policy of answers that are no page. Pages replace it. No browser can ask for answers of `/v1` by an
+ * address alone.
+ */
+const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+/** Browsers then use no connection without encryption, as RFC 6797 says. */
+const ONE_YEAR = 'max-age=31536000';
 
 /** The client connections of the server. */
 export type ClientConnections = {
   /** Returns the address of the client's end. */
   addressOf(request: Request): string;
   /**
-   * Closes the connection after this long without traffic; 0 switches the timer off.
-   * Works until the answer has ended.
+   * Closes the connection after this long without traffic; 0 switches the timer off. Works until the answer
+   * has ended.
    */
   closeWhenIdle(request: Request, seconds: number): void;
   /**
@@ -116,17 +125,8 @@ export class OpenExchange implements Exchange {
 }
 
 /**
- * The policy of answers that are no page. Pages replace it.
- * No browser can ask for answers of `/v1` by an address alone.
- */
-const NO_PAGE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-
-/** Browsers then use no connection without encryption, as RFC 6797 says. */
-const ONE_YEAR = 'max-age=31536000';
-
-/**
- * Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if
- * the host is missing or invalid.
+ * Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if the host is
+ * missing or invalid.
  */
 const pathStart = (url: string): number =>
   url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);

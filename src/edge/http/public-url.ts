@@ -19,8 +19,8 @@ export function addressUsed(exchange: AddressedExchange): string {
 }
 
 /**
- * Reports whether the client's own connection is encrypted.
- * The gateway itself has no TLS, so a trusted proxy reports it.
+ * Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy
+ * reports it.
  */
 export const isByTls = (exchange: AddressedExchange): boolean =>
   reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() === 'https';

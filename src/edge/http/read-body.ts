@@ -26,8 +26,8 @@ import { tooLate } from './under-way.ts';
 export type BodyReader = (exchange: Exchange) => MaybeLater<JsonBody | Refusal>;
 
 /**
- * Creates the reader of JSON bodies.
- * A body is bounded in size and time, and shares one memory budget with all other requests.
+ * Creates the reader of JSON bodies. A body is bounded in size and time, and shares one memory budget with
+ * all other requests.
  */
 export function createBodyReader(gate: BodyGate, yieldQueue: YieldQueue): BodyReader {
   return (exchange) => {
@@ -64,8 +64,8 @@ function readWhole(exchange: Exchange, { budget }: BodyGate, length: number): Pr
 }
 
 /**
- * Reads a body that holds its own size while it arrives.
- * The copies made of it are booked when the last byte arrives.
+ * Reads a body that holds its own size while it arrives. The copies made of it are booked when the last byte
+ * arrives.
  */
 async function readBooked(exchange: Exchange, gate: BodyGate, length: number): Promise<JsonBody | Refusal> {
   const booking = bookingOf(exchange, gate.budget);
@@ -118,8 +118,8 @@ async function parseBooked(
 }
 
 /**
- * Keeps part of the booking until the head of the answer is ready.
- * The edge frees the rest at the end of the answer.
+ * Keeps part of the booking until the head of the answer is ready. The edge frees the rest at the end of the
+ * answer.
  */
 function keepUntilHead(exchange: Exchange, booking: Booking, keptBytes: number): void {
   exchange.release = () => booking.shrink(keptBytes);

@@ -18,8 +18,8 @@ import { type Filled, IncomingBody } from './incoming-body.ts';
 import { tooLate } from './under-way.ts';
 
 /**
- * A body to read.
- * `decode` is undefined if it is sent as it is, and `length` if its head does not announce it.
+ * A body to read. `decode` is undefined for a body without a content coding, and `length` for a body whose
+ * head does not announce it.
  */
 export type CountedBody = {
   exchange: Exchange;
@@ -82,8 +82,8 @@ async function fill(
 }
 
 /**
- * Decodes a compressed body. A small result needs no more memory.
- * A larger one is decoded again, with memory for its maximum size.
+ * Decodes a compressed body. A small result needs no more memory. A larger one is decoded again, with memory
+ * for its maximum size.
  */
 async function decodeBooked(
   { exchange, gate }: CountedBody,

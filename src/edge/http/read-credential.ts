@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts';
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Returns the bearer token. An empty header counts as absent;
- * a header without a bearer token counts as an invalid key.
+ * Returns the bearer token. An empty header counts as absent; a header without a bearer token counts as an
+ * invalid key.
  */
 function readBearer(headers: Headers): string | undefined {
   const value = headers.get('authorization');
@@ -94,18 +94,18 @@ export function readCredential(
     for (const place of group) {
       const key = places[place](request);
       if (key === undefined) continue;
-      if (first !== undefined && first.key !== key) return different(first.place, place);
+      if (first !== undefined && first.key !== key) return refuseConflict(first.place, place);
       first ??= { place, key };
     }
     if (first !== undefined) return first.key;
   }
   const { headers } = request.request;
   return choice.wrong.some((name) => headers.get(name))
-    ? inWrongHeader(choice)
+    ? refuseMisplaced(choice)
     : new Refusal('missing_api_key', { message: choice.missing });
 }
 
-/** The places in the words of a message. */
+/** The names of the places in messages. */
 const placeNames: Readonly<Record<Place, string>> = {
   authorization: 'the Authorization header',
   'x-api-key': 'the x-api-key header',
@@ -113,12 +113,12 @@ const placeNames: Readonly<Record<Place, string>> = {
   query: 'the query parameter key',
 };
 
-const different = (one: Place, other: Place): Refusal =>
+const refuseConflict = (one: Place, other: Place): Refusal =>
   new Refusal('invalid_api_key', {
     message: `There are different keys in ${placeNames[one]} and in ${placeNames[other]}.`,
   });
 
-const inWrongHeader = ({ missing }: Choice): Refusal =>
+const refuseMisplaced = ({ missing }: Choice): Refusal =>
   new Refusal('invalid_api_key', {
     message: `This endpoint does not accept the key in that header. ${missing}`,
   });

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 const HEADER = 'Idempotency-Key';
 const MAX_LENGTH = 200;
 
-/** Reads the idempotency key of a creation. Returns undefined if the request has none. */
+/** Reads the idempotency key of a creation. Returns undefined if the request has no such header. */
 export function readIdempotencyKey(headers: Headers): string | undefined | Refusal {
   const key = headers.get(HEADER);
   if (key === null) return undefined;

@@ -10,8 +10,7 @@ import { readCounted } from './read-counted.ts';
 export type RawBodyReader = (exchange: Exchange, maxBytes: number) => Promise<Uint8Array | Refusal>;
 
 /**
- * Creates the reader of bodies that are no JSON.
- * They share the memory budget and the times of JSON bodies.
+ * Creates the reader of bodies that are no JSON. They share the memory budget and the times of JSON bodies.
  */
 export function createRawBodyReader(gate: BodyGate): RawBodyReader {
   return async (exchange, maxBytes) => {

@@ -4,6 +4,8 @@ import type { Exchange } from './exchange.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
+const DEFAULT_RETRY_MS = 1_000;
+
 /** Converts a refusal into an answer, in the envelope of the address. */
 export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   const status = errorStatus(exchange.style, refusal);
@@ -16,8 +18,6 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
     ...refusal.details.headers,
   });
 }
-
-const DEFAULT_RETRY_MS = 1_000;
 
 /**
  * Returns headers that guide the SDKs' retries. Some SDKs retry 4xx errors that will fail identically, and

@@ -12,8 +12,8 @@ export type WrittenBody = (writer: BodyWriter) => Promise<void>;
 export type ReplyBody = BodyPiece | AsyncGenerator<BodyPiece> | WrittenBody | null;
 
 /**
- * A handler's answer. The edge adds the headers that every response has, and makes a `Response`.
- * Each cookie gets a header of its own.
+ * A handler's answer. The edge adds the headers that every response has, and makes a `Response`. Each cookie
+ * gets a header of its own.
  */
 export type Reply = {
   status: number;

@@ -40,13 +40,13 @@ export type RouteDescription = {
   /** The default is JSON. */
   answerType?: string;
   answerSchema?: TSchema;
-  /** With `stream: true` the answer is a stream of server-sent events. */
+  /** True if `stream: true` makes the answer a stream of server-sent events. */
   streams?: boolean;
   /** Errors in addition to those that follow from the key and the body. */
   errors?: readonly ErrorCode[];
   /**
-   * Answers with other statuses, or error answers without the usual envelope.
-   * A body is JSON, and has a schema and an example.
+   * Answers with other statuses, or error answers without the usual envelope. A body is JSON, and has a
+   * schema and an example.
    */
   otherAnswers?: Readonly<Record<number, OtherAnswer>>;
 };
@@ -63,8 +63,8 @@ export type Route = {
   handle: Handler;
   describe?: RouteDescription;
   /**
-   * The route is for people. If an address of the API without `/v1` has the same
-   * path, only browsers get the page.
+   * The route is for people. If an address of the API without `/v1` has the same path, only browsers get the
+   * page.
    */
   isPage?: boolean;
 };

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { ReaderGone } from './reader-gone.ts';
 import type { WrittenBody } from './reply.ts';
-import { type BodyWatch, ReaderGone, streamBody } from './stream-body.ts';
+import { type BodyWatch, streamBody } from './stream-body.ts';
 
 const stops: (() => unknown)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
@@ -11,8 +12,8 @@ const PIECE = 'x'.repeat(64 * 1024);
 const MAX_PIECES = 2_000;
 
 /**
- * A client that reads the first piece of a body and then stops, and the result for the writer.
- * `taken` is the connection's count.
+ * A client that reads the first piece of a body and then stops, and the result for the writer. `taken` is the
+ * connection's count.
  */
 function stall(taken: () => number | undefined) {
   const gone = Promise.withResolvers<unknown>();
@@ -35,8 +36,8 @@ function stall(taken: () => number | undefined) {
         stalledMs: 30,
         bytesTaken: taken,
         onFailure: () => {},
-        ending: () => {},
-        finished: () => {},
+        onEnding: () => {},
+        onFinished: () => {},
       };
       return new Response(streamBody(body, watch));
     },

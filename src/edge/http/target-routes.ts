@@ -42,8 +42,8 @@ export function targetRoutes(fixed: Iterable<string>, handlerOf: HandlerOf): Rec
 const segmentsOf = ({ params }: Bun.BunRequest<string>): string[] => Object.values(params);
 
 /**
- * One slash at the end is ignored, except at the addresses for operators, which proxies
- * close by their exact spelling.
+ * One slash at the end is ignored, except at the addresses for operators, which proxies close by their exact
+ * spelling.
  */
 const judgeWithSlash = (segments: string[]): Refusal | undefined =>
   judgeTarget(segments) ?? (isForOperators(`/${segments.join('/')}`) ? new Refusal('not_found') : undefined);

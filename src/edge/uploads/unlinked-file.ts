@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 export type OpenedFile = Pick<FileHandle, 'read' | 'write' | 'close'>;
 
 /**
- * An open file without a name. It is closed after the last operation on it, so that no
- * operation can meet another file.
+ * An open file without a name. It is closed after the last operation on it, so that no operation can meet
+ * another file.
  */
 export class UnlinkedFile {
   readonly #file: OpenedFile;

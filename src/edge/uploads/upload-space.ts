@@ -47,7 +47,7 @@ export class UploadSpace {
     this.#move(account, (this.#held.get(account) ?? 0) - bytes);
   }
 
-  /** Opens a file without a name: nothing is left of it when the process ends, however it ends. */
+  /** Opens a file without a name. The system removes it when the process ends, even after a crash. */
   async openFile(): Promise<UnlinkedFile> {
     this.#ready ??= this.#prepare();
     try {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
 export type BackgroundExchangeParts = {

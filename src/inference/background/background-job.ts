@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
-import { asWritten } from '../../edge/http/stream-body.ts';
 import type { BackgroundForm, BackgroundStatus } from '../../translation/contract/background-form.ts';
 import { answerPrepared } from '../gateway/gateway.ts';
 import type { Inference } from '../request/inference.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
+import { asWritten } from '../../edge/http/as-written.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import { asWritten } from '../../edge/http/stream-body.ts';
 import type { KeptConversation } from '../request/kept-conversation.ts';
 
 /**

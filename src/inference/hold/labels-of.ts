@@ -1,4 +1,4 @@
-import type { ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { SpendLabels } from '../../money/budgets/spend-labels.ts';
 

@@ -1,9 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { msOf } from '../../base/lib/units.ts';
+import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { asWritten, ReaderGone } from '../../edge/http/stream-body.ts';
 import { randomPartOf } from '../request/random-part-of.ts';
 import type { Recording } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';

@@ -1,5 +1,5 @@
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
-import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { ReaderPace } from '../stream/reader-pace.ts';
 import type { Recording } from './recording.ts';
 

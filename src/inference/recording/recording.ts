@@ -1,5 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { AnswerRecording } from '../../edge/http/exchange.ts';
+import type { AnswerRecording } from '../../edge/http/answer-recording.ts';
 import { FrameNumberer } from './frame-numberer.ts';
 import { ReaderPatience } from './reader-patience.ts';
 import { RecordingLog } from './recording-log.ts';

@@ -1,8 +1,8 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import { bookingOf } from '../../edge/http/hold-memory.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
-import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { BytesReader } from '../../translation/contract/bytes-reader.ts';
 import { failureOf } from '../../upstream/calling/failure-of.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { asWritten } from '../../edge/http/stream-body.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import type { Inference } from '../request/inference.ts';

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { msOf } from '../../base/lib/units.ts';
+import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { asWritten } from '../../edge/http/stream-body.ts';
 import { failureText } from '../carriage/same-wire.ts';
 import type { Inference } from '../request/inference.ts';
 import { KeepAliveComments, keepAliveOf } from '../stream/keep-alive-comments.ts';

@@ -1,7 +1,7 @@
 import { isOwnError, type Refusal } from '../../base/errors/refusal.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
-import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import { lateLossLine } from '../carriage/report-losses.ts';

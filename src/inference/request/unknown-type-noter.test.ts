@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ExchangeNotes } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { unknownTypeNoter } from './unknown-type-noter.ts';
 
 test('an answer notes each unknown type once, at most eight, and shortens long names', () => {

@@ -1,4 +1,4 @@
-import type { ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { ReportUnknown } from '../../translation/members/report-types.ts';
 
 /** The most names that one request adds to its log line. */

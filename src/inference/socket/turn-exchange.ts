@@ -1,6 +1,7 @@
 import { orderedId } from '../../base/lib/ids.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 
 export type TurnExchangeParts = {

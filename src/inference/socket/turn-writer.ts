@@ -1,5 +1,5 @@
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyPiece, BodyWriter } from '../../edge/http/reply.ts';
-import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { backgroundResponsesForm } from '../../translation/protocols/responses/background-responses-form.ts';
 import { FrameLog } from '../background/frame-log.ts';
 import { withLane } from './with-lane.ts';

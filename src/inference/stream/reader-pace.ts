@@ -1,4 +1,4 @@
-import { ReaderGone } from '../../edge/http/stream-body.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { ReaderWaits } from '../../upstream/http-client/http-answer.ts';
 
 /**

@@ -84,7 +84,7 @@ export function assembleBatches(parts: BatchParts) {
   const service = batchServiceOf(parts, {
     spent,
     canceled,
-    created: (id) => void runner.refresh(id).catch(failed('begin')),
+    created: (id) => void runner.takeUp(id).catch(failed('begin')),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
     store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });

@@ -1,10 +1,10 @@
 import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { operatorRoutes } from '../../console/admin/admin-routes.ts';
-import { type AdminGate, identifyToken } from '../../console/admin/require-admin-token.ts';
-import type { DashboardParts } from '../../console/dashboard/dashboard-parts.ts';
+import { type AdminGate, identifyToken } from '../../console/admin/identify-operator.ts';
 import { dashboardRoutes } from '../../console/dashboard/dashboard-routes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { ClientSignIn } from './assemble-client-sign-in.ts';
 import type { DashboardWork } from './dashboard-work.ts';
 
 /**
@@ -14,8 +14,9 @@ import type { DashboardWork } from './dashboard-work.ts';
 export function assembleDashboard(
   admin: AdminParts,
   gate: AdminGate,
-  work: DashboardWork & Pick<DashboardParts, 'clients'>,
+  { signIn, ...work }: DashboardWork & { signIn: ClientSignIn },
 ): Route[] {
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
-  return dashboardRoutes({ ...admin, ...admin.people, ...work, holderOf }, operatorRoutes(admin));
+  const clients = { deviceSignIns: signIn.signIns, codeAttempts: signIn.codes };
+  return dashboardRoutes({ ...admin, ...admin.people, ...work, ...clients, holderOf }, operatorRoutes(admin));
 }

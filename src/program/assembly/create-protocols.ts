@@ -14,7 +14,7 @@ import {
   translationsDescription,
 } from '../../api/descriptions/transcriptions-description.ts';
 import { interactionDescriptions } from '../../api/google/interaction-descriptions.ts';
-import { quotedPaths, type Spoken } from '../../api/quote/read-any-dialect.ts';
+import { type DialectEndpoint, quotedPaths } from '../../api/quote/read-any-dialect.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Dialect } from '../../translation/contract/dialect.ts';
@@ -85,7 +85,7 @@ export const createGoogleDialects = () => ({
 });
 
 /** Lists these dialects with their paths. */
-export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): Spoken[] => [
+export const spokenByGoogle = (dialects: ReturnType<typeof createGoogleDialects>): DialectEndpoint[] => [
   { path: quotedPaths.generate, dialect: dialects.whole },
   { path: quotedPaths.stream, dialect: dialects.streamed },
   { path: quotedPaths.embedOne, dialect: dialects.embedOne },

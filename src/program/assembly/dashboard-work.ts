@@ -9,12 +9,20 @@ import type { Storage } from './storage.ts';
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
-  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses' | 'events' | 'prompts'
+  | 'billing'
+  | 'playground'
+  | 'batches'
+  | 'responses'
+  | 'stored'
+  | 'usage'
+  | 'keyUses'
+  | 'eventStreams'
+  | 'prompts'
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   keyUses: DashboardWork['keyUses'];
-  events: DashboardWork['events'];
+  eventStreams: DashboardWork['eventStreams'];
   batches: Batches;
   billing: AssembledBilling;
   loads: Loads;
@@ -33,7 +41,7 @@ export function dashboardWork(parts: Sources): DashboardWork {
     stored: store,
     usage,
     keyUses: parts.keyUses,
-    events: parts.events,
+    eventStreams: parts.eventStreams,
     prompts: new Prompts({ store: prompts, clock }),
   };
 }

@@ -18,8 +18,8 @@ type BatchFollowers = {
 
 /** Continues batches that other nodes changed, and gives up items that they have taken over. */
 export function followBatchNodes(nodes: BatchNodes, { runner, native, failed }: BatchFollowers): void {
-  nodes.onChange('batch', (id) => void runner.refresh(id).catch(failed('look')));
-  nodes.onChange('clock', () => void runner.refreshAll().catch(failed('look')));
+  nodes.onChange('batch', (id) => void runner.takeUp(id).catch(failed('look')));
+  nodes.onChange('clock', () => void runner.takeUpAll().catch(failed('look')));
   nodes.onClosed(() => {
     native.leave();
     runner.putBackItems();

@@ -4,7 +4,7 @@ import { codeOfError } from '../../base/lib/error-code.ts';
 import { type DocsOptions, docsRoutes } from '../../console/docs/docs-routes.ts';
 import { securityTxtRoute } from '../../console/docs/security-txt-route.ts';
 import { listedPages } from '../../console/manual/listed-pages.ts';
-import { manualRoutes } from '../../console/manual/manual-route.ts';
+import { manualRoutes } from '../../console/manual/manual-routes.ts';
 import { siteRoutes } from '../../console/site/site-routes.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';

@@ -55,7 +55,7 @@ export type RouteParts = Pick<
   | 'requests'
   | 'traffic'
   | 'faults'
-  | 'content'
+  | 'payloads'
   | 'routing'
   | 'learned'
   | 'reload'
@@ -72,7 +72,7 @@ export type RouteParts = Pick<
   billing: AssembledBilling;
   authenticator: Authenticator;
   keyUses: KeyUses;
-  events: EventStreams;
+  eventStreams: EventStreams;
   readBytes: RawBodyReader;
   relay: TelemetryRelay;
   metrics: GatewayMetrics;
@@ -166,7 +166,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...clientRoutes(parts, signIn),
     ...adminRoutes(admin, gate),
     ...parts.windows.guard(
-      assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: spoken }), clients: signIn }),
+      assembleDashboard(admin, gate, { ...dashboardWork({ ...parts, dialects: spoken }), signIn }),
     ),
     webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];

@@ -5,7 +5,7 @@ import { single } from './gauge.ts';
 import type { Metric } from './metric.ts';
 
 /** A batch that has not ended, with its items that are being processed. */
-type ActiveBatch = { atWork: { size: number } };
+type ActiveBatch = { itemsAtWork: { size: number } };
 
 /** The metrics of batches and of the attempts to process their items. */
 export class BatchMetrics {
@@ -35,7 +35,7 @@ export class BatchMetrics {
           name: 'tollgate_batch_items_at_work',
           help: 'Batch items that are being answered or are queued for capacity.',
         },
-        () => this.#activeBatches().reduce((sum, { atWork }) => sum + atWork.size, 0),
+        () => this.#activeBatches().reduce((sum, { itemsAtWork }) => sum + itemsAtWork.size, 0),
       ),
     ];
   }

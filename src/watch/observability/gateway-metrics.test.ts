@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ExchangeNotes } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { GatewayMetrics, type MetricSources } from './gateway-metrics.ts';
 

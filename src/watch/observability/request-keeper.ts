@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../base/lib/units.ts';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { FaultRecorder } from '../faults/fault-recorder.ts';
 import type { RefusalRecorder } from '../refusals/refusal-recorder.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { levelOf, requestLine } from './request-line.ts';
 
 const exchange = (notes: Partial<ExchangeNotes>, userAgent = '') =>

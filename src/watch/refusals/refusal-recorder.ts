@@ -1,7 +1,7 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
-import type { ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { RefusalSum } from './refusal-sum.ts';
 

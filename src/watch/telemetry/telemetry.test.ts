@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { RequestTrace } from '../../base/tracing/request-trace.ts';
-import { ExchangeNotes } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { createSampler } from './create-sampler.ts';
 import { SpanExporter } from './span-exporter.ts';
 import { TelemetryMetrics } from './telemetry-metrics.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ExchangeNotes } from '../../edge/http/exchange.ts';
+import { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { spendOf } from './spend-of.ts';
 

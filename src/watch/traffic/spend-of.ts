@@ -1,4 +1,5 @@
-import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import { type ListedPrices, ratesOf } from '../../money/ledger/rates.ts';
 

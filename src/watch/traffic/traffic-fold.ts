@@ -1,7 +1,8 @@
 import { catalogue } from '../../base/errors/catalogue.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import { MINUTE_MS } from '../../base/lib/units.ts';
-import type { Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { ExchangeNotes } from '../../edge/http/exchange-notes.ts';
 import { statusClassOf } from '../../edge/http/status-class-of.ts';
 import { sourceOfRequest } from '../requests/source-of-request.ts';
 import { isCounted } from './is-counted.ts';

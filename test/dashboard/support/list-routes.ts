@@ -1,6 +1,6 @@
 import type { AdminParts } from '../../../src/console/admin/admin-parts.ts';
 import { operatorRoutes } from '../../../src/console/admin/admin-routes.ts';
-import { mayUse, type RestrictedRoute } from '../../../src/console/admin/require-admin-token.ts';
+import { admittedRoles, type RestrictedRoute } from '../../../src/console/admin/restricted-route.ts';
 import type { Access } from '../../../src/console/dashboard/dashboard-route.ts';
 import { dashboardTable } from '../../../src/console/dashboard/dashboard-routes.ts';
 
@@ -32,6 +32,6 @@ export const sessionOperatorRoutes: readonly OperatorRoute[] = operatorRoutes(an
   (route: RestrictedRoute) => ({
     method: route.method,
     path: route.path.replace('/admin/v1', '/operator'),
-    isOpenTo: (role) => mayUse(route, role),
+    isOpenTo: (role) => admittedRoles(route).includes(role),
   }),
 );

@@ -246,7 +246,7 @@ export async function startAdminServer(given?: string) {
     people,
     budgets: budgetsIn(store, { accounts, people, clock }),
     mail: courier,
-    content: payloadLogging(store, clock),
+    payloads: payloadLogging(store, clock),
     traffic: new TrafficReport({ store: store.traffic, now: () => clock.now() }),
     milestones: store.milestones,
     refusals: store.refusals,

@@ -3,8 +3,9 @@ import { keysOf } from '../../../base/lib/records.ts';
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
+import { otherSamples, typescriptSample } from './authentication-samples.ts';
 
-const ways: Record<Operation['key'], { title: string; description: string }> = {
+const credentials: Record<Operation['key'], { title: string; description: string }> = {
   bearer: { title: 'Authorization: Bearer', description: 'The API key as a bearer token.' },
   'x-api-key': { title: 'x-api-key', description: 'The API key in this header.' },
   google: {
@@ -22,42 +23,6 @@ const ways: Record<Operation['key'], { title: string; description: string }> = {
   none: { title: 'No key', description: 'The endpoint is open to every client that can reach the server.' },
 };
 
-/**
- * The form in which the other official SDKs send the header. Every endpoint under `/v1/messages` accepts it.
- */
-const otherClients: readonly (readonly [language: string, code: string])[] = [
-  [
-    'Python',
-    `client = Anthropic(
-    base_url="{origin}",
-    api_key=os.environ["API_KEY"],
-    default_headers={"x-api-key": os.environ["API_KEY"]},
-)`,
-  ],
-  [
-    'Go',
-    `client := anthropic.NewClient(
-    option.WithBaseURL("{origin}"),
-    option.WithHeader("x-api-key", os.Getenv("API_KEY")),
-)`,
-  ],
-  [
-    'Java',
-    `AnthropicClient client = AnthropicOkHttpClient.builder()
-    .baseUrl("{origin}")
-    .apiKey(System.getenv("API_KEY"))
-    .putHeader("x-api-key", System.getenv("API_KEY"))
-    .build();`,
-  ],
-];
-
-const anthropicClient = `const client = new Anthropic({
-  baseURL: '{origin}',
-  apiKey: null,
-  authToken: null,
-  defaultHeaders: { 'x-api-key': process.env.API_KEY },
-});`;
-
 /** Lists what takes a credential: the group's title if all its endpoints take it, otherwise the endpoints. */
 function endpointsOf(operations: readonly Operation[], key: Operation['key']): string[] {
   const named = [...groupsOf(operations)].flatMap(([group, members]) => {
@@ -68,9 +33,8 @@ function endpointsOf(operations: readonly Operation[], key: Operation['key']): s
 }
 
 /** Writes the section of `/docs` about keys, with the header that each endpoint takes. */
-export function authentication(operations: readonly Operation[], { keyPrefix }: Names): Html {
-  const used = keysOf(ways).filter((key) => operations.some((operation) => operation.key === key));
-  const groups = (key: Operation['key']) => endpointsOf(operations, key).join(', ');
+export function authenticationSection(operations: readonly Operation[], { keyPrefix }: Names): Html {
+  const used = keysOf(credentials).filter((key) => operations.some((operation) => operation.key === key));
   return section(
     { id: 'authentication', title: 'Authentication' },
     html`
@@ -78,17 +42,17 @@ export function authentication(operations: readonly Operation[], { keyPrefix }: 
 A request with a missing, invalid, expired or revoked key is refused with <a href="#errors">401</a>.</p>
 <p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which message batches do not accept.
 With these options it sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
-${block(anthropicClient)}
+${block(typescriptSample.code)}
 <p>The SDKs for other languages take the header for <code>messages.batches</code> like this:</p>
-${otherClients.map(
-  ([language, code]) => html`<h3>${language}</h3>
+${otherSamples.map(
+  ({ language, code }) => html`<h3>${language}</h3>
 ${block(code)}`,
 )}
 <table class="rows"><caption>Credential of each endpoint</caption>
 <thead><tr><th scope="col">Header</th><th scope="col">Content</th><th scope="col">Endpoints</th></tr></thead>
 <tbody>${used.map(
       (key) =>
-        html`<tr><th scope="row"><code>${ways[key].title}</code></th><td>${ways[key].description}</td><td>${groups(key)}</td></tr>
+        html`<tr><th scope="row"><code>${credentials[key].title}</code></th><td>${credentials[key].description}</td><td>${endpointsOf(operations, key).join(', ')}</td></tr>
 `,
     )}</tbody></table>`,
   );

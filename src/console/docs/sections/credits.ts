@@ -50,7 +50,7 @@ curl {origin}/v1/quote \\
   -d '{ "model": "{model}", "max_tokens": 200, "messages": [{ "role": "user", "content": "Hello!" }] }'`;
 
 /** Writes the section of `/docs` about credits. */
-export const credits = ({ names: { header } }: Snapshot): Html =>
+export const creditsSection = ({ names: { header } }: Snapshot): Html =>
   section(
     { id: 'credits', title: 'Credits' },
     html`${rules(header).map(

@@ -1,13 +1,13 @@
 import { branchesOf, nodeOf } from '../../../base/schema/schema-node.ts';
 import type { RouteParameter } from '../../../edge/http/route.ts';
-import { anchorOf } from '../anchor.ts';
+import { anchorOf } from '../anchor-of.ts';
 import { curlCommand } from '../curl-command.ts';
 import { type FieldChoice, type FieldRow, fieldRows } from '../field-rows.ts';
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
 import { typeWords } from '../type-words.ts';
-import { tryIt } from './try-it.ts';
+import { tryItForm } from './try-it.ts';
 
 const choice = ({ label, rows }: FieldChoice): Html =>
   html`<details class="inner"><summary><code>${label}</code></summary>${fieldList(rows)}</details>`;
@@ -82,7 +82,7 @@ ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${form && part('Form', fieldList(fieldRows(form.schema)))}
 ${body && part('Body', fieldList(fieldRows(body)))}
-${sendsRequests && isPublic(operation) && (body || !form) && tryIt(operation)}
+${sendsRequests && isPublic(operation) && (body || !form) && tryItForm(operation)}
 ${answer(operation)}
 ${errors(operation)}
 </div>
@@ -92,7 +92,7 @@ ${errors(operation)}
 }
 
 /** Renders one section for each group of endpoints. */
-export const endpoints = (operations: readonly Operation[], sendsRequests: boolean): Html[] =>
+export const endpointSections = (operations: readonly Operation[], sendsRequests: boolean): Html[] =>
   [...groupsOf(operations)].map(([group, members]) =>
     section(
       { id: anchorOf({ group }), title: group, search: false },

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { errorSection } from './errors.ts';
+import { errorsSection } from './errors.ts';
 
 const rowOf = (page: string, code: string): string =>
   new RegExp(`<tr id="error-${code}"[\\s\\S]*?</tr>`).exec(page)![0];
 
 test('the table of errors has the status and the type of each envelope, and an example of each [ADM-18]', () => {
-  const { text } = errorSection(['openai', 'messages', 'google']);
+  const { text } = errorsSection(['openai', 'messages', 'google']);
   const row = rowOf(text, 'capacity_unavailable');
   expect(row).toContain('503 or 529');
   expect(row).toContain('server_error, overloaded_error or UNAVAILABLE');

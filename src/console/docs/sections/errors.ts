@@ -41,7 +41,7 @@ const envelope = (style: EnvelopeStyle): Html => block(JSON.stringify(errorEnvel
 /**
  * Writes the section of `/docs` about errors. `styles` lists the envelopes that this server's endpoints use.
  */
-export const errorSection = (styles: readonly EnvelopeStyle[]): Html =>
+export const errorsSection = (styles: readonly EnvelopeStyle[]): Html =>
   section(
     { id: 'errors', title: 'Errors', search: false },
     html`

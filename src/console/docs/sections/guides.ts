@@ -4,8 +4,8 @@ import { block, section } from '../section.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 
 /**
- * Formats a request as a curl command.
- * A header with the key is in double quotes, where the shell fills it in.
+ * Formats a request as a curl command. A header with the key is in double quotes, where the shell fills it
+ * in.
  */
 function guideCommand({ method = 'POST', path, headers = {}, body }: GuideRequest): string {
   const named = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);

@@ -12,7 +12,7 @@ const when: Record<DocumentedHeader['on'], string> = {
 };
 
 /** Writes the section of `/docs` about headers. */
-export const headerSection = (names: Names): Html =>
+export const headersSection = (names: Names): Html =>
   section(
     { id: 'headers', title: 'Headers' },
     html`<table class="rows"><caption>Headers of requests and answers</caption>

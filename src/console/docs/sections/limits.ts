@@ -26,7 +26,7 @@ const facts = ({ config }: Snapshot): readonly [string, string][] => [
 ];
 
 /** Writes the section of `/docs` about limits, with the values of this server's configuration. */
-export const limits = (snapshot: Snapshot): Html =>
+export const limitsSection = (snapshot: Snapshot): Html =>
   section(
     { id: 'limits', title: 'Limits' },
     html`<dl class="facts">${facts(snapshot).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

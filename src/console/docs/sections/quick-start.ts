@@ -8,7 +8,7 @@ const snippet = ({ title, note, parts }: ClientSnippet): Html =>
   )}</div>`;
 
 /** Writes the section of `/docs` with the settings of clients. `catalog` is the address of the models. */
-export const quickStart = (paths: ReadonlySet<string>, catalog: string): Html =>
+export const quickStartSection = (paths: ReadonlySet<string>, catalog: string): Html =>
   section(
     { id: 'quick-start', title: 'Quick start' },
     html`

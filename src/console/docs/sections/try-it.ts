@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
  * Writes a form that sends a request of the operation from the page. Its script shows it, since it does
  * nothing without one.
  */
-export function tryIt({ id, method, path, key, body, bodyExample }: Operation): Html {
+export function tryItForm({ id, method, path, key, body, bodyExample }: Operation): Html {
   const field = `try-${id}`;
   return html`<details class="inner try" hidden><summary>Try it</summary>
 <form data-method="${method}" data-key="${key}">

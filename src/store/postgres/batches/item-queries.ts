@@ -26,8 +26,8 @@ export async function writeItems(
 
 /** Renews leases, and claims items for each asker. */
 export async function claimFor(queries: Queries, node: string, claim: ItemClaim): Promise<Claimed[]> {
-  const { asks, now, leaseUntil, atWork } = claim;
-  if (atWork.length > 0) await queries.run(renewSql, [...leaseLists(atWork), leaseUntil, node]);
+  const { asks, now, leaseUntil, renewed } = claim;
+  if (renewed.length > 0) await queries.run(renewSql, [...leaseLists(renewed), leaseUntil, node]);
   if (asks.length === 0) return [];
   const sequences = asks.map(({ sequence }) => sequence);
   const rows = await queries.all(claimAllSql, [

@@ -236,7 +236,7 @@ test('a node that stops gives up the holds of its items at providers before anot
   const { sequence } = (await store.findRunning(id))!;
   const now = Date.now();
   const ask = { sequence, limit: 3, leaseUntil: now + 60_000 };
-  const [round] = await store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  const [round] = await store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, renewed: [] });
   await store.createSubmission(
     sampleSubmission(sequence, { upstreamId: 'up' }),
     round!.items.slice(0, 2).map(({ lease }) => lease),

@@ -59,7 +59,7 @@ function feed(running: () => readonly Running[]): () => Promise<void> {
         [last],
       )) {
         last = Number(id);
-        for (const { node, runner } of running()) if (!node.isDead) void runner.refresh(String(subject));
+        for (const { node, runner } of running()) if (!node.isDead) void runner.takeUp(String(subject));
       }
   })();
   return () => {
@@ -204,7 +204,7 @@ test('a sweep releases what a stopped node left, and sweeps on several nodes rem
   );
   const now = Date.now();
   const ask = { sequence: sequences[2]!, limit: 5, leaseUntil: now + 60_000 };
-  await three[0].store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  await three[0].store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, renewed: [] });
   await database.run('UPDATE node SET closed_at = 1 WHERE id = $1', [three[0].id]);
   const sweep = ({ store }: TestNode) => store.sweepBatches({ now, forgetBefore: 0, limit: 30 });
   let removed = 0;
@@ -226,7 +226,7 @@ test('a start touches only the work of nodes that are gone, also their unfinishe
   for (const node of [alive, dead]) {
     const { sequence } = await created(node, 1);
     const ask = { sequence, limit: 1, leaseUntil: now + 60_000 };
-    await node.store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+    await node.store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, renewed: [] });
     const staged = await node.store.stageBatch(sampleBatch(lasting), { bytes: 10, quota: null });
     const key = { accountId: node.id, collection: 'chat', key: 'k', token: 'a', bodyHash: 'h' };
     const times = { now, crashedAt: now + 60_000, expiresAt: now + 1e6 };
@@ -251,10 +251,10 @@ test('a node that is closed claims no items, renews no lease and submits nothing
   const now = Date.now();
   const leaseUntil = now + 60_000;
   const ask = { sequence, limit: 2, leaseUntil };
-  const [before] = await node.store.claimItems({ asks: [ask], now, leaseUntil, atWork: [] });
+  const [before] = await node.store.claimItems({ asks: [ask], now, leaseUntil, renewed: [] });
   await closeNode(database, node.id);
   const atWork = before!.items.map(({ lease }) => lease);
-  const [after] = await node.store.claimItems({ asks: [ask], now, leaseUntil, atWork });
+  const [after] = await node.store.claimItems({ asks: [ask], now, leaseUntil, renewed: atWork });
   expect([before!.items.length, after!.items.length]).toEqual([2, 0]);
   const row = await database.first('SELECT max(due_at) AS due FROM batch_item WHERE batch = $1', [sequence]);
   expect(Number(row?.due)).toBe(0);

@@ -6,7 +6,7 @@ import { OF_LEASE, selectParams } from './items.ts';
 
 /** Claims items for each asker under a new attempt, and renews the leases of items at work. */
 export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
-  for (const lease of claim.atWork) connection.run(renewSql, { ...lease, leaseUntil: claim.leaseUntil });
+  for (const lease of claim.renewed) connection.run(renewSql, { ...lease, leaseUntil: claim.leaseUntil });
   return claim.asks.map((ask) => claimFor(connection, ask, claim));
 }
 

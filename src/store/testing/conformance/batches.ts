@@ -160,7 +160,7 @@ function checkWork(check: StoreTest): void {
       asks: [{ sequence: batch.sequence, limit: 9, leaseUntil: later + 60_000 }],
       now: later,
       leaseUntil: later + 60_000,
-      atWork: [items[0]!.lease],
+      renewed: [items[0]!.lease],
     });
     expect(round!.items).toMatchObject([{ customId: 'item-1', deaths: 1, lease: { attempt: 2 } }]);
     expect(round!.nextDueAt).toBe(later + 60_000);

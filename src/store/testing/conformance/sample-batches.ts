@@ -68,6 +68,6 @@ export async function claimed(
   { limit = 10, now = NOW, leaseMs = 60_000 }: ClaimFields = {},
 ): Promise<ClaimedItem[]> {
   const leaseUntil = now + leaseMs;
-  const claim = { asks: [{ sequence, limit, leaseUntil }], now, leaseUntil, atWork: [] };
+  const claim = { asks: [{ sequence, limit, leaseUntil }], now, leaseUntil, renewed: [] };
   return (await batches.claimItems(claim))[0]!.items;
 }

@@ -35,7 +35,13 @@ const policy = (style: string, script: string): string =>
   ].join('; ');
 
 /** Builds a self-contained page, with the headers that forbid all other resources. */
-export function pageOf({ title, description, header, body, sendsRequests = true }: HtmlPageParts): HtmlPage {
+export function htmlPage({
+  title,
+  description,
+  header,
+  body,
+  sendsRequests = true,
+}: HtmlPageParts): HtmlPage {
   const style = asset('./docs.css');
   const script = [...scripts, ...(sendsRequests ? [TRY_SCRIPT] : [])]
     .map((name) => asset(`./${name}`))

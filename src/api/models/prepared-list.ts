@@ -52,8 +52,8 @@ class PreparedLists {
   }
 
   /**
-   * Builds the list in slices, since a list of thousands of models would block all
-   * other requests after a reload.
+   * Builds the list in slices, since a list of thousands of models would block all other requests after a
+   * reload.
    */
   async #prepare(viewer: Viewer, filter: WireFilter): Promise<PreparedBody> {
     const texts = await inSlices(viewTexts(this.#entries, viewer, filter));

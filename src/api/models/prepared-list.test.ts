@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Viewer } from './model-view.ts';
-import { preparedList } from './prepared-lists.ts';
+import { preparedList } from './prepared-list.ts';
 
 const catalog = (...entries: CatalogEntry[]) => ({ entries }) as unknown as Catalog;
 const viewer = (payg: boolean) => ({ plan: undefined, payg, now: 1_000 }) as unknown as Viewer;

@@ -15,8 +15,8 @@ type CsvColumn = { name: string; cellOf: (line: FiguresLine) => string | number 
 export type CsvReading = UsageReading & { keys: readonly ApiKey[] };
 
 /**
- * Writes the usage of a span as CSV: a row for each hour or day, key and model, with the
- * user if usage is grouped by user.
+ * Writes the usage of a span as CSV: a row for each hour or day, key and model, with the user if usage is
+ * grouped by user.
  */
 export async function writeUsageCsv(
   writer: BodyWriter,

@@ -13,8 +13,8 @@ const MAP = 'index.html';
 const REFERENCE = '../docs';
 
 /**
- * The routes of the guides. The code that renders them is loaded at the first request, and each page is made
- * once. `routes` are those of the API reference.
+ * Returns the routes of the guides. The code that renders them is loaded at the first request, and each page
+ * is made once. The API reference documents `routes`.
  */
 export function manualRoutes(
   routes: readonly Route[],

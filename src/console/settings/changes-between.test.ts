@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { changesBetween } from './row-changes.ts';
+import { changesBetween } from './changes-between.ts';
 
 test('compares rows field by field', () => {
   const before = { id: 'a', price: { input: 1 }, plan: 'free' };
