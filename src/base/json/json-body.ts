@@ -21,8 +21,8 @@ export type JsonBody = {
 };
 
 /**
- * Reports whether each step of work on the body takes so long that it must give
- * way to other requests in between.
+ * Reports whether each step of work on the body takes so long that it must give way to other requests in
+ * between.
  */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 

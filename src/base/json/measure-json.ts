@@ -2,8 +2,8 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } fr
 import { stringEnd } from './scan-json.ts';
 
 /**
- * Limits on a text: its nesting depth, its number of top-level members, and its
- * number of values at any depth.
+ * Limits on a text: its nesting depth, its number of top-level members, and its number of values at any
+ * depth.
  */
 export type JsonBounds = { depth: number; members: number; values: number };
 

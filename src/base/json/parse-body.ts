@@ -44,8 +44,8 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
     return notJson(error);
   }
   if (!isObject(value)) return notAnObject();
-  // The parser keeps only one of two members with the same name, and the recipient of
-  // the text may read the other one.
+  // The parser keeps only one of two members with the same name, and the recipient of the text may read the
+  // other one.
   const counted = new ValueCount(value);
   counted.count();
   if (counted.values !== sizes.values) return refuseDuplicate(text);

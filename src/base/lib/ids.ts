@@ -6,8 +6,8 @@ const ID_LENGTH = 22;
 const FAIR = 248;
 
 /**
- * A draw from the system's secure source costs as much as a thousand
- * characters, so this many are drawn ahead.
+ * A draw from the system's secure source costs as much as a thousand characters, so this many are drawn
+ * ahead.
  */
 const DRAWN_AHEAD = 4_096;
 
@@ -59,8 +59,8 @@ export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
 /** Enough digits for milliseconds until the year 2081. */
 const TIME_LENGTH = 7;
 /**
- * The last digits are written separately, because dividing 31-bit numbers costs a
- * third of dividing larger ones.
+ * The last digits are written separately, because dividing 31-bit numbers costs a third of dividing larger
+ * ones.
  */
 const LATE_LENGTH = 4;
 const LATE_UNIT = 62 ** LATE_LENGTH;

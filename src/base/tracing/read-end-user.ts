@@ -40,8 +40,8 @@ const namedUser = (body: Readonly<Record<string, unknown>>): string | undefined 
   boundedText(body['safety_identifier']) ?? boundedText(body['user']);
 
 /**
- * Splits `user_…_account_…_session_…`, or the JSON object that later versions of
- * Claude Code send in its place.
+ * Splits `user_…_account_…_session_…`, or the JSON object that later versions of Claude Code send in its
+ * place.
  */
 function splitUserId(text: string): { user: unknown; session: unknown } {
   const at = text.lastIndexOf(SESSION);

@@ -11,8 +11,8 @@ type AuthenticatorParts = {
 };
 
 /**
- * Creates the authenticator. Responses to a known principal carry limits and
- * credits, and every read is counted.
+ * Creates the authenticator. Responses to a known principal carry limits and credits, and every read is
+ * counted.
  */
 export const createAuthenticator = ({
   storage: { store, ledger },

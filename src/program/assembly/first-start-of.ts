@@ -6,8 +6,8 @@ import { type AccountsParts, accountsOf } from './accounts-of.ts';
 type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
 
 /**
- * Returns what the first account of several nodes is made with, or undefined if no
- * other process shares the store.
+ * Returns what the first account of several nodes is made with, or undefined if no other process shares the
+ * store.
  */
 export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
   installation && {

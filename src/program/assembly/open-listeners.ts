@@ -66,8 +66,8 @@ export function openListeners({
 }
 
 /**
- * Cookies are shared between the ports of a host, so the routes of the dashboard must
- * know the listener of a request.
+ * Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a
+ * request.
  */
 const throughListener = (listener: Exchange['listener'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>

@@ -92,8 +92,8 @@ async function start(
       () => drain(server, listener, { hasNotice: false }),
     );
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
-  // Reading a large configuration leaves much garbage, which would otherwise stay
-  // resident until the first load.
+  // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first
+  // load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(server));
   return {

@@ -49,8 +49,8 @@ export async function serveByWorkers(
 }
 
 /**
- * Workers share the port. The system would let another server's workers share it too, so
- * the port is bound alone first.
+ * Workers share the port. The system would let another server's workers share it too, so the port is bound
+ * alone first.
  */
 async function refuseUsedPort(host: string, port: number): Promise<void> {
   if (port === 0) return;

@@ -19,8 +19,8 @@ const isEmptyForNull = (node: SchemaNode, value: unknown): boolean =>
   value === '' && takesNull(node) && takesText(node) && !branchesOrSelf(node).some(literalsOf);
 
 /**
- * Converts an interpolated value to the type of its field: a key of digits stays text, a
- * quoted `"${PORT}"` becomes a number.
+ * Converts an interpolated value to the type of its field: a key of digits stays text, a quoted `"${PORT}"`
+ * becomes a number.
  */
 function inWantedType(node: SchemaNode, value: unknown, text: string): unknown {
   if (!takesText(node)) return readPlainScalar(text);

@@ -25,8 +25,8 @@ const chat: readonly Wire[] = ['openai-chat'];
 const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
 /**
- * The built-in hosts. The values come from the vendors' API references and from
- * observed refusals of their servers.
+ * The built-in hosts. The values come from the vendors' API references and from observed refusals of their
+ * servers.
  */
 export const hosts: readonly Host[] = [
   {

@@ -2,8 +2,8 @@ export const settingKinds = ['provider', 'model', 'content-key'] as const;
 export type SettingKind = (typeof settingKinds)[number];
 
 /**
- * A provider or a model that an operator has made by form or API, or the key of
- * stored content, as a store keeps it.
+ * A provider or a model that an operator has made by form or API, or the key of stored content, as a store
+ * keeps it.
  */
 export type StoredSetting = {
   kind: SettingKind;

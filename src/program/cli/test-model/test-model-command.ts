@@ -14,8 +14,8 @@ import { withPayingKey } from './with-paying-key.ts';
 const TIMEOUT_MS = 300_000;
 
 /**
- * Sends one small request to a model through the gateway, and shows the model that
- * answered, the time and the cost.
+ * Sends one small request to a model through the gateway, and shows the model that answered, the time and the
+ * cost.
  */
 export const testModel: Run = async (invocation) => {
   const params = { id: invocation.required('ID') };

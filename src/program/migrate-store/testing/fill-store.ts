@@ -267,8 +267,8 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
 }
 
 /**
- * A conversation with a part, and responses in the background: an unfinished one with
- * frames, and one that has ended.
+ * A conversation with a part, and responses in the background: an unfinished one with frames, and one that
+ * has ended.
  */
 async function fillConversations(store: SqliteStore, accountId: string): Promise<void> {
   const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY };
