@@ -3,11 +3,12 @@ import { budgetCommands } from './budget-commands-table.ts';
 import { catalogCommands } from './catalog-commands-table.ts';
 import { clientOptions } from './client-options.ts';
 import { type Command, idKinds, shellNames } from './command.ts';
-import { config, data, host, port, text } from './command-options.ts';
+import { configOption, dataOption, hostOption, portOption } from './command-options.ts';
 import { dataCommands } from './data-commands-table.ts';
 import { keyCommands } from './key-commands-table.ts';
 import { ledgerCommands } from './ledger-commands-table.ts';
 import { operationCommands } from './operation-commands-table.ts';
+import { text } from './option-kinds.ts';
 import { profileCommands } from './profile-commands-table.ts';
 import { providerCommands } from './provider-commands-table.ts';
 import { requestCommands } from './request-commands-table.ts';
@@ -21,10 +22,10 @@ export const commands: readonly Command[] = [
     name: 'serve',
     summary: 'Starts the gateway',
     options: {
-      config,
-      port,
-      host,
-      data,
+      config: configOption,
+      port: portOption,
+      host: hostOption,
+      data: dataOption,
       workers: {
         kind: 'number',
         integer: true,

@@ -1,6 +1,7 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { account, text } from './command-options.ts';
+import { accountPositional } from './command-options.ts';
+import { text } from './option-kinds.ts';
 
 const ledger = () => import('./ledger-commands.ts');
 const repairs = () => import('./repair-ledger-command.ts');
@@ -36,7 +37,7 @@ export const ledgerCommands: readonly Command[] = [
   {
     name: 'ledger inspect',
     summary: 'Lists the faults in the ledger of an account and shows whether it is in quarantine',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['ledger inspect acct_123'],
     load: async () => (await repairs()).inspect,
@@ -46,7 +47,7 @@ export const ledgerCommands: readonly Command[] = [
     summary: 'Recomputes the balances of an account from its entries and ends its quarantine',
     positionals: [
       {
-        ...account,
+        ...accountPositional,
         optional: true,
         summary: 'Id or name of the account (default: repair the holds that belong to no account)',
       },

@@ -1,6 +1,6 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { text } from './command-options.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 

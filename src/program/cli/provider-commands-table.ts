@@ -1,7 +1,8 @@
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { provider, text } from './command-options.ts';
+import { providerPositional } from './command-options.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -41,7 +42,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider show',
     summary: 'Shows a provider',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider show openai'],
     load: async () => (await providers()).showProvider,
@@ -49,7 +50,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider drain',
     summary: 'Takes a provider out of routing; requests in flight finish',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider drain openai'],
     load: async () => (await providers()).drainProvider,
@@ -57,7 +58,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider undrain',
     summary: 'Puts a provider back into routing',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider undrain openai'],
     load: async () => (await providers()).undrainProvider,

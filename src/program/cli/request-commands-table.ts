@@ -3,7 +3,7 @@ import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { count, text } from './command-options.ts';
+import { count, text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';

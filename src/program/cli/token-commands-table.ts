@@ -1,8 +1,8 @@
 import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
-import { text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 import { expiryOption, rotationOptions } from './rotation-options.ts';
 

@@ -2,7 +2,7 @@ import { callAdmin } from '../admin-client.ts';
 import { callServer, errorMessageOf } from '../call-server.ts';
 import { coloured } from '../colour.ts';
 import type { Run } from '../command.ts';
-import { formatFields } from '../format-table.ts';
+import { formatFields } from '../format-fields.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { serverAccess } from '../server-access.ts';
