@@ -7,7 +7,10 @@ import { stringEnd } from './scan-json.ts';
  */
 export type JsonBounds = { depth: number; members: number; values: number };
 
-/** The number of top-level members, and of values at any depth. */
+/**
+ * The number of top-level members, and of values within lists and objects at any depth. An empty list or
+ * object counts as if it had one value.
+ */
 export type JsonSizes = { members: number; values: number };
 
 /**
@@ -17,7 +20,7 @@ export type JsonSizes = { members: number; values: number };
  */
 export function measureJson(text: string, bounds: JsonBounds): JsonSizes | keyof JsonBounds {
   let depth = 0;
-  // Every value but the first follows a comma, or opens a list or an object.
+  // The first value of a list or object follows its opening bracket, and each further one follows a comma.
   let values = 0;
   let members = 1;
   for (let index = 0; index < text.length; index++) {
