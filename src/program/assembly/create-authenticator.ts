@@ -5,7 +5,8 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 
 type AuthenticatorParts = {
-  storage: { store: CredentialSource; ledger: LedgerStore };
+  store: CredentialSource;
+  ledger: LedgerStore;
   clock: Clock;
   limits: Limits;
 };
@@ -14,11 +15,7 @@ type AuthenticatorParts = {
  * Creates the authenticator. Responses to a known principal carry limits and credits, and every read is
  * counted.
  */
-export const createAuthenticator = ({
-  storage: { store, ledger },
-  clock,
-  limits,
-}: AuthenticatorParts): Authenticator =>
+export const createAuthenticator = ({ store, ledger, clock, limits }: AuthenticatorParts): Authenticator =>
   new Authenticator(store, clock, {
     greet(exchange, principal) {
       exchange.beforeHead = () => {

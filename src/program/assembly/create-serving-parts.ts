@@ -45,7 +45,7 @@ export function createServingParts(foundation: Foundation) {
   const { ground, holder, config, clock, storage, logger } = foundation;
   const { store } = storage;
   const limits = new Limits(storage.gate);
-  const authenticator = createAuthenticator({ storage, clock, limits });
+  const authenticator = createAuthenticator({ store, ledger: storage.ledger, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const yieldQueue = new YieldQueue();
