@@ -14,9 +14,7 @@ export type JsonBody = {
   readonly members: ReadonlyMap<string, JsonMember>;
   /** The form that the client sent instead of JSON. The text and the value then describe it. */
   readonly form?: Form | undefined;
-  /**
-   * The text that the client sent, if nothing but its spelling differs from `text`. A changed body has none.
-   */
+  /** The text that the client sent, if nothing but its spelling differs from `text`. */
   readonly sent?: string | undefined;
 };
 

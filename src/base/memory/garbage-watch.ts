@@ -1,4 +1,4 @@
-import { createResidentBytes } from './resident-bytes.ts';
+import { createResidentBytes } from './create-resident-bytes.ts';
 
 /**
  * `beside`: while requests are served, without freeing memory for the system.

@@ -13,7 +13,7 @@ import { type Listener, type ListenOptions, listen } from '../../edge/http/liste
 import { addressUsed } from '../../edge/http/public-url.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
-import { listenAddressOf } from '../../settings/config/listen-address.ts';
+import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
 
 /**
  * The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener.

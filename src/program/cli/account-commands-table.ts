@@ -11,7 +11,7 @@ const accounts = () => import('./account-commands.ts');
 const ledger = () => import('./ledger-commands.ts');
 
 /** The commands for accounts, their credit and their usage. */
-export const accountCommands: readonly Command[] = [
+export const accountCommandsTable: readonly Command[] = [
   {
     name: 'account create',
     summary: 'Creates an account',

@@ -24,7 +24,7 @@ const fields = {
   },
 } as const;
 
-export const budgetCommands: readonly Command[] = [
+export const budgetCommandsTable: readonly Command[] = [
   {
     name: 'budget create',
     summary: 'Creates a budget; it counts what was spent in its window before',

@@ -11,7 +11,7 @@ const catalog = () => import('./catalog-commands.ts');
 const configuration = () => import('./config-commands.ts');
 
 /** The commands that show models and check a configuration. */
-export const catalogCommands: readonly Command[] = [
+export const catalogCommandsTable: readonly Command[] = [
   {
     name: 'catalog list',
     summary: 'Lists the models of the running server',

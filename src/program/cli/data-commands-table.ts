@@ -3,7 +3,7 @@ import { dataOption, jsonOption } from './command-options.ts';
 import { text } from './option-kinds.ts';
 
 /** The commands that copy or move a data directory. */
-export const dataCommands: readonly Command[] = [
+export const dataCommandsTable: readonly Command[] = [
   {
     name: 'backup',
     summary: 'Copies a data directory to a new directory, with or without a running server',
@@ -17,7 +17,7 @@ export const dataCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['backup /backups/2026-11-22 --data /var/lib/tollgate'],
-    load: async () => (await import('./backup-command.ts')).backup,
+    load: async () => (await import('./backup-command.ts')).backupCommand,
   },
   {
     name: 'restore',
@@ -32,7 +32,7 @@ export const dataCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['restore /backups/2026-11-22 --data /var/lib/tollgate'],
-    load: async () => (await import('./restore-command.ts')).restore,
+    load: async () => (await import('./restore-command.ts')).restoreCommand,
   },
   {
     name: 'store migrate',
@@ -43,6 +43,6 @@ export const dataCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate'],
-    load: async () => (await import('./migrate-store-command.ts')).migrate,
+    load: async () => (await import('./migrate-store-command.ts')).migrateStoreCommand,
   },
 ];

@@ -12,7 +12,7 @@ const keys = () => import('./key-commands.ts');
 const keyId: Positional = { name: 'KEY', summary: 'Id of the key' };
 
 /** The commands for API keys. */
-export const keyCommands: readonly Command[] = [
+export const keyCommandsTable: readonly Command[] = [
   {
     name: 'key create',
     summary: 'Creates an API key and prints it; the key is shown only once',

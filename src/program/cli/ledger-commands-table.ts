@@ -7,7 +7,7 @@ const ledger = () => import('./ledger-commands.ts');
 const repairs = () => import('./repair-ledger-command.ts');
 
 /** The commands that show, verify, repair and archive the ledger. */
-export const ledgerCommands: readonly Command[] = [
+export const ledgerCommandsTable: readonly Command[] = [
   {
     name: 'ledger show',
     summary: 'Shows a ledger entry, for example the receipt of a request',
@@ -32,7 +32,7 @@ export const ledgerCommands: readonly Command[] = [
       'ledger verify --data /var/lib/tollgate',
       'ledger verify --database-url postgres://127.0.0.1/tollgate',
     ],
-    load: async () => (await import('./verify-ledger-command.ts')).verify,
+    load: async () => (await import('./verify-ledger-command.ts')).verifyLedgerCommand,
   },
   {
     name: 'ledger inspect',
@@ -71,6 +71,6 @@ export const ledgerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['ledger archive --before 2026-10'],
-    load: async () => (await import('./archive-ledger-command.ts')).archive,
+    load: async () => (await import('./archive-ledger-command.ts')).archiveLedgerCommand,
   },
 ];

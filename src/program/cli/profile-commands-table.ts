@@ -4,7 +4,7 @@ import { text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 
 /** The commands for profiles of remote servers. */
-export const profileCommands: readonly Command[] = [
+export const profileCommandsTable: readonly Command[] = [
   {
     name: 'profile add',
     summary: 'Saves the address of a remote server under a name, for --profile',

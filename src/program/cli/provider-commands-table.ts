@@ -10,13 +10,13 @@ const providers = () => import('./provider-commands.ts');
 const refusals = () => import('./refusal-commands.ts');
 
 /** The commands that show the processes of a server and its providers, with what providers refuse. */
-export const providerCommands: readonly Command[] = [
+export const providerCommandsTable: readonly Command[] = [
   {
     name: 'nodes',
     summary: 'Lists the processes that serve, with their versions and configurations',
     options: { ...listOptions, ...clientOptions },
     examples: ['nodes'],
-    load: async () => (await import('./node-commands.ts')).listNodes,
+    load: async () => (await import('./list-nodes.ts')).listNodes,
   },
   {
     name: 'queue',
@@ -30,7 +30,7 @@ export const providerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['queue', 'queue --class paid --provider openai'],
-    load: async () => (await import('./queue-command.ts')).showQueue,
+    load: async () => (await import('./show-queue.ts')).showQueue,
   },
   {
     name: 'provider list',
@@ -99,6 +99,6 @@ export const providerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['faults', 'faults --ended --json'],
-    load: async () => (await import('./fault-command.ts')).listFaults,
+    load: async () => (await import('./list-faults.ts')).listFaults,
   },
 ];

@@ -47,7 +47,7 @@ const providers = async () => import('./provider-setting-commands.ts');
 const models = async () => import('./model-setting-commands.ts');
 
 /** The commands for what operators set by form and API. */
-export const settingCommands: readonly Command[] = [
+export const settingCommandsTable: readonly Command[] = [
   {
     name: 'provider add',
     summary: 'Stores a provider, or the credential of a built-in one',
@@ -130,6 +130,6 @@ export const settingCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['secret rotate', 'secret rotate --new-key-file new.key'],
-    load: async () => (await import('./secret-commands.ts')).rotateSecrets,
+    load: async () => (await import('./rotate-secrets.ts')).rotateSecrets,
   },
 ];

@@ -10,7 +10,7 @@ const tokens = () => import('./token-commands.ts');
 const tokenId: Positional = { name: 'TOKEN', summary: 'Id of the token' };
 
 /** The commands for admin tokens. */
-export const tokenCommands: readonly Command[] = [
+export const tokenCommandsTable: readonly Command[] = [
   {
     name: 'token create',
     summary: 'Creates an admin token and prints it; the token is shown only once',

@@ -4,7 +4,7 @@ import { configOption, dataOption, hostOption, jsonOption, portOption } from './
 import { count, text } from './option-kinds.ts';
 
 /** The commands that check, document, simulate or measure a gateway. */
-export const toolCommands: readonly Command[] = [
+export const toolCommandsTable: readonly Command[] = [
   {
     name: 'simulate',
     summary: 'Runs the simulator as a separate upstream server',
@@ -22,7 +22,7 @@ export const toolCommands: readonly Command[] = [
       json: { kind: 'flag', summary: 'Prints the address as JSON' },
     },
     examples: ['simulate --port 9001 --tokens-per-second 50'],
-    load: async () => (await import('./simulate-command.ts')).simulate,
+    load: async () => (await import('./simulate-command.ts')).simulateCommand,
   },
   {
     name: 'doctor',
@@ -41,7 +41,7 @@ export const toolCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['doctor --config tollgate.yaml', 'doctor --live'],
-    load: async () => (await import('./doctor/doctor-command.ts')).doctor,
+    load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
   },
   {
     name: 'docs build',
@@ -52,7 +52,7 @@ export const toolCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['docs build site', 'docs build site --address https://gateway.example.com'],
-    load: async () => (await import('./docs-command.ts')).buildDocs,
+    load: async () => (await import('./build-docs.ts')).buildDocs,
   },
   {
     name: 'verify-release',
@@ -66,7 +66,7 @@ export const toolCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['verify-release install.sh'],
-    load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
+    load: async () => (await import('./verify-release-file.ts')).verifyReleaseFile,
   },
   {
     name: 'bench',
@@ -91,6 +91,6 @@ export const toolCommands: readonly Command[] = [
       json: jsonOption,
     },
     examples: ['bench --scenario unary,stream --rounds 5'],
-    load: async () => (await import('./bench-command.ts')).bench,
+    load: async () => (await import('./bench-command.ts')).benchCommand,
   },
 ];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { listenAddressOf } from '../../settings/config/listen-address.ts';
+import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import type { Logger } from '../../watch/observability/logger.ts';

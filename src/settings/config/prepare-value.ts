@@ -3,7 +3,7 @@ import { lookUp } from '../../base/lib/records.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { couldBe } from '../../base/schema/json-type.ts';
 import { branchesOf, literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
-import { readPlainScalar } from './plain-scalar.ts';
+import { readPlainScalar } from './read-plain-scalar.ts';
 
 type Interpolated = ReadonlyMap<string, string>;
 type Path = (string | number)[];

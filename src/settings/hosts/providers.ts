@@ -48,7 +48,7 @@ export type Provider = {
   /** The required environment variables of a built-in provider that are not set. */
   missingVariables: readonly string[];
   source: ProviderSource;
-  /** Is set if operators have stored the provider. */
+  /** The stored row, if operators have stored the provider. */
   stored?: StoredFacts;
 };
 

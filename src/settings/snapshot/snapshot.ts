@@ -7,6 +7,9 @@ import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plan.ts';
 import type { SourcedRow } from './stored-catalog.ts';
 
+/** The snapshot in force. Each reload replaces it. */
+export type SnapshotSource = { readonly current: Snapshot };
+
 /**
  * Everything that a configuration decides, with all derived indexes. It is immutable, and is replaced as a
  * whole.

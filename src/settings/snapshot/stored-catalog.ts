@@ -1,6 +1,6 @@
 import type { CatalogProblem, CatalogSource } from '../catalog/catalog-source.ts';
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
-import { type BaseRow, mergeModel } from '../stored/merge-models.ts';
+import { type BaseRow, mergeModel } from '../stored/merge-model.ts';
 import type { StoredModel } from '../stored/stored-rows.ts';
 
 /** Reports a problem of a stored model. */

@@ -49,7 +49,7 @@ const otherSources: Readonly<Record<string, OtherSource>> = {
 const ANY = '*';
 
 /**
- * Warns of each row of the catalog whose window is larger than that of the server behind it. The replies with
+ * Warns of each row of the catalog whose window is larger than the window of its server. The replies with
  * a list of models report the windows.
  */
 export async function compareWindows(
