@@ -32,7 +32,10 @@ export async function serveByWorkers(
     }
     const supervisor = new Supervisor({ count: workers, logger });
     const started = await supervisor.start();
-    if ('code' in started) return started;
+    if ('code' in started) {
+      lock.release();
+      return started;
+    }
     return {
       url: started.url,
       reload: () => supervisor.reload(),

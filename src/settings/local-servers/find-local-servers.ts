@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/lib/environment.ts';
+import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { Config } from '../config/config-schema.ts';
 import {
   type LocalAddress,
@@ -56,9 +57,7 @@ function isWanted(
   return catalog.default && providers.length === 0;
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function isOurs(address: string, ownPort: number): boolean {
   const { hostname, port } = new URL(address);
-  return LOOPBACK.test(hostname) && Number(port) === ownPort;
+  return isLoopback(hostname) && Number(port) === ownPort;
 }

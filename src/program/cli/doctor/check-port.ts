@@ -20,7 +20,7 @@ const wordings: Readonly<Record<string, { message: string; usualMend: string }>>
   ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
 };
 
-/** Checks that the addresses to listen on are free, or are those of the running server. */
+/** Checks that the addresses to listen on are free, or that the running server uses them. */
 export const checkPort: Check = async ({ config }) => {
   const { host, port, admin_listen } = config.server;
   const main = await findingOf(config, { host, port });
