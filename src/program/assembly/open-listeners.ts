@@ -88,7 +88,7 @@ const inUse = (address: string): Unavailable =>
     'choose another server.admin_listen, or stop the program that uses it',
   );
 
-/** Adds the routes of the site to those of the server. */
+/** Adds the routes of the site to the routes of the server. */
 const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [
   ...routes,
   ...siteRoutes(),

@@ -30,7 +30,7 @@ export type Provider = {
   headers: Readonly<Record<string, string>>;
   /**
    * Client headers to forward if the client speaks the provider's protocol.
-   * `null` means those of the wire's vendor.
+   * `null` means the headers of the wire's vendor.
    */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */

@@ -26,6 +26,6 @@ export type Snapshot = {
   readonly trustedProxies: BlockList;
   /** The settings of Claude Code by group. The first row that fits counts. */
   readonly managedSettings: readonly ManagedSettings[];
-  /** Returns the rows of the catalog by id, for operators. Models of local servers have none. */
+  /** Returns the rows of the catalog by id, for operators. Models of local servers have no row. */
   readonly rows: () => ReadonlyMap<string, SourcedRow>;
 };

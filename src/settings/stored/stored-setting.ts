@@ -12,7 +12,7 @@ export type StoredSetting = {
   revision: number;
   /** JSON without secrets. */
   settings: string;
-  /** The encrypted secrets. `null` means that the row has none. */
+  /** The encrypted secrets. `null` means that the row has no secrets. */
   secrets: string | null;
   /** The time at which the secrets were last set. */
   secretsSetAt: number | null;
