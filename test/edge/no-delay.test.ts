@@ -1,7 +1,7 @@
 import { ptr } from 'bun:ffi';
 import { afterAll, expect, test } from 'bun:test';
-import { loadCLibrary } from '../../src/base/lib/c-library.ts';
 import { systemClock } from '../../src/base/lib/clock.ts';
+import { loadCLibrary } from '../../src/base/lib/load-c-library.ts';
 import { namesOf } from '../../src/base/lib/names.ts';
 import { openKernelSockets } from '../../src/edge/connections/kernel-sockets.ts';
 import { listen } from '../../src/edge/http/listen.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { commands } from '../../src/program/cli/commands.ts';
 import { parseCommandLine } from '../../src/program/cli/parse-command-line.ts';
-import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { splitScript } from '../support/documented-commands.ts';
 
 const terminal = { print: () => {}, remark: () => {}, environment: {} };

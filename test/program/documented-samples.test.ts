@@ -6,7 +6,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { parse, stringify } from 'yaml';
 import { checkConfiguration } from '../../src/program/cli/check-configuration.ts';
-import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { createSimulator } from '../../src/simulator/serving/simulator.ts';
 import { Database } from '../../src/store/postgres/database.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../src/program/cli/doctor/finding.ts';
-import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { runProgram, spawnProgram } from '../support/spawn-program.ts';

@@ -15,7 +15,7 @@ import lock from '../../package-lock.json' with { type: 'json' };
 import { platforms } from '../../scripts/release/platforms.ts';
 import { encodeForSignature } from '../../scripts/release/provenance.ts';
 import { readReleaseKey } from '../../scripts/release/release-key.ts';
-import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { hasRepository, openWorkshop, root, runIn, type Workshop } from '../support/test-release.ts';
 
 type Locked = { version: string; dev?: boolean; integrity: string };

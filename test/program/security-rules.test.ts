@@ -40,7 +40,7 @@ test('no source starts a shell, and one starts processes', () => {
 
 test('the sources use no unmanaged memory, except for calls of the kernel', () => {
   expect(withA(sources, /bun:ffi/)).toEqual([
-    'src/base/lib/c-library.ts',
+    'src/base/lib/load-c-library.ts',
     'src/edge/connections/kernel-sockets.ts',
     'src/edge/connections/turn-away.ts',
     'src/upstream/http-client/receive-buffer.ts',

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/run-captured.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';

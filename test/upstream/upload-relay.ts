@@ -16,10 +16,10 @@ const [directory, ...hosts] = process.argv.slice(2);
 const MEGABYTE = 1024 * 1024;
 const MINUTE_MS = 60_000;
 const sizes = {
-  total: 96 * MEGABYTE,
-  large: 64 * MEGABYTE,
-  waiting: 32 * MEGABYTE,
-  maxBytes: 128 * MEGABYTE,
+  totalBytes: 96 * MEGABYTE,
+  largeBytes: 64 * MEGABYTE,
+  waitingBytes: 32 * MEGABYTE,
+  overdrawnBytes: 128 * MEGABYTE,
 };
 const budget = new MemoryBudget({ sizes, timeoutMs: MINUTE_MS });
 const gate = new BodyGate({ budget, timeoutMs: MINUTE_MS, underWay: new UnderWay() });

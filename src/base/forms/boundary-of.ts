@@ -1,4 +1,4 @@
-import { readHeaderParameters } from './header-parameters.ts';
+import { readHeaderParameters } from './read-header-parameters.ts';
 
 /** RFC 2046 5.1.1 */
 const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/;

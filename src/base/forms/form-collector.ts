@@ -2,7 +2,7 @@ import { MEGABYTE } from '../lib/units.ts';
 import type { FormPart, FormText } from './form.ts';
 import { FormFault } from './form-fault.ts';
 import type { FormSink } from './form-parser.ts';
-import type { FormPartHead } from './part-head.ts';
+import type { FormPartHead } from './read-part-head.ts';
 
 const MAX_PARTS = 128;
 /** All texts of a form together. */

@@ -1,5 +1,5 @@
 import { FormFault } from './form-fault.ts';
-import { type FormPartHead, readPartHead } from './part-head.ts';
+import { type FormPartHead, readPartHead } from './read-part-head.ts';
 
 /** Receives the parts of a form while it arrives. The bytes are valid only during the call. */
 export type FormSink = {

@@ -2,7 +2,7 @@ export type Backoff = {
   /** The pause after the first failure. */
   firstMs: number;
   maxMs: number;
-  /** Each pause is longer than the one before by this factor. */
+  /** Each pause is this many times as long as the last pause. */
   factor?: number;
 };
 

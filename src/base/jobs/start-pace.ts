@@ -8,8 +8,8 @@ const PER_SECOND_WHILE_LIVE = 50;
 const GAP_MS = 1_000 / PER_SECOND_WHILE_LIVE;
 
 /**
- * Paces the start of background work: one item at a time while there are live
- * requests, otherwise all at once.
+ * Paces the start of background work: one item at a time while there are live requests, otherwise all at
+ * once.
  */
 export class StartPace {
   readonly #now: () => number;

@@ -1,8 +1,8 @@
 import { isObject } from '../lib/is-object.ts';
 
 /**
- * Returns JSON text with keys in order at every level and without white space, as Claude
- * Code forms it for its checksum.
+ * Returns JSON text with keys in order at every level and without white space, as Claude Code forms it for
+ * its checksum.
  */
 export const canonicalJson = (value: unknown): string => JSON.stringify(inOrder(value));
 

@@ -14,15 +14,13 @@ export type JsonBody = {
   readonly members: ReadonlyMap<string, JsonMember>;
   /** The form that the client sent instead of JSON. The text and the value then describe it. */
   readonly form?: Form | undefined;
-  /**
-   * The text that the client sent, if nothing but its spelling differs from `text`. A changed body has none.
-   */
+  /** The text that the client sent, if nothing but its spelling differs from `text`. */
   readonly sent?: string | undefined;
 };
 
 /**
- * Reports whether each step of work on the body takes so long that it must give
- * way to other requests in between.
+ * Reports whether each step of work on the body takes so long that it must give way to other requests in
+ * between.
  */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
 

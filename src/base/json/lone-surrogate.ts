@@ -18,8 +18,8 @@ const ANY_SURROGATE = /\\u[dD]/;
 export function hasLoneSurrogate(text: string): boolean {
   // Most texts have no such escape at all, which a search finds in a quarter of the pattern's time.
   if (!text.includes('\\u') || !ANY_SURROGATE.test(text)) return false;
-  // Goes from escape to escape. A pattern over the whole text would need lookbehind, or a
-  // copy without escaped backslashes.
+  // Goes from escape to escape. A pattern over the whole text would need lookbehind, or a copy without
+  // escaped backslashes.
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     if (isSurrogate(LOW_DIGITS, text, at)) return true;
     if (!isSurrogate(HIGH_DIGITS, text, at)) at += 2;

@@ -2,12 +2,15 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } fr
 import { stringEnd } from './scan-json.ts';
 
 /**
- * Limits on a text: its nesting depth, its number of top-level members, and its
- * number of values at any depth.
+ * Limits on a text: its nesting depth, its number of top-level members, and its number of values at any
+ * depth.
  */
 export type JsonBounds = { depth: number; members: number; values: number };
 
-/** The number of top-level members, and of values at any depth. */
+/**
+ * The number of top-level members, and of values within lists and objects at any depth. An empty list or
+ * object counts as if it had one value.
+ */
 export type JsonSizes = { members: number; values: number };
 
 /**
@@ -17,7 +20,7 @@ export type JsonSizes = { members: number; values: number };
  */
 export function measureJson(text: string, bounds: JsonBounds): JsonSizes | keyof JsonBounds {
   let depth = 0;
-  // Every value but the first follows a comma, or opens a list or an object.
+  // The first value of a list or object follows its opening bracket, and each further one follows a comma.
   let values = 0;
   let members = 1;
   for (let index = 0; index < text.length; index++) {

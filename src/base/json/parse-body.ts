@@ -18,6 +18,9 @@ const OVER_BOUNDS: Record<keyof JsonBounds, string> = {
   values: `The body has more than ${BOUNDS.values} values.`,
 };
 
+/** Lists and objects that are counted between two looks at the clock. */
+const COUNTED_AT_A_TIME = 512;
+
 const invalidJson = (message: string) => new Refusal('invalid_json', { message });
 const notJson = (error: unknown) => invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
 const halfPair = () => invalidJson('The body contains half of a surrogate pair.');
@@ -44,8 +47,8 @@ export function parseBodyAtOnce(text: string): JsonBody | Refusal {
     return notJson(error);
   }
   if (!isObject(value)) return notAnObject();
-  // The parser keeps only one of two members with the same name, and the recipient of
-  // the text may read the other one.
+  // The parser keeps only one of two members with the same name, and the recipient of the text may read the
+  // other one.
   const counted = new ValueCount(value);
   counted.count();
   if (counted.values !== sizes.values) return refuseDuplicate(text);
@@ -73,9 +76,6 @@ export async function parseBodyInTurns(text: string, yieldQueue: YieldQueue): Pr
     return notJson(error);
   }
 }
-
-/** Lists and objects that are counted between two looks at the clock. */
-const COUNTED_AT_A_TIME = 512;
 
 async function countInSlices(value: JsonObject, yieldQueue: YieldQueue): Promise<number> {
   const slice = new WorkSlice(yieldQueue);

@@ -34,8 +34,7 @@ export function patchJson(text: string, members: ReadonlyMap<string, JsonMember>
     // The sender chose the member's name, which may be that of a property of `Object.prototype`.
     const value = lookUp(patch, key);
     if (value === null) {
-      // A removed member takes a comma along: the one before it, or the one
-      // after it if it is the first member.
+      // A removed member takes the comma before it along. The first member takes the comma after it.
       patched += text.slice(copied, hasMembers ? from - 1 : from);
       copied = hasMembers || text.charCodeAt(close) !== COMMA ? close : close + 1;
     } else {

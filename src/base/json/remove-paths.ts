@@ -74,8 +74,8 @@ function cutList(text: string, list: readonly unknown[], cut: Cut): string {
   for (const [index, { start, end }] of places.entries()) {
     const inner = cut.get(index);
     if (cut.has(index) && inner === undefined) continue;
-    // Between two kept elements, copies the text before the second one: its
-    // comma and the sender's whitespace.
+    // Between two kept elements, copies the text before the second one: its comma and the sender's
+    // whitespace.
     if (!isFirst) result += text.slice(places[index - 1]!.end, start);
     result += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
     isFirst = false;

@@ -1,8 +1,8 @@
 import { type JsonMember, memberBetween, scanJson, stringEnd } from './scan-json.ts';
 
 /**
- * Returns the text of the value at a path inside valid JSON text, as it was sent, or
- * undefined if the path does not exist.
+ * Returns the text of the value at a path inside valid JSON text, as it was sent, or undefined if the path
+ * does not exist.
  *
  * @example
  * sliceJson('{"a": [1, {"b": 2}]}', ['a', 1]); // → '{"b": 2}'

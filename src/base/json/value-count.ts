@@ -16,7 +16,7 @@ export class ValueCount {
     const open = this.#open;
     for (let left = most; left > 0 && open.length > 0; left--) {
       const size = this.#visit(open.pop()!);
-      // A container counts its own opening, and a comma before each value except the first.
+      // An empty container has an opening bracket too, which `measureJson` counts.
       this.values += size > 0 ? size : 1;
     }
     return open.length === 0;

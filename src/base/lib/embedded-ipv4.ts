@@ -11,7 +11,7 @@ const FORMS = [
 ];
 
 /**
- * Returns the IPv4 address that an IPv6 address leads to, or undefined if it has none.
+ * Returns the IPv4 address that an IPv6 address leads to, or undefined if it contains no IPv4 address.
  *
  * @example
  * embeddedIpv4('2002:a9fe:a9fe::1'); // → '169.254.169.254'

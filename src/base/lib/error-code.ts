@@ -4,5 +4,5 @@ export function codeOfError(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Returns the code of an error, or its text if it has none. */
+/** Returns the code of an error, or its text if it has no code. */
 export const codeOrText = (error: unknown): string => codeOfError(error) ?? String(error);

@@ -6,10 +6,20 @@ const ID_LENGTH = 22;
 const FAIR = 248;
 
 /**
- * A draw from the system's secure source costs as much as a thousand
- * characters, so this many are drawn ahead.
+ * A draw from the system's secure source costs as much as a thousand characters, so this many are drawn
+ * ahead.
  */
 const DRAWN_AHEAD = 4_096;
+/** At least this many drawn characters are left, however many bytes are discarded. */
+const CHARACTERS_AT_A_TIME = 1_024;
+/** Enough digits for milliseconds until the year 2081. */
+const TIME_LENGTH = 7;
+/**
+ * The last digits are written separately, because dividing 31-bit numbers costs a third of dividing larger
+ * ones.
+ */
+const LATE_LENGTH = 4;
+const LATE_UNIT = 62 ** LATE_LENGTH;
 
 /** Random base62 characters, each used once. */
 class Characters {
@@ -44,8 +54,6 @@ class Characters {
 }
 
 const characters = new Characters();
-/** At least this many drawn characters are left, however many bytes are discarded. */
-const CHARACTERS_AT_A_TIME = 1_024;
 
 /** Returns random base62 text from the system's secure source. */
 export function randomText(length: number): string {
@@ -55,15 +63,6 @@ export function randomText(length: number): string {
 }
 
 export const newId = (prefix: string): string => prefix + randomText(ID_LENGTH);
-
-/** Enough digits for milliseconds until the year 2081. */
-const TIME_LENGTH = 7;
-/**
- * The last digits are written separately, because dividing 31-bit numbers costs a
- * third of dividing larger ones.
- */
-const LATE_LENGTH = 4;
-const LATE_UNIT = 62 ** LATE_LENGTH;
 
 /** Makes an id that begins with the time, so that new rows are added at the end of an index. */
 export function orderedId(prefix: string, nowMs: number): string {

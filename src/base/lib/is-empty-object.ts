@@ -1,4 +1,4 @@
-/** Reports whether an object has no enumerable member, without a list of them. */
+/** Reports whether an object has no enumerable member. It makes no list of the members. */
 export function isEmptyObject(object: object): boolean {
   for (const _ in object) return false;
   return true;

@@ -1,3 +1,6 @@
+/** Any origin works, since a path names no origin. */
+const ORIGIN = 'http://origin.invalid';
+
 /**
  * Reports whether a text is the address of a page of this server: a path that a browser resolves to the
  * same origin. Browsers drop tabs and line breaks from addresses and read a backslash as a slash, so an
@@ -10,6 +13,3 @@ export function isOwnPage(text: string): boolean {
   const page = new URL(text, ORIGIN);
   return page.origin === ORIGIN && !page.pathname.startsWith('//');
 }
-
-/** Any origin works, since a path has none. */
-const ORIGIN = 'http://origin.invalid';

@@ -1,6 +1,6 @@
 /**
- * A job in its queue. Removal empties it, because the runtime's collections keep deleted values
- * until the next full collection.
+ * A job in its queue. Removal empties it, because the runtime's collections keep deleted values until the
+ * next full collection.
  */
 type QueuedJob<Job> = { job: Job | undefined };
 

@@ -1,3 +1,6 @@
+/** The length of a slice of work. */
+const SLICE_MS = 4;
+
 /**
  * Lets long work give way after each slice, so that other work waits for one slice at most. Waiting tasks
  * continue in order, one for each round of the event loop. New events on any connection are served first.
@@ -21,9 +24,6 @@ export class YieldQueue {
     if (this.#waiting.length > 0) setImmediate(this.#letOneGo);
   };
 }
-
-/** The length of a slice of work. */
-const SLICE_MS = 4;
 
 /** Decides when a long task gives way. */
 export class WorkSlice {

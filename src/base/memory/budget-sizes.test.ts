@@ -8,15 +8,20 @@ const sizesOf = (limitMb: number, largeMb?: number) => {
 };
 
 test('requests can hold the free memory of a small container, and large requests half of it', () => {
-  expect(sizesOf(512)).toEqual({ total: 250, large: 125, waiting: 62, maxBytes: 311 });
-  expect(sizesOf(1_024)).toEqual({ total: 659, large: 256, waiting: 128, maxBytes: 782 });
+  expect(sizesOf(512)).toEqual({ totalBytes: 250, largeBytes: 125, waitingBytes: 62, overdrawnBytes: 311 });
+  expect(sizesOf(1_024)).toEqual({
+    totalBytes: 659,
+    largeBytes: 256,
+    waitingBytes: 128,
+    overdrawnBytes: 782,
+  });
 });
 
 test('large requests can hold 256 MB on a large machine, unless the operator configures more', () => {
-  expect(sizesOf(24_000)).toMatchObject({ large: 256, total: 19_040 });
-  expect(sizesOf(24_000, 4_000)).toMatchObject({ large: 4_000, waiting: 128 });
+  expect(sizesOf(24_000)).toMatchObject({ largeBytes: 256, totalBytes: 19_040 });
+  expect(sizesOf(24_000, 4_000)).toMatchObject({ largeBytes: 4_000, waitingBytes: 128 });
 });
 
 test('a very small limit still leaves room for requests', () => {
-  expect(sizesOf(128)).toEqual({ total: 64, large: 32, waiting: 16, maxBytes: 64 });
+  expect(sizesOf(128)).toEqual({ totalBytes: 64, largeBytes: 32, waitingBytes: 16, overdrawnBytes: 64 });
 });

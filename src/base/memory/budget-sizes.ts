@@ -10,34 +10,33 @@ const IDLE_BYTES = 160 * MEGABYTE;
  */
 const USABLE_SHARE = 0.8;
 /** A request that exceeds the budget must still fit in this share of the limit. */
-const MAX_SHARE = 0.92;
-const MIN_BYTES = 64 * MEGABYTE;
-/** The default maximum. */
+const OVERDRAWN_SHARE = 0.92;
+/** Limits below 280 MB would otherwise leave less for requests, or nothing. */
+const MIN_TOTAL_BYTES = 64 * MEGABYTE;
+/** The bound of large requests, unless the configuration has one. */
 const MAX_LARGE_BYTES = 256 * MEGABYTE;
 
 /** The memory that requests may hold, in bytes. */
 export type BudgetSizes = {
   /** All requests together. */
-  total: number;
+  totalBytes: number;
   /** All large requests together. */
-  large: number;
+  largeBytes: number;
   /** Bodies that wait unread. */
-  waiting: number;
-  /**
-   * The limit that `total` may grow to, so that one request that is larger than the free memory can finish.
-   */
-  maxBytes: number;
+  waitingBytes: number;
+  /** All requests together, while one of them may exceed the other bounds. */
+  overdrawnBytes: number;
 };
 
-/** Computes the sizes from the memory limit and the configured amount for large requests, if there is one. */
-export function budgetSizes(limitBytes: number, largeBytes: number | undefined): BudgetSizes {
-  const usable = Math.max(MIN_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
-  const large = largeBytes ?? Math.min(MAX_LARGE_BYTES, usable / 2);
-  const total = Math.max(usable, large);
+/** Computes the sizes from the memory limit and the amount that is configured for large requests, if any. */
+export function budgetSizes(limitBytes: number, configuredBytes: number | undefined): BudgetSizes {
+  const usableBytes = Math.max(MIN_TOTAL_BYTES, limitBytes * USABLE_SHARE - IDLE_BYTES);
+  const largeBytes = configuredBytes ?? Math.min(MAX_LARGE_BYTES, usableBytes / 2);
+  const totalBytes = Math.max(usableBytes, largeBytes);
   return {
-    total,
-    large,
-    waiting: Math.min(MAX_LARGE_BYTES, large) / 2,
-    maxBytes: Math.max(total, limitBytes * MAX_SHARE - IDLE_BYTES),
+    totalBytes,
+    largeBytes,
+    waitingBytes: Math.min(MAX_LARGE_BYTES, largeBytes) / 2,
+    overdrawnBytes: Math.max(totalBytes, limitBytes * OVERDRAWN_SHARE - IDLE_BYTES),
   };
 }

@@ -1,4 +1,4 @@
-import { createResidentBytes } from './resident-bytes.ts';
+import { createResidentBytes } from './create-resident-bytes.ts';
 
 /**
  * `beside`: while requests are served, without freeing memory for the system.
@@ -91,7 +91,7 @@ export class GarbageWatch {
     this.#collect('beside');
   }
 
-  /** While requests hold much, part of it may be booked but not in memory yet. */
+  /** Lowers the idle memory. Requests must hold little, since booked bytes may not be in use yet. */
   #lower(unbooked: number): void {
     this.#idleBytes = Math.min(this.#idleBytes, unbooked);
     this.#leastIdleBytes = Math.min(this.#leastIdleBytes, unbooked);

@@ -5,7 +5,12 @@ import { type BudgetParts, MemoryBudget } from './memory-budget.ts';
 const MB = 1024 * 1024;
 
 function budgetOf({ large = 100, ...parts }: Partial<BudgetParts> & { large?: number } = {}) {
-  const sizes = { total: 2 * large * MB, large: large * MB, waiting: 10 * MB, maxBytes: 3 * large * MB };
+  const sizes = {
+    totalBytes: 2 * large * MB,
+    largeBytes: large * MB,
+    waitingBytes: 10 * MB,
+    overdrawnBytes: 3 * large * MB,
+  };
   return new MemoryBudget({ sizes, timeoutMs: 60_000, residentBytes: () => 0, collect: () => {}, ...parts });
 }
 
@@ -200,8 +205,8 @@ test('rejects at once a request that can never fit', () => {
   const budget = budgetOf();
   const booking = budget.open('a');
   expect(ask(booking, 100).answer).toBe(true);
-  expect(booking.grow(budget.sizes.maxBytes)).toBe(false);
-  expect(budget.open('b').grow(budget.sizes.maxBytes + 1)).toBe(false);
+  expect(booking.grow(budget.sizes.overdrawnBytes)).toBe(false);
+  expect(budget.open('b').grow(budget.sizes.overdrawnBytes + 1)).toBe(false);
 });
 
 test('collects once more after a burst, when the process has stopped growing', () => {

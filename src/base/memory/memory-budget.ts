@@ -41,7 +41,7 @@ export class MemoryBudget implements Lender {
   constructor({ sizes, timeoutMs, ...parts }: BudgetParts) {
     this.sizes = sizes;
     this.#timeoutMs = timeoutMs;
-    this.#garbage = new GarbageWatch(sizes.total, parts);
+    this.#garbage = new GarbageWatch(sizes.totalBytes, parts);
   }
 
   get usedBytes(): number {
@@ -79,7 +79,7 @@ export class MemoryBudget implements Lender {
    * Returns false if they can never fit, or if too many unread bytes wait.
    */
   lend(booking: Booking, needs: Needs): MaybeLater<boolean> {
-    if (booking.held + needs.bytes > this.sizes.maxBytes) return false; // waiting would not help
+    if (booking.held + needs.bytes > this.sizes.overdrawnBytes) return false; // waiting would not help
     const { oldest } = this.#waiting;
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
     if (isNext && this.#makeSpace(booking, needs)) {
@@ -87,7 +87,7 @@ export class MemoryBudget implements Lender {
       return true;
     }
     const { unread = 0 } = needs;
-    if (unread > 0 && this.#waiting.unreadBytes + unread > this.sizes.waiting) return false;
+    if (unread > 0 && this.#waiting.unreadBytes + unread > this.sizes.waitingBytes) return false;
     return new Promise((answer) => this.#enqueue({ booking, needs, since: performance.now(), answer }));
   }
 
@@ -147,11 +147,11 @@ export class MemoryBudget implements Lender {
 
   #fits(booking: Booking, { bytes, expected = bytes }: Needs): boolean {
     const { holder } = booking;
-    const freeBytes = this.sizes.total - this.#used - expected;
+    const freeBytes = this.sizes.totalBytes - this.#used - expected;
     if (freeBytes < 0 || isTooMuch(holder.held, expected, freeBytes)) return false;
     const large = booking.largeWith(expected) - booking.largeWith(0);
     if (large === 0) return true;
-    const largeLeft = this.sizes.large - this.#usedLarge - large;
+    const largeLeft = this.sizes.largeBytes - this.#usedLarge - large;
     return largeLeft >= 0 && !isTooMuch(holder.large, large, largeLeft);
   }
 
@@ -160,7 +160,8 @@ export class MemoryBudget implements Lender {
    * remains after a collection is permanent growth, and waiting would not free it.
    */
   #collectSpent(bytes: number): void {
-    if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < MIN_SPENT_BYTES) return;
+    if (this.#usedLarge + this.#spent + bytes <= this.sizes.largeBytes || this.#spent < MIN_SPENT_BYTES)
+      return;
     if (this.#garbage.hasGarbage(this.#used, MIN_SPENT_BYTES)) this.#garbage.collectNow(this.#used);
     this.#spent = 0;
   }
@@ -171,7 +172,7 @@ export class MemoryBudget implements Lender {
    * The oldest request may, or one that is larger than the whole budget and is alone in it.
    */
   #mayOverdraw(booking: Booking, { bytes }: Needs): boolean {
-    if (this.#used + bytes > this.sizes.maxBytes) return false;
+    if (this.#used + bytes > this.sizes.overdrawnBytes) return false;
     return this.#overdrawn === booking || this.#isFirstToOverdraw(booking);
   }
 

@@ -32,6 +32,7 @@ function fieldNode(node: SchemaNode, name: string): SchemaNode | boolean {
 const isLeftOut = (node: SchemaNode, name: string, value: unknown): boolean =>
   value === undefined && Object.hasOwn(node.properties ?? {}, name) && !node.required?.includes(name);
 
+/** Reports unknown and missing fields, and checks the values of the others with `walk`. */
 export function checkObject(search: ProblemSearch, node: SchemaNode, fields: Fields, walk: Walk): void {
   for (const [name, value] of Object.entries(fields)) {
     if (search.isOver) return;

@@ -22,6 +22,7 @@ function brokenLength(node: SchemaNode, text: string): string | undefined {
   return undefined;
 }
 
+/** Checks the length and the pattern of a text. */
 export function checkString(search: ProblemSearch, node: SchemaNode, text: string): void {
   const broken = brokenLength(node, text);
   if (broken !== undefined) search.report(broken);
@@ -39,6 +40,7 @@ const bounds: Record<Bound, { words: string; holds: (value: number, bound: numbe
   exclusiveMaximum: { words: 'less than', holds: (value, bound) => value < bound },
 };
 
+/** Checks the bounds of a number. Only the first broken bound is reported. */
 export function checkNumber(search: ProblemSearch, node: SchemaNode, value: number): void {
   for (const [name, { words, holds }] of entriesOf(bounds)) {
     const bound = node[name];

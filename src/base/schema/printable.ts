@@ -4,8 +4,8 @@ const escaped = (character: string): string =>
   `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`;
 
 /**
- * Makes foreign text safe for a one-line message: escapes control characters and
- * cuts it to `longest` characters.
+ * Makes foreign text safe for a one-line message: escapes control characters and cuts it to `longest`
+ * characters.
  */
 export function printable(text: string, longest = 40): string {
   const cut = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;

@@ -27,8 +27,8 @@ export type SchemaNode = {
   default?: unknown;
   description?: string;
   /**
-   * A keyword of the gateway's own: describes a pattern in words, for example "an id
-   * of letters, digits and dashes".
+   * A keyword of the gateway's own: describes a pattern in words, for example "an id of letters, digits and
+   * dashes".
    */
   expected?: string;
 };

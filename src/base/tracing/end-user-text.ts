@@ -1,3 +1,4 @@
+import type { HeaderReader } from '../lib/header-reader.ts';
 import { redactText } from '../lib/redact-text.ts';
 import { bodyUser, headerUser } from './read-end-user.ts';
 
@@ -8,11 +9,10 @@ const endUserText = (named: string | undefined): string | null =>
   named === undefined ? null : redactText(named).slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd') || null;
 
 /** Returns the end user that the headers name. */
-export const endUserOfHeaders = (headers: Pick<Headers, 'get'>): string | null =>
-  endUserText(headerUser(headers));
+export const endUserOfHeaders = (headers: HeaderReader): string | null => endUserText(headerUser(headers));
 
 /** Returns the end user that a request names, or null. */
 export const endUserOfRequest = (
-  headers: Pick<Headers, 'get'>,
+  headers: HeaderReader,
   body: Readonly<Record<string, unknown>>,
 ): string | null => endUserText(headerUser(headers) ?? bodyUser(body));

@@ -1,4 +1,5 @@
 import { objectOf, textOf } from '../json/read-json.ts';
+import type { HeaderReader } from '../lib/header-reader.ts';
 
 /** The end user and the session that a request belongs to, as its client names them. */
 export type EndUser = { user: string | undefined; session: string | undefined };
@@ -17,7 +18,7 @@ const boundedText = (value: unknown): string | undefined =>
  * Reads user and session from Open WebUI's headers, from `metadata.user_id`, from `safety_identifier` and
  * from `user`, in this order. Claude Code sends both in `metadata.user_id`.
  */
-export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record<string, unknown>>): EndUser {
+export function readEndUser(headers: HeaderReader, body: Readonly<Record<string, unknown>>): EndUser {
   const userId = textOf(objectOf(body['metadata'])['user_id']);
   const both = userId === undefined ? undefined : splitUserId(userId);
   return {
@@ -27,7 +28,7 @@ export function readEndUser(headers: Pick<Headers, 'get'>, body: Readonly<Record
 }
 
 /** Returns the user of Open WebUI. */
-export const headerUser = (headers: Pick<Headers, 'get'>): string | undefined =>
+export const headerUser = (headers: HeaderReader): string | undefined =>
   boundedText(headers.get(USER_HEADER));
 
 /** Reads the end user that a body names, as `readEndUser` does. */
@@ -40,8 +41,8 @@ const namedUser = (body: Readonly<Record<string, unknown>>): string | undefined 
   boundedText(body['safety_identifier']) ?? boundedText(body['user']);
 
 /**
- * Splits `user_…_account_…_session_…`, or the JSON object that later versions of
- * Claude Code send in its place.
+ * Splits `user_…_account_…_session_…`, or the JSON object that later versions of Claude Code send in its
+ * place.
  */
 function splitUserId(text: string): { user: unknown; session: unknown } {
   const at = text.lastIndexOf(SESSION);

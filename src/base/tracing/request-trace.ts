@@ -1,5 +1,5 @@
 import { AttemptSpan, type CalledProvider } from './attempt-span.ts';
-import { finishReasonsIn } from './finish-reasons.ts';
+import { finishReasonsIn } from './finish-reasons-in.ts';
 import { randomHex } from './random-hex.ts';
 import type { EndUser } from './read-end-user.ts';
 import { formatTraceparent, type TraceContext } from './trace-context.ts';

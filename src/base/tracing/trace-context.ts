@@ -1,3 +1,4 @@
+import type { HeaderReader } from '../lib/header-reader.ts';
 /** The caller's place in a trace, from the headers of W3C Trace Context. */
 export type TraceContext = { traceId: string; spanId: string; isSampled: boolean; state: string };
 
@@ -8,7 +9,7 @@ const MAX_STATE = 512;
 const STATE = /^[a-z0-9][a-z0-9_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/;
 
 /** Reads `traceparent` and `tracestate`. Returns undefined if there is no valid `traceparent`. */
-export function readTraceContext(headers: Pick<Headers, 'get'>): TraceContext | undefined {
+export function readTraceContext(headers: HeaderReader): TraceContext | undefined {
   const parent = headers.get('traceparent');
   if (parent === null) return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(parent) ?? [];

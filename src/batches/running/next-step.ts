@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JobResult } from '../../base/jobs/job.ts';
-import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import { retryDelayMs } from '../../base/jobs/retry-delay-ms.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 
 /** The number of retries of an item after temporary failures. */

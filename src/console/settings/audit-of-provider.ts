@@ -1,5 +1,5 @@
 import type { Fields } from '../../base/schema/json-type.ts';
-import { divideFields } from '../../settings/stored/provider-secrets.ts';
+import { divideFields } from '../../settings/stored/divide-fields.ts';
 
 /** Returns the fields of a provider for the audit log. Of its secrets, the entry has the names alone. */
 export function auditOfProvider(fields: Fields): Fields {

@@ -3,9 +3,9 @@ import type { Environment } from '../../base/lib/environment.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
 import type { ProviderRow } from '../../settings/config/config-schema.ts';
 import { hosts } from '../../settings/hosts/hosts.ts';
-import { withHostDefaults } from '../../settings/hosts/read-stored-provider.ts';
+import { withHostDefaults } from '../../settings/hosts/with-host-defaults.ts';
 import { checkProvider } from '../../settings/stored/check-rows.ts';
-import { divideFields } from '../../settings/stored/provider-secrets.ts';
+import { divideFields } from '../../settings/stored/divide-fields.ts';
 import { invalidField } from './setting-refusals.ts';
 
 /** Returns the row that the fields make, with the defaults of its host. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Fields } from '../../base/schema/json-type.ts';
-import { divideFields, openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
+import { divideFields } from '../../settings/stored/divide-fields.ts';
+import { openSecrets, sealSecrets } from '../../settings/stored/provider-secrets.ts';
 import type { SecretKeys } from '../../settings/stored/secret-keys.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import type { KeyRing } from './key-ring.ts';

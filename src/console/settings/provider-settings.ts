@@ -5,7 +5,7 @@ import type { CredentialFactory } from '../../settings/hosts/provider-credential
 import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
-import { secretFields } from '../../settings/stored/provider-secrets.ts';
+import { secretFields } from '../../settings/stored/divide-fields.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
 import { checkNewRow, checkRow } from './check-provider-row.ts';

@@ -1,5 +1,5 @@
 import { ptr } from 'bun:ffi';
-import { loadCLibrary } from '../../base/lib/c-library.ts';
+import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 /** The kernel's counters of one connection. Byte counts include data that is only in the kernel's buffers. */
 export type SocketFigures = {

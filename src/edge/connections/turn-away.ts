@@ -1,6 +1,6 @@
 import { ptr } from 'bun:ffi';
 import { readdirSync } from 'node:fs';
-import { loadCLibrary } from '../../base/lib/c-library.ts';
+import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 const CALLS = {
   getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },

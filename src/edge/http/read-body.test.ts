@@ -14,7 +14,7 @@ import { UnderWay } from './under-way.ts';
 
 const gateOf = (megabytes: number) => {
   const bytes = megabytes * MEGABYTE;
-  const sizes = { total: bytes, large: bytes, waiting: bytes, maxBytes: bytes };
+  const sizes = { totalBytes: bytes, largeBytes: bytes, waitingBytes: bytes, overdrawnBytes: bytes };
   const budget = new MemoryBudget({ sizes, timeoutMs: 60_000 });
   return new BodyGate({ budget, timeoutMs: 60_000, underWay: new UnderWay() });
 };

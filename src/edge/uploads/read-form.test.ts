@@ -23,7 +23,12 @@ const shape: FormShape = {
   required: 'image',
 };
 const folder = mkdtempSync(join(tmpdir(), 'uploads-'));
-const sizes = { total: 64 * MEGABYTE, large: 64 * MEGABYTE, waiting: 64 * MEGABYTE, maxBytes: 64 * MEGABYTE };
+const sizes = {
+  totalBytes: 64 * MEGABYTE,
+  largeBytes: 64 * MEGABYTE,
+  waitingBytes: 64 * MEGABYTE,
+  overdrawnBytes: 64 * MEGABYTE,
+};
 const gate = new BodyGate({
   budget: new MemoryBudget({ sizes, timeoutMs: 60_000 }),
   timeoutMs: 60_000,

@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { substitutesFor } from '../../settings/catalog/substitutes.ts';
+import { substitutesFor } from '../../settings/catalog/substitutes-for.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
 /** Lists the models that may answer instead of the requested one and that this caller may use, best first. */

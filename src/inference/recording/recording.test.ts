@@ -12,7 +12,12 @@ const roomOf = (space: RecordingSpace) =>
   space.roomFor({ accountId: 'a', isResumable: true, limits: { replay_mb: 8, stream_log_mb: 1 } });
 
 function record(budgetBytes: number, failures?: unknown[]) {
-  const sizes = { total: budgetBytes, maxBytes: budgetBytes, large: budgetBytes, waiting: budgetBytes };
+  const sizes = {
+    totalBytes: budgetBytes,
+    overdrawnBytes: budgetBytes,
+    largeBytes: budgetBytes,
+    waitingBytes: budgetBytes,
+  };
   const budget = new MemoryBudget({ sizes, timeoutMs: 1_000, residentBytes: () => 0, collect: () => {} });
   const written: string[] = [];
   let removed = 0;

@@ -2,11 +2,11 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import { hashKey, isWellFormedKey } from '../../money/accounts/key-format.ts';
 import { secretEndsAt } from '../../money/accounts/secret-ends-at.ts';
-import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 
 type KeyParts = {
   clock: Clock;
-  holder: Pick<SnapshotHolder, 'current'>;
+  holder: SnapshotSource;
   store: Pick<AccountStore, 'findKeyByHash'>;
 };
 

@@ -3,12 +3,12 @@ import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { createAccounts } from '../../money/accounts/create-accounts.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
-import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 
 export type AccountsParts = {
   store: AccountStore;
   clock: Clock;
-  holder: Pick<SnapshotHolder, 'current'>;
+  holder: SnapshotSource;
   isMember?: (accountId: string, personId: string) => Promise<boolean>;
 };
 

@@ -194,8 +194,8 @@ test('a threshold is reported once by all nodes, and a purchase on another node 
     (await databases[0]!.first(`SELECT count(*) AS n FROM change WHERE kind = 'mark'`))?.n === 2;
   await waitFor(announced);
   changes.get('mark')!('acct_1');
-  // 91 of 1,000 are left: low as a share of the latest purchase, which this node
-  // has learned from the other one.
+  // 91 of 1,000 are left: low as a share of the latest purchase, which this node has learned from the other
+  // one.
   await waitFor(() => {
     other!.spending.spent(purchased('acct_1', 1_095, 1_004));
     return webhook.of('credits_low').length === 2;

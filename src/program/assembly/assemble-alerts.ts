@@ -3,7 +3,7 @@ import type { BillingStore } from '../../customers/billing/billing-store.ts';
 import { OrganizationReceivers } from '../../customers/billing/organization-receivers.ts';
 import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
-import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 import { lookUpAddresses } from '../../upstream/http-client/look-up-addresses.ts';
 import type { AlertNews } from '../../watch/alerts/alert.ts';
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
@@ -26,7 +26,7 @@ export type AlertParts = {
   billing: BillingStore;
   clock: Clock;
   logger: Logger;
-  holder: Pick<SnapshotHolder, 'current'>;
+  holder: SnapshotSource;
   /**
    * The name of this process among several that share the store.
    * It is undefined if it has the store for itself.

@@ -8,7 +8,7 @@ import type { ClientSignIn } from './assemble-client-sign-in.ts';
 import type { DashboardWork } from './dashboard-work.ts';
 
 /**
- * Connects the dashboard's API, which uses parts of the admin API. Its routes for operators are those of the
+ * Connects the dashboard's API, which uses parts of the admin API. Operators use the same routes as in the
  * admin API.
  */
 export function assembleDashboard(

@@ -4,7 +4,7 @@ import { HOUR_MS, msOf } from '../../base/lib/units.ts';
 import type { AuditSweep } from '../../money/accounts/audit-sweep.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
-import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import type { FaultRecorder } from '../../watch/faults/fault-recorder.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
@@ -33,7 +33,7 @@ export type RequestsParts = {
   faults: FaultRecorder;
   clock: Clock;
   logger: Logger;
-  holder: Pick<SnapshotHolder, 'current'>;
+  holder: SnapshotSource;
 };
 
 /** Assembles the parts that keep the records of requests. */

@@ -78,7 +78,7 @@ export const assembleRoutes = (
   });
 };
 
-/** Several processes read files of their own, so no one of them may change its file. */
+/** Returns why no process may change its file: several processes read files of their own. */
 async function whyManyReaders(
   nodes: NodeDirectory,
   { worker }: Pick<Foundation['ground'], 'worker'>,

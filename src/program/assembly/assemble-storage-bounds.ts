@@ -12,7 +12,7 @@ export type StorageBoundsParts = {
   storage: { store: StoredBytes; clock: Clock } & Pick<Storage, 'freeBytes'>;
   holder: SnapshotHolder;
   logger: Logger;
-  /** Is called each time that free space has become low. */
+  /** Reports each time that free space has become low. */
   reportLow(facts: Record<string, unknown>): void;
 };
 

@@ -25,7 +25,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 export type ConfigurationFilesParts = {
   origin: ConfigOrigin;
   spoken: ReadonlySet<Wire>;
-  /** The reason why no process may write the file, apart from those of the file system. */
+  /** Returns a reason why no process may write the file, even if the file system permits it. */
   refusesWrites(): Promise<string | undefined>;
   reload(actor: string): Promise<ReloadOutcome>;
 };

@@ -14,7 +14,7 @@ export type ConnectOrder = {
   config: Config;
   databaseUrl: string;
   logger: Logger;
-  /** Is called after an upgrade of an older schema. */
+  /** Reports an upgrade of an older schema. */
   reportMigrated: (migrated: Migrated) => void;
 };
 

@@ -5,20 +5,17 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 
 type AuthenticatorParts = {
-  storage: { store: CredentialSource; ledger: LedgerStore };
+  store: CredentialSource;
+  ledger: LedgerStore;
   clock: Clock;
   limits: Limits;
 };
 
 /**
- * Creates the authenticator. Responses to a known principal carry limits and
- * credits, and every read is counted.
+ * Creates the authenticator. Responses to a known principal carry limits and credits, and every read is
+ * counted.
  */
-export const createAuthenticator = ({
-  storage: { store, ledger },
-  clock,
-  limits,
-}: AuthenticatorParts): Authenticator =>
+export const createAuthenticator = ({ store, ledger, clock, limits }: AuthenticatorParts): Authenticator =>
   new Authenticator(store, clock, {
     greet(exchange, principal) {
       exchange.beforeHead = () => {

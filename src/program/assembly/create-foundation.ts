@@ -30,7 +30,7 @@ export type AssemblyInputs = {
   adminTokenHash: (config: Config, installation: Installation | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
-  /** Is set if the process is one of several that share the port. */
+  /** The place of this process among several that share the port. It is undefined if there is one process. */
   worker?: { assignment: WorkerAssignment; fleet: Fleet } | undefined;
 };
 

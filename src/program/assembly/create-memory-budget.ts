@@ -1,7 +1,7 @@
 import { MEGABYTE, msOf } from '../../base/lib/units.ts';
 import { budgetSizes } from '../../base/memory/budget-sizes.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
-import { memoryLimitBytes } from '../../base/memory/memory-limit.ts';
+import { memoryLimitBytes } from '../../base/memory/memory-limit-bytes.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 
 /** Creates the memory budget of requests from the memory limit. Workers share it equally. */

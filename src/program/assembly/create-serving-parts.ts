@@ -45,7 +45,7 @@ export function createServingParts(foundation: Foundation) {
   const { ground, holder, config, clock, storage, logger } = foundation;
   const { store } = storage;
   const limits = new Limits(storage.gate);
-  const authenticator = createAuthenticator({ storage, clock, limits });
+  const authenticator = createAuthenticator({ store, ledger: storage.ledger, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const yieldQueue = new YieldQueue();
@@ -147,7 +147,7 @@ const eventStreamsOf = ({ storage: { store }, live, clock, logger }: Foundation)
   return new EventStreams({ board: live, follower: new LiveRequests({ store, now, onFailure }), now });
 };
 
-/** Creates the records of requests, and those of the faults that their calls find. */
+/** Creates the records of requests, and the records of the faults that their calls find. */
 function requestsOf(
   { storage, live, clock, logger, holder }: Foundation,
   { activity, overload }: ReturnType<typeof createUpstream>,

@@ -1,7 +1,7 @@
 import { type Clock, steadyClock } from '../../base/lib/clock.ts';
 import type { YieldQueue } from '../../base/lib/yield-queue.ts';
+import { createResidentBytes } from '../../base/memory/create-resident-bytes.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
-import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';

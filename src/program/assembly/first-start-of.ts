@@ -3,11 +3,14 @@ import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { type AccountsParts, accountsOf } from './accounts-of.ts';
 
+/** The part of a store in which the first account and its key are made. */
+export type DraftStore = Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>;
+
 type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
 
 /**
- * Returns what the first account of several nodes is made with, or undefined if no
- * other process shares the store.
+ * Returns what the first account of several nodes is made with, or undefined if no other process shares the
+ * store.
  */
 export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
   installation && {
@@ -15,6 +18,6 @@ export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
     /**
      * Makes an account and a key as the server does, in another store. The other operations cannot be used.
      */
-    accountsOn: (draft: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>): Accounts =>
+    accountsOn: (draft: DraftStore): Accounts =>
       accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
   };

@@ -3,6 +3,7 @@ import type { KeyRing } from '../../console/settings/key-ring.ts';
 import { KEYS_FORM, SecretKeys } from '../../settings/stored/secret-keys.ts';
 
 export const SECRET_KEY_VARIABLE = 'TOLLGATE_SECRET_KEY';
+const NEEDS_RESTART = `The key is in ${SECRET_KEY_VARIABLE}. Restart the nodes with the new and the old key in it, with a comma between, and rotate then.`;
 
 /** Returns the master keys of the variable. A rotation needs a restart, since no process can change it. */
 export function ringOfVariable(text: string): KeyRing {
@@ -19,5 +20,3 @@ export function ringOfVariable(text: string): KeyRing {
     async end() {},
   };
 }
-
-const NEEDS_RESTART = `The key is in ${SECRET_KEY_VARIABLE}. Restart the nodes with the new and the old key in it, with a comma between, and rotate then.`;

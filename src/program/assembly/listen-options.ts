@@ -3,13 +3,13 @@ import { connectionsPerNetwork } from '../../edge/connections/connections-per-ne
 import { descriptorLimit } from '../../edge/connections/descriptor-limit.ts';
 import type { ListenOptions } from '../../edge/http/listen.ts';
 import { countedNetwork } from '../../settings/config/client-network.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import type { WorkerAssignment } from '../workers/worker-assignment.ts';
 
 /** Returns the address and the connection limits of the server. A reload changes the limits. */
 export function listenOptions(
-  holder: { readonly current: Snapshot },
+  holder: SnapshotSource,
   metrics: Pick<ConnectionMetrics, 'closed'>,
   assignment?: WorkerAssignment,
 ): ListenOptions {

@@ -17,8 +17,8 @@ export type KeyRingOrder = {
 };
 
 /**
- * Finds the master keys: those of the variable, or those of the file in the data directory,
- * which is made if there is none.
+ * Finds the master keys in the variable, otherwise in the file of the data directory. The file is made if it
+ * does not exist.
  */
 export async function openKeyRing({ environment, directory, hasSecrets }: KeyRingOrder): Promise<KeyRing> {
   const variable = environment[SECRET_KEY_VARIABLE];

@@ -13,7 +13,7 @@ import { type Listener, type ListenOptions, listen } from '../../edge/http/liste
 import { addressUsed } from '../../edge/http/public-url.ts';
 import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
-import { listenAddressOf } from '../../settings/config/listen-address.ts';
+import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
 
 /**
  * The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener.
@@ -66,8 +66,8 @@ export function openListeners({
 }
 
 /**
- * Cookies are shared between the ports of a host, so the routes of the dashboard must
- * know the listener of a request.
+ * Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a
+ * request.
  */
 const throughListener = (listener: Exchange['listener'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>
@@ -88,7 +88,7 @@ const inUse = (address: string): Unavailable =>
     'choose another server.admin_listen, or stop the program that uses it',
   );
 
-/** Adds the routes of the site to those of the server. */
+/** Adds the routes of the site to the routes of the server. */
 const allRoutes = (routes: readonly Route[], clock: Clock): Route[] => [
   ...routes,
   ...siteRoutes(),

@@ -81,11 +81,11 @@ const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => 
   return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
 
-type Opened = ConnectedPostgres & { directory: string; lock: { release(): void } };
+type OpenedParts = ConnectedPostgres & { directory: string; lock: { release(): void } };
 
 async function open(
   order: PostgresStorageOrder,
-  { database, metrics, directory, lock }: Opened,
+  { database, metrics, directory, lock }: OpenedParts,
 ): Promise<Storage> {
   const { config, databaseUrl, environment, logger, assignment, configHash } = order;
   const advance = async (ms: number) => {

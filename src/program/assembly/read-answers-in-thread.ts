@@ -23,8 +23,8 @@ import { createDialects, createGoogleDialects, createWires } from './create-prot
 declare const self: Worker;
 
 /**
- * The niceness of this thread. On Linux it applies to the calling thread only, so
- * the event loop takes precedence.
+ * The niceness of this thread. On Linux it applies to the calling thread only, so the event loop takes
+ * precedence.
  */
 const YIELDING = 5;
 try {

@@ -47,7 +47,7 @@ export function logWarnings(holder: SnapshotHolder, logger: Logger): void {
   for (const warning of holder.warnings) logger.warn('config-warning', { problem: formatProblem(warning) });
 }
 
-/** Lists the settings that differ from those of the start and take effect at the next start. */
+/** Lists the settings that have changed since the start and take effect at the next start. */
 export const restartNeeded = (started: Config, next: Config): string[] =>
   settingsOfTheStart
     .filter(({ read }) => !isDeepStrictEqual(read(started), read(next)))

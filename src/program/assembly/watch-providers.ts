@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { unconfirmedRows } from '../../settings/catalog/price-confirmations.ts';
-import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { SnapshotSource } from '../../settings/snapshot/snapshot.ts';
 import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { ProviderAlerts } from '../../watch/alerts/provider-alerts.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
@@ -9,7 +9,7 @@ import type { createUpstream } from './create-upstream.ts';
 
 type WatchParts = {
   alerts: Awaited<ReturnType<typeof assembleAlerts>>;
-  holder: Pick<SnapshotHolder, 'current'>;
+  holder: SnapshotSource;
   clock: Clock;
   credentials: CredentialRegistry;
   logger: Logger;

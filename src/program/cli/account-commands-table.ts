@@ -1,8 +1,9 @@
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { account, text } from './command-options.ts';
+import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -10,7 +11,7 @@ const accounts = () => import('./account-commands.ts');
 const ledger = () => import('./ledger-commands.ts');
 
 /** The commands for accounts, their credit and their usage. */
-export const accountCommands: readonly Command[] = [
+export const accountCommandsTable: readonly Command[] = [
   {
     name: 'account create',
     summary: 'Creates an account',
@@ -42,7 +43,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account show',
     summary: 'Shows an account',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['account show "Ada Lovelace"', 'account show acct_123 --json'],
     load: async () => (await accounts()).showAccount,
@@ -50,7 +51,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account set-plan',
     summary: 'Changes the plan of an account; upgrades apply immediately, downgrades at the next renewal',
-    positionals: [account, { name: 'PLAN', summary: 'The new plan', choices: planIds }],
+    positionals: [accountPositional, { name: 'PLAN', summary: 'The new plan', choices: planIds }],
     options: clientOptions,
     examples: ['account set-plan "Ada Lovelace" max'],
     load: async () => (await accounts()).setPlan,
@@ -58,7 +59,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account suspend',
     summary: 'Suspends an account until it is reopened',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['account suspend acct_123'],
     load: async () => (await accounts()).suspendAccount,
@@ -66,7 +67,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account clear-shortfall',
     summary: 'Ends the stop of hosted tools that followed shortfalls',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['account clear-shortfall acct_123'],
     load: async () => (await accounts()).clearShortfall,
@@ -74,7 +75,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account close',
     summary: 'Closes an account',
-    positionals: [account],
+    positionals: [accountPositional],
     options: { yes: yesOption, ...clientOptions },
     examples: ['account close acct_123', 'account close acct_123 --yes'],
     load: async () => (await accounts()).closeAccount,
@@ -82,7 +83,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account reopen',
     summary: 'Reactivates a suspended or closed account',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['account reopen acct_123'],
     load: async () => (await accounts()).reopenAccount,
@@ -90,7 +91,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account grant',
     summary: 'Grants credits to an account for the current billing cycle',
-    positionals: [account, { name: 'CREDITS', summary: 'Number of credits' }],
+    positionals: [accountPositional, { name: 'CREDITS', summary: 'Number of credits' }],
     options: {
       reason: { kind: 'text', summary: 'Reason, as recorded in the ledger' },
       ...clientOptions,
@@ -102,7 +103,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account purchase',
     summary: 'Adds purchased credit to an account',
     positionals: [
-      account,
+      accountPositional,
       {
         name: 'USD',
         summary: 'Amount in USD, by default from 2 to 1000 (see `purchases` in the configuration)',
@@ -115,7 +116,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account usage',
     summary: 'Shows the total usage of an account by day, model or key',
-    positionals: [account],
+    positionals: [accountPositional],
     options: {
       by: { ...text('GROUP', 'Grouping of the totals (default day)'), choices: ['day', 'model', 'key'] },
       from: text('TIME', 'Start time, ISO 8601, in whole hours (default: the first entry)'),
@@ -132,7 +133,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account ledger',
     summary: 'Lists the ledger entries of an account, newest first',
-    positionals: [account],
+    positionals: [accountPositional],
     options: { ...pageOptions, ...listOptions, ...clientOptions },
     examples: ['account ledger acct_123 --limit 100', 'account ledger acct_123 --jsonl'],
     load: async () => (await ledger()).listLedger,

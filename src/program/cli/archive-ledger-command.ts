@@ -12,7 +12,7 @@ import { LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
 type Archive = ReturnType<typeof archiveView>;
 
 /** Moves entries of closed months into compressed files. A running server does it itself. */
-export const archive: Run = async (invocation) => {
+export const archiveLedgerCommand: Run = async (invocation) => {
   const month = invocation.text('before');
   if (month === undefined) throw new UsageError('--before MONTH is missing');
   const directory = stoppedDirectory(invocation);

@@ -8,7 +8,7 @@ import { printJson } from './print-answer.ts';
 import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a data directory. A running server can write meanwhile. */
-export const backup: Run = async (invocation) => {
+export const backupCommand: Run = async (invocation) => {
   await refusePostgres(invocation, 'backup');
   const target = invocation.required('DIR');
   const source = resolve(dataDirectory(invocation));

@@ -1,8 +1,9 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
+import { formatFields } from './format-fields.ts';
 import { formatDuration, formatProgress } from './format-progress.ts';
-import { type Column, formatFields } from './format-table.ts';
+import type { Column } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { pageOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';

@@ -7,7 +7,7 @@ import { CommandFailure } from './command-failure.ts';
 /** An installed package has no benchmark. */
 const isCheckout = existsSync(join(import.meta.dir, '../../../bench/run-benchmark.ts'));
 
-export const bench: Run = async (invocation) => {
+export const benchCommand: Run = async (invocation) => {
   if (!isCheckout) throw new CommandFailure('bench: the benchmark needs a clone of the repository');
   try {
     const { runBenchmarkCommand } = await import('../../../bench/run-benchmark.ts');

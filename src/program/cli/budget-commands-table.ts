@@ -2,19 +2,19 @@ import { budgetKinds, budgetScopes, budgetWindows } from '../../money/budgets/bu
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
-import { account } from './command-options.ts';
+import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
-const budget: Positional = { name: 'BUDGET', summary: 'Id of the budget' };
+const budgetPositional: Positional = { name: 'BUDGET', summary: 'Id of the budget' };
 const usd = { kind: 'number', minimum: 0, maximum: MAX_USD, unit: 'USD', placeholder: 'USD' } as const;
-const text = { kind: 'text', placeholder: 'TEXT' } as const;
 const scope = { kind: 'text', placeholder: 'SCOPE', choices: budgetScopes } as const;
 
 /** The fields that can be set later too. */
 const fields = {
-  name: { ...text, placeholder: 'NAME', summary: 'Name of the budget' },
+  name: text('NAME', 'Name of the budget'),
   'warn-share': {
     kind: 'number',
     minimum: 0,
@@ -24,26 +24,16 @@ const fields = {
   },
 } as const;
 
-export const budgetCommands: readonly Command[] = [
+export const budgetCommandsTable: readonly Command[] = [
   {
     name: 'budget create',
     summary: 'Creates a budget; it counts what was spent in its window before',
-    positionals: [account],
+    positionals: [accountPositional],
     options: {
       scope: { ...scope, summary: 'What the budget limits (default organization)' },
-      target: { ...text, summary: 'Key id, person id, end user or tag (default: each one by itself)' },
-      window: {
-        kind: 'text',
-        placeholder: 'WINDOW',
-        choices: budgetWindows,
-        summary: 'Window of time (default month)',
-      },
-      kind: {
-        kind: 'text',
-        placeholder: 'KIND',
-        choices: budgetKinds,
-        summary: 'Kind of the window (default calendar, in UTC)',
-      },
+      target: text('TEXT', 'Key id, person id, end user or tag (default: each one by itself)'),
+      window: { ...text('WINDOW', 'Window of time (default month)'), choices: budgetWindows },
+      kind: { ...text('KIND', 'Kind of the window (default calendar, in UTC)'), choices: budgetKinds },
       limit: { ...usd, summary: 'Limit of the window' },
       ...fields,
       ...clientOptions,
@@ -65,7 +55,7 @@ export const budgetCommands: readonly Command[] = [
         summary: 'Only budgets of this account, by id or name',
       },
       scope: { ...scope, summary: 'Only budgets of this scope' },
-      target: { ...text, summary: 'Only budgets of this target' },
+      target: text('TEXT', 'Only budgets of this target'),
       ...pageOptions,
       ...listOptions,
       ...clientOptions,
@@ -76,7 +66,7 @@ export const budgetCommands: readonly Command[] = [
   {
     name: 'budget show',
     summary: 'Shows a budget',
-    positionals: [budget],
+    positionals: [budgetPositional],
     options: {
       targets: { kind: 'flag', summary: 'Lists what counts against it, by target' },
       ...pageOptions,
@@ -89,7 +79,7 @@ export const budgetCommands: readonly Command[] = [
   {
     name: 'budget set',
     summary: 'Changes a budget',
-    positionals: [budget],
+    positionals: [budgetPositional],
     options: {
       limit: { ...usd, summary: 'The new limit' },
       ...fields,
@@ -107,11 +97,11 @@ export const budgetCommands: readonly Command[] = [
   {
     name: 'budget raise',
     summary: 'Raises a budget until a time; a second raise replaces the first',
-    positionals: [budget],
+    positionals: [budgetPositional],
     options: {
       add: { ...usd, summary: 'Amount that is added to the limit' },
-      until: { ...text, placeholder: 'TIME', summary: 'End of the raise, for example 2027-12-31T18:00Z' },
-      reason: { ...text, summary: 'Reason of the raise' },
+      until: text('TIME', 'End of the raise, for example 2027-12-31T18:00Z'),
+      reason: text('TEXT', 'Reason of the raise'),
       end: { kind: 'flag', summary: 'Ends the raise that there is' },
       ...clientOptions,
     },
@@ -124,7 +114,7 @@ export const budgetCommands: readonly Command[] = [
   {
     name: 'budget remove',
     summary: 'Deletes a budget',
-    positionals: [budget],
+    positionals: [budgetPositional],
     options: { yes: yesOption, ...clientOptions },
     examples: ['budget remove bud_123'],
     load: async () => (await import('./budget-commands.ts')).removeBudget,

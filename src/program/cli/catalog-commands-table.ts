@@ -2,15 +2,16 @@ import { planIds } from '../../settings/plans/plan.ts';
 import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { config, json, text } from './command-options.ts';
+import { configOption, jsonOption } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 
 const catalog = () => import('./catalog-commands.ts');
 const configuration = () => import('./config-commands.ts');
 
 /** The commands that show models and check a configuration. */
-export const catalogCommands: readonly Command[] = [
+export const catalogCommandsTable: readonly Command[] = [
   {
     name: 'catalog list',
     summary: 'Lists the models of the running server',
@@ -46,8 +47,8 @@ export const catalogCommands: readonly Command[] = [
         kind: 'flag',
         summary: 'Prints the model ids of the installed SDKs that the catalog does not resolve',
       },
-      config,
-      json,
+      config: configOption,
+      json: jsonOption,
     },
     examples: [
       'catalog check models.yaml',
@@ -66,7 +67,7 @@ export const catalogCommands: readonly Command[] = [
         kind: 'flag',
         summary: 'Accepts a URL without a signature while catalog.price_keys is empty',
       },
-      config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
+      config: { ...configOption, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
       yes: yesOption,
       ...clientOptions,
     },
@@ -80,7 +81,7 @@ export const catalogCommands: readonly Command[] = [
     name: 'config check',
     summary: 'Checks a configuration without starting a server and reports problems with line and field',
     positionals: [{ name: 'FILE', summary: 'Configuration file (default: TOLLGATE_CONFIG)', optional: true }],
-    options: { config: { ...config, summary: 'Same as FILE' }, json },
+    options: { config: { ...configOption, summary: 'Same as FILE' }, json: jsonOption },
     examples: ['config check tollgate.yaml'],
     load: async () => (await configuration()).checkConfig,
   },

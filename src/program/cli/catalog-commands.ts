@@ -76,7 +76,7 @@ function reportCatalog(
   return code;
 }
 
-/** Without a file, the catalog is that of the configuration, or the default one. */
+/** Checks a configuration or a catalog file. Without a file, it checks the server's configuration. */
 async function checkFile(invocation: Invocation, file: string | undefined): Promise<Checked> {
   const { environment } = invocation.terminal;
   const configFile = configFileOf(invocation.text('config'), environment);

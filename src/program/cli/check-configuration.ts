@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import { loadCatalogFile } from '../../settings/config/load-catalog-file.ts';
 import { loadConfig } from '../../settings/config/load-config.ts';
 import { buildSnapshot, type ConfiguredFile } from '../../settings/snapshot/build-snapshot.ts';
-import { type Made, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
+import { type LoadedSnapshot, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import { markedSimulator } from './marked-simulator.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,7 +21,7 @@ export type Checked = {
 
 const around = { spoken: new Set(wires), generation: 0 };
 
-const checkedOf = (outcome: Made | Problems): Checked =>
+const checkedOf = (outcome: LoadedSnapshot | Problems): Checked =>
   'problems' in outcome
     ? { problems: outcome.problems, warnings: [] }
     : { problems: [], warnings: outcome.contents.warnings, catalog: outcome.snapshot.catalog };

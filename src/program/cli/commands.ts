@@ -1,19 +1,20 @@
-import { accountCommands } from './account-commands-table.ts';
-import { budgetCommands } from './budget-commands-table.ts';
-import { catalogCommands } from './catalog-commands-table.ts';
+import { accountCommandsTable } from './account-commands-table.ts';
+import { budgetCommandsTable } from './budget-commands-table.ts';
+import { catalogCommandsTable } from './catalog-commands-table.ts';
 import { clientOptions } from './client-options.ts';
 import { type Command, idKinds, shellNames } from './command.ts';
-import { config, data, host, port, text } from './command-options.ts';
-import { dataCommands } from './data-commands-table.ts';
-import { keyCommands } from './key-commands-table.ts';
-import { ledgerCommands } from './ledger-commands-table.ts';
-import { operationCommands } from './operation-commands-table.ts';
-import { profileCommands } from './profile-commands-table.ts';
-import { providerCommands } from './provider-commands-table.ts';
-import { requestCommands } from './request-commands-table.ts';
-import { settingCommands } from './setting-commands-table.ts';
-import { tokenCommands } from './token-commands-table.ts';
-import { toolCommands } from './tool-commands-table.ts';
+import { configOption, dataOption, hostOption, portOption } from './command-options.ts';
+import { dataCommandsTable } from './data-commands-table.ts';
+import { keyCommandsTable } from './key-commands-table.ts';
+import { ledgerCommandsTable } from './ledger-commands-table.ts';
+import { operationCommandsTable } from './operation-commands-table.ts';
+import { text } from './option-kinds.ts';
+import { profileCommandsTable } from './profile-commands-table.ts';
+import { providerCommandsTable } from './provider-commands-table.ts';
+import { requestCommandsTable } from './request-commands-table.ts';
+import { settingCommandsTable } from './setting-commands-table.ts';
+import { tokenCommandsTable } from './token-commands-table.ts';
+import { toolCommandsTable } from './tool-commands-table.ts';
 
 /** All commands. The code of a command is loaded when it runs, so that small commands start fast. */
 export const commands: readonly Command[] = [
@@ -21,10 +22,10 @@ export const commands: readonly Command[] = [
     name: 'serve',
     summary: 'Starts the gateway',
     options: {
-      config,
-      port,
-      host,
-      data,
+      config: configOption,
+      port: portOption,
+      host: hostOption,
+      data: dataOption,
       workers: {
         kind: 'number',
         integer: true,
@@ -35,19 +36,19 @@ export const commands: readonly Command[] = [
       },
     },
     examples: ['serve', 'serve --config tollgate.yaml --port 9000 --data /var/lib/tollgate'],
-    load: async () => (await import('./serve-command.ts')).run,
+    load: async () => (await import('./serve-command.ts')).serveCommand,
   },
-  ...accountCommands,
-  ...ledgerCommands,
-  ...keyCommands,
-  ...tokenCommands,
-  ...budgetCommands,
-  ...catalogCommands,
-  ...providerCommands,
-  ...requestCommands,
-  ...operationCommands,
-  ...settingCommands,
-  ...profileCommands,
+  ...accountCommandsTable,
+  ...ledgerCommandsTable,
+  ...keyCommandsTable,
+  ...tokenCommandsTable,
+  ...budgetCommandsTable,
+  ...catalogCommandsTable,
+  ...providerCommandsTable,
+  ...requestCommandsTable,
+  ...operationCommandsTable,
+  ...settingCommandsTable,
+  ...profileCommandsTable,
   {
     name: 'completion',
     summary: 'Prints the completion for a shell',
@@ -58,8 +59,8 @@ export const commands: readonly Command[] = [
       json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
     },
     examples: ['completion bash', 'completion --ids models'],
-    load: async () => (await import('./completion-command.ts')).completionOf(commands),
+    load: async () => (await import('./completion-command.ts')).completionCommand(commands),
   },
-  ...dataCommands,
-  ...toolCommands,
+  ...dataCommandsTable,
+  ...toolCommandsTable,
 ];

@@ -14,7 +14,7 @@ const shells = {
 } satisfies Record<(typeof shellNames)[number], (commands: readonly Command[]) => string>;
 
 /** Prints the completion of a shell for these commands, or the ids that it offers. */
-export const completionOf =
+export const completionCommand =
   (commands: readonly Command[]): Run =>
   async (invocation) => {
     const kind = invocation.choice('ids', idKinds);

@@ -1,37 +1,38 @@
 import type { Command } from './command.ts';
-import { data, json, text } from './command-options.ts';
+import { dataOption, jsonOption } from './command-options.ts';
+import { text } from './option-kinds.ts';
 
 /** The commands that copy or move a data directory. */
-export const dataCommands: readonly Command[] = [
+export const dataCommandsTable: readonly Command[] = [
   {
     name: 'backup',
     summary: 'Copies a data directory to a new directory, with or without a running server',
     positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
-      data,
+      data: dataOption,
       'with-secret-key': {
         kind: 'flag',
         summary: 'Copies the key of stored credentials too (default: without it, nobody can read them)',
       },
-      json,
+      json: jsonOption,
     },
     examples: ['backup /backups/2026-11-22 --data /var/lib/tollgate'],
-    load: async () => (await import('./backup-command.ts')).backup,
+    load: async () => (await import('./backup-command.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'Verifies a backup and copies it into an empty data directory',
     positionals: [{ name: 'DIR', summary: 'Directory that `backup` created' }],
     options: {
-      data,
+      data: dataOption,
       'accept-faults': {
         kind: 'flag',
         summary: 'Restores a ledger with faults, for example to repair it (default: refuse)',
       },
-      json,
+      json: jsonOption,
     },
     examples: ['restore /backups/2026-11-22 --data /var/lib/tollgate'],
-    load: async () => (await import('./restore-command.ts')).restore,
+    load: async () => (await import('./restore-command.ts')).restoreCommand,
   },
   {
     name: 'store migrate',
@@ -39,9 +40,9 @@ export const dataCommands: readonly Command[] = [
     options: {
       from: text('DIR', 'Data directory (default: DATA_DIR, or ./data)'),
       to: text('URL', 'URL of the database (default: DATABASE_URL)'),
-      json,
+      json: jsonOption,
     },
     examples: ['store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate'],
-    load: async () => (await import('./migrate-store-command.ts')).migrate,
+    load: async () => (await import('./migrate-store-command.ts')).migrateStoreCommand,
   },
 ];

@@ -1,3 +1,7 @@
+/** A spreadsheet runs a cell that begins like this as a formula, even after spaces, unless it is a number. */
+const FORMULA = /^\s*[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
 /**
  * Formats objects as CSV (RFC 4180) with a header. Nested fields are named with a dot, and lists are JSON.
  */
@@ -17,10 +21,6 @@ function cellsOf(fields: object, prefix: string): [string, string][] {
     return Array.isArray(value) ? [[path, JSON.stringify(value)]] : cellsOf(value, `${path}.`);
   });
 }
-
-/** A spreadsheet runs a cell that begins like this as a formula, even after spaces, unless it is a number. */
-const FORMULA = /^\s*[=+\-@\t\r]/;
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** Control characters are removed, since the output may be a terminal. An apostrophe disarms a formula. */
 function quoted(cell: string): string {

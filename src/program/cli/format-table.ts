@@ -3,16 +3,17 @@ import { printable } from '../../base/schema/printable.ts';
 export type Cell = string | number | boolean | null | undefined;
 export type Column<Row> = { title: string; cell: (row: Row) => Cell };
 
-const GAP = '  ';
+/** The space between two columns. */
+export const GAP = '  ';
 
 /**
  * Formats a cell. An empty cell is a dash, so that every line has the same number of columns.
  * Control characters are removed.
  */
-export const cellText = (cell: Cell): string => {
+export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '-';
   return printable(String(cell).replace(/\s+/g, ' '), Number.POSITIVE_INFINITY);
-};
+}
 
 /** Formats rows under upper-case titles. Columns of numbers are right-aligned. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
@@ -40,20 +41,3 @@ function formatLine(
   });
   return padded.join(GAP).trimEnd();
 }
-
-/** Formats an object with one line per field. Nested fields are named with a dot. */
-export function formatFields(value: object): string {
-  const fields = flatten(value);
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
-  return fields.map(([name, text]) => `${name.padEnd(width)}${GAP}${text}`).join('\n');
-}
-
-function flatten(value: object, prefix = ''): [string, string][] {
-  return Object.entries(value).flatMap(([name, field]): [string, string][] => {
-    if (Array.isArray(field)) return [[prefix + name, cellText(field.map(itemText).join(', '))]];
-    if (typeof field === 'object' && field !== null) return flatten(field, `${prefix}${name}.`);
-    return [[prefix + name, cellText(field)]];
-  });
-}
-
-const itemText = (item: unknown): string => (typeof item === 'object' ? JSON.stringify(item) : String(item));

@@ -2,8 +2,9 @@ import { retriesChoices } from '../../money/accounts/api-key.ts';
 import { MAX_USD } from '../../settings/plans/amounts.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
-import { account, count, text } from './command-options.ts';
+import { accountPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { count, text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 import { expiryOption, rotationOptions } from './rotation-options.ts';
 
@@ -11,11 +12,11 @@ const keys = () => import('./key-commands.ts');
 const keyId: Positional = { name: 'KEY', summary: 'Id of the key' };
 
 /** The commands for API keys. */
-export const keyCommands: readonly Command[] = [
+export const keyCommandsTable: readonly Command[] = [
   {
     name: 'key create',
     summary: 'Creates an API key and prints it; the key is shown only once',
-    positionals: [account],
+    positionals: [accountPositional],
     options: {
       name: text('NAME', 'Name of the key'),
       payg: { kind: 'flag', summary: 'Requests with this key use pay-as-you-go mode by default' },
@@ -60,7 +61,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key list',
     summary: 'Lists the API keys of an account',
-    positionals: [account],
+    positionals: [accountPositional],
     options: { ...listOptions, ...clientOptions },
     examples: ['key list "Ada Lovelace"'],
     load: async () => (await keys()).listKeys,

@@ -1,12 +1,13 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { account, text } from './command-options.ts';
+import { accountPositional } from './command-options.ts';
+import { text } from './option-kinds.ts';
 
 const ledger = () => import('./ledger-commands.ts');
 const repairs = () => import('./repair-ledger-command.ts');
 
 /** The commands that show, verify, repair and archive the ledger. */
-export const ledgerCommands: readonly Command[] = [
+export const ledgerCommandsTable: readonly Command[] = [
   {
     name: 'ledger show',
     summary: 'Shows a ledger entry, for example the receipt of a request',
@@ -31,12 +32,12 @@ export const ledgerCommands: readonly Command[] = [
       'ledger verify --data /var/lib/tollgate',
       'ledger verify --database-url postgres://127.0.0.1/tollgate',
     ],
-    load: async () => (await import('./verify-ledger-command.ts')).verify,
+    load: async () => (await import('./verify-ledger-command.ts')).verifyLedgerCommand,
   },
   {
     name: 'ledger inspect',
     summary: 'Lists the faults in the ledger of an account and shows whether it is in quarantine',
-    positionals: [account],
+    positionals: [accountPositional],
     options: clientOptions,
     examples: ['ledger inspect acct_123'],
     load: async () => (await repairs()).inspect,
@@ -46,7 +47,7 @@ export const ledgerCommands: readonly Command[] = [
     summary: 'Recomputes the balances of an account from its entries and ends its quarantine',
     positionals: [
       {
-        ...account,
+        ...accountPositional,
         optional: true,
         summary: 'Id or name of the account (default: repair the holds that belong to no account)',
       },
@@ -70,6 +71,6 @@ export const ledgerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['ledger archive --before 2026-10'],
-    load: async () => (await import('./archive-ledger-command.ts')).archive,
+    load: async () => (await import('./archive-ledger-command.ts')).archiveLedgerCommand,
   },
 ];

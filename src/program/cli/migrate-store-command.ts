@@ -10,7 +10,7 @@ import { printJson } from './print-answer.ts';
 const REPORT_EVERY_MS = 2_000;
 
 /** Moves a data directory to Postgres. */
-export const migrate: Run = async (invocation) => {
+export const migrateStoreCommand: Run = async (invocation) => {
   const { terminal } = invocation;
   const to = invocation.text('to') ?? terminal.environment.DATABASE_URL;
   if (!to) throw new UsageError('--to URL is missing');

@@ -1,6 +1,6 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { text } from './command-options.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -8,7 +8,7 @@ const alerts = () => import('./alert-commands.ts');
 const operations = () => import('./operation-commands.ts');
 
 /** The commands for alerts, the audit log and reloads. */
-export const operationCommands: readonly Command[] = [
+export const operationCommandsTable: readonly Command[] = [
   {
     name: 'alert list',
     summary: 'Lists the alerts with their deliveries to webhooks, newest first',

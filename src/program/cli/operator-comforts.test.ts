@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { commands } from './commands.ts';
 import { formatCsv } from './format-csv.ts';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 type Account = { id: string; name: string };
 

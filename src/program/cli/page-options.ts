@@ -1,6 +1,6 @@
 import type { Option } from './command.ts';
-import { text } from './command-options.ts';
 import type { Invocation } from './invocation.ts';
+import { text } from './option-kinds.ts';
 
 /** The options of a list that comes in pages. */
 export const pageOptions = {

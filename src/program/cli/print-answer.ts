@@ -1,9 +1,11 @@
+import { keysOf } from '../../base/lib/records.ts';
 import type { AdminKey } from '../../console/admin/admin-calls.ts';
 import { coloured } from './colour.ts';
 import type { Option } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { formatCsv } from './format-csv.ts';
-import { type Cell, type Column, formatFields, formatTable } from './format-table.ts';
+import { formatFields } from './format-fields.ts';
+import { type Cell, type Column, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { listFields } from './list-fields.ts';
 
@@ -30,6 +32,10 @@ const formats = {
   jsonl: ({ data }) => data.map((item) => JSON.stringify(item)).join('\n'),
   csv: ({ data }) => formatCsv(data),
 } as const satisfies Record<string, (answer: Page<object>) => string>;
+
+/** Reports whether a list is printed as a table, and not in a format for programs. */
+export const isPrintedAsTable = (invocation: Invocation): boolean =>
+  !keysOf(formats).some((name) => invocation.flag(name));
 
 /**
  * The columns of a list as a table.
@@ -58,7 +64,7 @@ export async function printItems<Row extends object>(
   { key, columns }: Table<Row>,
 ): Promise<void> {
   const { terminal } = invocation;
-  const chosen = (['json', 'jsonl', 'csv'] as const).filter((name) => invocation.flag(name));
+  const chosen = keysOf(formats).filter((name) => invocation.flag(name));
   if (chosen.length > 1) throw new UsageError(`--${chosen[0]} and --${chosen[1]} cannot be combined`);
   const [format] = chosen;
   const text = format
@@ -67,7 +73,7 @@ export async function printItems<Row extends object>(
   if (text !== '') terminal.print(text);
 }
 
-/** An empty list has no rows to read the columns of a CSV file from. */
+/** Formats a list. The columns of an empty CSV file come from the admin API, since there are no rows. */
 async function formatted<Row extends object>(
   format: keyof typeof formats,
   answer: Page<Row>,
@@ -83,7 +89,7 @@ function withBoldTitles(terminal: Invocation['terminal'], table: string): string
   return [coloured(terminal, 'bold', titles!), ...rows].join('\n');
 }
 
-/** Prints the fields of one object, or with `--json` the object. */
+/** Prints the fields of one object, or the object itself with `--json`. */
 export function printFields(invocation: Invocation, answer: object): void {
   if (invocation.flag('json')) printJson(invocation, answer);
   else invocation.terminal.print(formatFields(answer));

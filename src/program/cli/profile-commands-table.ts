@@ -1,9 +1,10 @@
 import type { Command } from './command.ts';
-import { json, text } from './command-options.ts';
+import { jsonOption } from './command-options.ts';
+import { text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 
 /** The commands for profiles of remote servers. */
-export const profileCommands: readonly Command[] = [
+export const profileCommandsTable: readonly Command[] = [
   {
     name: 'profile add',
     summary: 'Saves the address of a remote server under a name, for --profile',
@@ -18,7 +19,7 @@ export const profileCommands: readonly Command[] = [
         'VARIABLE',
         'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
       ),
-      json,
+      json: jsonOption,
     },
     examples: [
       'profile add production https://gateway.example.com --token-file /dev/stdin',
@@ -29,7 +30,7 @@ export const profileCommands: readonly Command[] = [
   {
     name: 'profile list',
     summary: 'Lists the profiles, without their tokens',
-    options: { ...listOptions, json },
+    options: { ...listOptions, json: jsonOption },
     examples: ['profile list'],
     load: async () => (await import('./profile-commands.ts')).listProfiles,
   },
@@ -37,7 +38,7 @@ export const profileCommands: readonly Command[] = [
     name: 'profile remove',
     summary: 'Deletes a profile and its token',
     positionals: [{ name: 'NAME', summary: 'Name of the profile', ids: 'profiles' }],
-    options: { json },
+    options: { json: jsonOption },
     examples: ['profile remove staging'],
     load: async () => (await import('./profile-commands.ts')).removeProfile,
   },

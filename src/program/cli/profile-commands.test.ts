@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-profiles-'));
 const seen: (string | null)[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { codeOrText } from '../../base/lib/error-code.ts';
+import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -8,6 +9,7 @@ import { type Profile, type ProfileTable, profileNamed, readProfiles, writeProfi
 import { checkedAddress } from './server-access.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const TOKEN_OPTIONS = ['admin-token', 'token-file', 'token-variable'] as const;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Returns a profile as it is printed. Its token is never printed. */
@@ -33,8 +35,6 @@ export const addProfile: Run = async (invocation) => {
   return 0;
 };
 
-const TOKEN_OPTIONS = ['admin-token', 'token-file', 'token-variable'] as const;
-
 function tokenGiven(invocation: Invocation): Pick<Profile, 'token' | 'token_variable'> {
   const options = TOKEN_OPTIONS.filter((option) => invocation.text(option) !== undefined);
   if (options.length > 1) throw new UsageError(`--${options[0]} and --${options[1]} cannot be combined`);
@@ -58,11 +58,9 @@ function tokenIn(path: string): string {
   return token;
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function sendsInTheClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !LOOPBACK.test(hostname);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 export const listProfiles: Run = async (invocation) => {

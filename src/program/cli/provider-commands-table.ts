@@ -1,7 +1,8 @@
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { provider, text } from './command-options.ts';
+import { providerPositional } from './command-options.ts';
+import { text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 
@@ -9,13 +10,13 @@ const providers = () => import('./provider-commands.ts');
 const refusals = () => import('./refusal-commands.ts');
 
 /** The commands that show the processes of a server and its providers, with what providers refuse. */
-export const providerCommands: readonly Command[] = [
+export const providerCommandsTable: readonly Command[] = [
   {
     name: 'nodes',
     summary: 'Lists the processes that serve, with their versions and configurations',
     options: { ...listOptions, ...clientOptions },
     examples: ['nodes'],
-    load: async () => (await import('./node-commands.ts')).listNodes,
+    load: async () => (await import('./list-nodes.ts')).listNodes,
   },
   {
     name: 'queue',
@@ -29,7 +30,7 @@ export const providerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['queue', 'queue --class paid --provider openai'],
-    load: async () => (await import('./queue-command.ts')).showQueue,
+    load: async () => (await import('./show-queue.ts')).showQueue,
   },
   {
     name: 'provider list',
@@ -41,7 +42,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider show',
     summary: 'Shows a provider',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider show openai'],
     load: async () => (await providers()).showProvider,
@@ -49,7 +50,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider drain',
     summary: 'Takes a provider out of routing; requests in flight finish',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider drain openai'],
     load: async () => (await providers()).drainProvider,
@@ -57,7 +58,7 @@ export const providerCommands: readonly Command[] = [
   {
     name: 'provider undrain',
     summary: 'Puts a provider back into routing',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: clientOptions,
     examples: ['provider undrain openai'],
     load: async () => (await providers()).undrainProvider,
@@ -98,6 +99,6 @@ export const providerCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['faults', 'faults --ended --json'],
-    load: async () => (await import('./fault-command.ts')).listFaults,
+    load: async () => (await import('./list-faults.ts')).listFaults,
   },
 ];

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-refuse-'));
 afterAll(() => rmSync(directory, { recursive: true }));

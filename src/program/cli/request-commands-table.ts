@@ -3,7 +3,7 @@ import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { count, text } from './command-options.ts';
+import { count, text } from './option-kinds.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
@@ -12,7 +12,7 @@ const requests = () => import('./request-commands.ts');
 const batches = () => import('./batch-commands.ts');
 
 /** The commands that show requests and batches, and send a request. */
-export const requestCommands: readonly Command[] = [
+export const requestCommandsTable: readonly Command[] = [
   {
     name: 'traffic',
     summary: 'Sums the requests, errors, latencies, tokens and money of all accounts by interval',
@@ -39,7 +39,7 @@ export const requestCommands: readonly Command[] = [
       'traffic --group-by model',
       'traffic --account "Ada Lovelace" --from 2026-11-21T00:00:00Z --interval 1d',
     ],
-    load: async () => (await import('./traffic-command.ts')).showTraffic,
+    load: async () => (await import('./show-traffic.ts')).showTraffic,
   },
   {
     name: 'requests list',
@@ -83,7 +83,7 @@ export const requestCommands: readonly Command[] = [
       json: { kind: 'flag', summary: 'Prints each request as a line of JSON' },
     },
     examples: ['logs tail --status 5xx', 'logs tail --account "Ada Lovelace" --json'],
-    load: async () => (await import('./tail-command.ts')).tailRequests,
+    load: async () => (await import('./tail-requests.ts')).tailRequests,
   },
   {
     name: 'models test',
@@ -101,7 +101,7 @@ export const requestCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['models test @svc/gpt-oss-120b', 'models test @svc/gpt-oss-120b --account acct_123'],
-    load: async () => (await import('./test-model/test-model-command.ts')).testModel,
+    load: async () => (await import('./test-model/test-model.ts')).testModel,
   },
   {
     name: 'batch list',

@@ -1,7 +1,8 @@
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
-import { type Column, formatFields, formatTable } from './format-table.ts';
+import { formatFields } from './format-fields.ts';
+import { type Column, formatTable } from './format-table.ts';
 import { pageOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
 import { requestFilters } from './request-filters.ts';

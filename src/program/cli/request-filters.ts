@@ -1,8 +1,8 @@
 import { requestSources } from '../../watch/requests/request-source.ts';
 import type { Option } from './command.ts';
-import { text } from './command-options.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
+import { text } from './option-kinds.ts';
 
 /** The options that select requests. */
 export const requestFilterOptions = {

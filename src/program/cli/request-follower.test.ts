@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import { RequestFollower } from './request-follower.ts';
 
-type Kept = { id: string; ended_at: string };
+type Ended = { id: string; ended_at: string };
 
-const at = (id: string, seconds: number): Kept => ({
+const at = (id: string, seconds: number): Ended => ({
   id,
   ended_at: new Date(1e12 + seconds * 1_000).toISOString(),
 });
 
 /** Follows the requests of a server with these records, in pages of at most three. */
-function follow(records: Kept[], filters: { since?: string; status?: string } = {}) {
+function follow(records: Ended[], filters: { since?: string; status?: string } = {}) {
   const queries: string[] = [];
   const follower = new RequestFollower({
     filters,
@@ -26,7 +26,7 @@ function follow(records: Kept[], filters: { since?: string; status?: string } = 
   });
   return { follower, queries };
 }
-const ids = (records: readonly Kept[]) => records.map(({ id }) => id);
+const ids = (records: readonly Ended[]) => records.map(({ id }) => id);
 
 test('starts with the latest requests, and returns each further one once, in the order of their ends', async () => {
   const records = [at('a', 0), at('b', 1), at('c', 1.5), at('d', 2)];
@@ -68,10 +68,25 @@ test('starts with nothing on request, or at a time', async () => {
 });
 
 test('returns the first request of a server that has none yet', async () => {
-  const records: Kept[] = [];
+  const records: Ended[] = [];
   const { follower } = follow(records);
   expect(await follower.start(10)).toEqual([]);
   expect(await follower.next()).toEqual([]);
   records.push(at('a', 0));
   expect(ids(await follower.next())).toEqual(['a']);
+});
+
+test('returns any number of requests that fit the filters', async () => {
+  const count = 1_000_000;
+  const page = 1_000;
+  const { ended_at } = at('', 0);
+  const follower = new RequestFollower({
+    filters: { since: ended_at },
+    async read({ after = '0' }) {
+      const start = Number(after);
+      const data = Array.from({ length: page }, (_, index) => ({ id: `${start + index}`, ended_at }));
+      return { data, last_id: `${start + page}`, has_more: start + page < count };
+    },
+  });
+  expect(await follower.start(undefined)).toHaveLength(count);
 });

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 type Query = NonNullable<AdminArguments<'GET /requests'>['query']>;
 /** The members of a request that order it. */
-type Ended = { id: string; ended_at: string };
+type EndedRequest = { id: string; ended_at: string };
 
 export type FollowerParts<Row> = {
   filters: Query;
@@ -18,10 +18,12 @@ export type FollowerParts<Row> = {
 };
 
 /** Returns each request once, in the order of their ends, as far as the server has recorded them. */
-export class RequestFollower<Row extends Ended> {
+export class RequestFollower<Row extends EndedRequest> {
   readonly #parts: FollowerParts<Row>;
   /** The end times of the requests that were returned and that a further read can contain. */
   readonly #endTimes = new Map<string, number>();
+  /** The latest end of a request that was read. */
+  #latest = Number.NEGATIVE_INFINITY;
   readonly #filterSince: number;
   #since: number | undefined;
 
@@ -64,17 +66,19 @@ export class RequestFollower<Row extends Ended> {
     return this.#parts.read({ ...this.#parts.filters, ...since, ...page });
   }
 
-  /** Returns the requests that were not returned before, and moves the begin of the next read. */
+  /** Returns the requests that were not returned before, and moves the start of the next read. */
   #take(data: readonly Row[]): Row[] {
     const fresh = data.filter(({ id }) => !this.#endTimes.has(id)).reverse();
     for (const request of fresh) this.#note(request);
-    const latest = Math.max(...this.#endTimes.values());
-    if (Number.isFinite(latest)) this.#since = Math.max(latest - LATE_MS, this.#filterSince);
-    for (const [id, endedAt] of this.#endTimes) if (endedAt < latest - LATE_MS) this.#endTimes.delete(id);
+    const from = this.#latest - LATE_MS;
+    if (Number.isFinite(from)) this.#since = Math.max(from, this.#filterSince);
+    for (const [id, endedAt] of this.#endTimes) if (endedAt < from) this.#endTimes.delete(id);
     return fresh;
   }
 
-  #note({ id, ended_at }: Ended): void {
-    this.#endTimes.set(id, Date.parse(ended_at));
+  #note({ id, ended_at }: EndedRequest): void {
+    const endedAt = Date.parse(ended_at);
+    this.#endTimes.set(id, endedAt);
+    this.#latest = Math.max(this.#latest, endedAt);
   }
 }

@@ -7,7 +7,7 @@ import { printJson } from './print-answer.ts';
 import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a backup into an empty data directory, and verifies it. */
-export const restore: Run = async (invocation) => {
+export const restoreCommand: Run = async (invocation) => {
   await refusePostgres(invocation, 'restore');
   const directory = dataDirectory(invocation);
   const order = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { commands } from './commands.ts';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 /** Commands that run until a signal and print no data. */
 const withoutJson = new Set(['serve']);

@@ -7,7 +7,7 @@ import type { Invocation } from './invocation.ts';
 import { INTERRUPTED, ProcessSignals, type StopSignal } from './process-signals.ts';
 
 /** Runs the server until a signal stops it. */
-export async function run(invocation: Invocation): Promise<number> {
+export async function serveCommand(invocation: Invocation): Promise<number> {
   const signals = new ProcessSignals(process);
   // Imported here, since loading takes 200 ms and the signal handlers must be installed first.
   const { configFileOf } = await import('../../settings/config/environment-overrides.ts');

@@ -2,8 +2,9 @@ import { planIds } from '../../settings/plans/plan.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Option } from './command.ts';
-import { provider, text } from './command-options.ts';
+import { providerPositional } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 
 const list = (placeholder: string, summary: string): Option => ({ kind: 'list', placeholder, summary });
 const usd = (summary: string): Option => ({ kind: 'number', placeholder: 'USD', minimum: 0, summary });
@@ -46,7 +47,7 @@ const providers = async () => import('./provider-setting-commands.ts');
 const models = async () => import('./model-setting-commands.ts');
 
 /** The commands for what operators set by form and API. */
-export const settingCommands: readonly Command[] = [
+export const settingCommandsTable: readonly Command[] = [
   {
     name: 'provider add',
     summary: 'Stores a provider, or the credential of a built-in one',
@@ -65,7 +66,7 @@ export const settingCommands: readonly Command[] = [
   {
     name: 'provider set',
     summary: 'Changes a stored provider',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: { ...providerOptions, ...clientOptions },
     examples: ['provider set local --key-file new.key'],
     load: async () => (await providers()).setProvider,
@@ -73,7 +74,7 @@ export const settingCommands: readonly Command[] = [
   {
     name: 'provider remove',
     summary: 'Removes a stored provider and its credential',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: { yes: yesOption, ...clientOptions },
     examples: ['provider remove local'],
     load: async () => (await providers()).removeProvider,
@@ -81,7 +82,7 @@ export const settingCommands: readonly Command[] = [
   {
     name: 'provider test',
     summary: 'Calls a provider: its list of models, and a short answer',
-    positionals: [provider],
+    positionals: [providerPositional],
     options: { ...modelOption, ...clientOptions },
     examples: ['provider test openai --model gpt-5.5'],
     load: async () => (await providers()).testProvider,
@@ -129,6 +130,6 @@ export const settingCommands: readonly Command[] = [
       ...clientOptions,
     },
     examples: ['secret rotate', 'secret rotate --new-key-file new.key'],
-    load: async () => (await import('./secret-commands.ts')).rotateSecrets,
+    load: async () => (await import('./rotate-secrets.ts')).rotateSecrets,
   },
 ];

@@ -10,7 +10,7 @@ import { INTERRUPTED, type StopSignal } from './process-signals.ts';
 export const DEFAULT_PORT = 9001;
 
 /** Runs the simulator until a signal stops it. */
-export const simulate: Run = async (invocation) => {
+export const simulateCommand: Run = async (invocation) => {
   const served = start(invocation);
   // The handlers come first, since the reader of the address may send a signal at once.
   const stopped = new Promise<StopSignal>((stop) => {

@@ -1,8 +1,8 @@
 import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { clientOptions } from './client-options.ts';
 import type { Command, Positional } from './command.ts';
-import { text } from './command-options.ts';
 import { yesOption } from './confirm.ts';
+import { text } from './option-kinds.ts';
 import { listOptions } from './print-answer.ts';
 import { expiryOption, rotationOptions } from './rotation-options.ts';
 
@@ -10,7 +10,7 @@ const tokens = () => import('./token-commands.ts');
 const tokenId: Positional = { name: 'TOKEN', summary: 'Id of the token' };
 
 /** The commands for admin tokens. */
-export const tokenCommands: readonly Command[] = [
+export const tokenCommandsTable: readonly Command[] = [
   {
     name: 'token create',
     summary: 'Creates an admin token and prints it; the token is shown only once',

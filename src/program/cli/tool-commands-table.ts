@@ -1,15 +1,16 @@
 import { clientOptions } from './client-options.ts';
 import type { Command } from './command.ts';
-import { config, count, data, host, json, port, text } from './command-options.ts';
+import { configOption, dataOption, hostOption, jsonOption, portOption } from './command-options.ts';
+import { count, text } from './option-kinds.ts';
 
 /** The commands that check, document, simulate or measure a gateway. */
-export const toolCommands: readonly Command[] = [
+export const toolCommandsTable: readonly Command[] = [
   {
     name: 'simulate',
     summary: 'Runs the simulator as a separate upstream server',
     options: {
-      port: { ...port, summary: 'Port to listen on (default 9001)' },
-      host,
+      port: { ...portOption, summary: 'Port to listen on (default 9001)' },
+      host: hostOption,
       'api-key': text('KEY', 'Key that requests must carry (default: any key is accepted)'),
       'tokens-per-second': {
         kind: 'number',
@@ -21,7 +22,7 @@ export const toolCommands: readonly Command[] = [
       json: { kind: 'flag', summary: 'Prints the address as JSON' },
     },
     examples: ['simulate --port 9001 --tokens-per-second 50'],
-    load: async () => (await import('./simulate-command.ts')).simulate,
+    load: async () => (await import('./simulate-command.ts')).simulateCommand,
   },
   {
     name: 'doctor',
@@ -32,15 +33,15 @@ export const toolCommands: readonly Command[] = [
         kind: 'flag',
         summary: "Tries each provider's key with its cheapest call, which can cost a token",
       },
-      config,
-      port,
-      host,
+      config: configOption,
+      port: portOption,
+      host: hostOption,
       ...clientOptions,
-      data,
-      json,
+      data: dataOption,
+      json: jsonOption,
     },
     examples: ['doctor --config tollgate.yaml', 'doctor --live'],
-    load: async () => (await import('./doctor/doctor-command.ts')).doctor,
+    load: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
   },
   {
     name: 'docs build',
@@ -48,10 +49,10 @@ export const toolCommands: readonly Command[] = [
     positionals: [{ name: 'DIR', summary: 'Directory to write to; it is new or empty' }],
     options: {
       address: text('URL', 'Address of the server that the examples call (default http://127.0.0.1:8080)'),
-      json,
+      json: jsonOption,
     },
     examples: ['docs build site', 'docs build site --address https://gateway.example.com'],
-    load: async () => (await import('./docs-command.ts')).buildDocs,
+    load: async () => (await import('./build-docs.ts')).buildDocs,
   },
   {
     name: 'verify-release',
@@ -62,10 +63,10 @@ export const toolCommands: readonly Command[] = [
         'KEY',
         'Public key of the release in base64 (default: the key of the release that this program is from)',
       ),
-      json,
+      json: jsonOption,
     },
     examples: ['verify-release install.sh'],
-    load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
+    load: async () => (await import('./verify-release-file.ts')).verifyReleaseFile,
   },
   {
     name: 'bench',
@@ -87,9 +88,9 @@ export const toolCommands: readonly Command[] = [
         summary: 'Milliseconds between the events of a stream (default 2)',
       },
       out: text('FILE', 'Writes the JSON report to a file'),
-      json,
+      json: jsonOption,
     },
     examples: ['bench --scenario unary,stream --rounds 5'],
-    load: async () => (await import('./bench-command.ts')).bench,
+    load: async () => (await import('./bench-command.ts')).benchCommand,
   },
 ];

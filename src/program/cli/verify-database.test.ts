@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CareForTest, fillLedger, openCare } from '../../store/postgres/care/testing/care-for-test.ts';
 import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 let place: CareForTest;
 const { directory, remove } = temporaryDirectory();

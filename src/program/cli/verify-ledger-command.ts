@@ -23,7 +23,7 @@ export const faultColumns: readonly Column<Verification['faults'][number]>[] = [
 ];
 
 /** Prints the faults in the ledger. The exit code is 1 if there are any. */
-export const verify: Run = async (invocation) => {
+export const verifyLedgerCommand: Run = async (invocation) => {
   const verification = await verificationOf(invocation);
   if (invocation.flag('json')) printJson(invocation, verification);
   else if (verification.faults.length > 0)

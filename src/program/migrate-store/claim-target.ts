@@ -5,6 +5,14 @@ import type { Queries } from '../../store/postgres/queries.ts';
 /** The row of `store_migration` that names the data directory's content. */
 const SOURCE = ' source';
 
+const createMigrationTableSql = `
+  CREATE TABLE IF NOT EXISTS store_migration (
+    name text PRIMARY KEY,
+    cursor text NOT NULL,
+    rows bigint NOT NULL,
+    is_done boolean NOT NULL
+  )`;
+
 /**
  * Reserves an empty database for the data directory, or continues an interrupted migration from it.
  * Returns true if all is moved.
@@ -14,7 +22,7 @@ export async function claimTarget(
   { id, state }: { id: string; state: string },
 ): Promise<boolean> {
   return database.transaction(async (queries) => {
-    await queries.run(createState);
+    await queries.run(createMigrationTableSql);
     await queries.run('LOCK TABLE store_migration');
     const claimed = await queries.first('SELECT cursor, is_done FROM store_migration WHERE name = $1', [
       SOURCE,
@@ -57,11 +65,3 @@ export async function completeTarget(database: Database, statements: readonly st
     await queries.run('UPDATE store_migration SET is_done = true WHERE name = $1', [SOURCE]);
   });
 }
-
-const createState = `
-  CREATE TABLE IF NOT EXISTS store_migration (
-    name text PRIMARY KEY,
-    cursor text NOT NULL,
-    rows bigint NOT NULL,
-    is_done boolean NOT NULL
-  )`;

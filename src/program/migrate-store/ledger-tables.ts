@@ -1,4 +1,4 @@
-import { LARGE, type MovedTable, SUMMED, same } from './moved-table.ts';
+import { LARGE_SLICE, type MovedTable, SUMMED_SLICE, sameColumns } from './moved-table.ts';
 
 const FIGURES = 'requests input_tokens cached_input_tokens output_tokens microcredits';
 
@@ -24,13 +24,13 @@ export const ledgerTables: readonly MovedTable[] = [
     rows: 1,
     files: 'content',
     from: '(SELECT *, row_number() OVER (ORDER BY first) AS id FROM ledger_segment)',
-    columns: { ...same('id first last entries sha256'), content: 'file' },
+    columns: { ...sameColumns('id first last entries sha256'), content: 'file' },
   },
   {
     name: 'entry',
     keys: ['number'],
     columns: {
-      ...same('number id text hash'),
+      ...sameColumns('number id text hash'),
       account_id: "json_extract(text, '$[0]')",
       sequence: "json_extract(text, '$[1]')",
       at: "json_extract(text, '$[2]')",
@@ -44,37 +44,37 @@ export const ledgerTables: readonly MovedTable[] = [
     name: 'account_head',
     keys: ['account_id'],
     columns: {
-      ...same('account_id sequence number hash'),
+      ...sameColumns('account_id sequence number hash'),
       has_budgets: 'EXISTS (SELECT 1 FROM budget WHERE budget.account_id = account_head.account_id)',
     },
   },
   {
     name: 'bucket',
     keys: ['account_id', 'period'],
-    columns: { ...same('account_id period granted used'), held: '0' },
+    columns: { ...sameColumns('account_id period granted used'), held: '0' },
   },
   {
     name: 'key_month',
     from: keyMonths,
     keys: ['key_id', 'month'],
-    rows: SUMMED,
-    columns: { ...same('key_id month account_id used'), held: '0' },
+    rows: SUMMED_SLICE,
+    columns: { ...sameColumns('key_id month account_id used'), held: '0' },
   },
-  { name: 'token_day', keys: ['account_id'], columns: same('account_id day tokens') },
+  { name: 'token_day', keys: ['account_id'], columns: sameColumns('account_id day tokens') },
   {
     name: 'usage_hour',
     keys: ['account_id', 'hour', 'key_id', 'model'],
-    columns: same(`account_id hour key_id model ${FIGURES}`),
+    columns: sameColumns(`account_id hour key_id model ${FIGURES}`),
   },
   {
     name: 'usage_day',
     keys: ['account_id', 'day', 'key_id', 'model'],
-    columns: same(`account_id day key_id model ${FIGURES}`),
+    columns: sameColumns(`account_id day key_id model ${FIGURES}`),
   },
   {
     name: 'budget',
     keys: ['sequence'],
-    columns: same(
+    columns: sameColumns(
       `sequence id account_id name scope target span kind limit_microcredits warn_share raised owner counter
       counts_from created_at revision`,
     ),
@@ -82,23 +82,23 @@ export const ledgerTables: readonly MovedTable[] = [
   {
     name: 'budget_spend',
     keys: ['account_id', 'counter', 'target', 'bin'],
-    columns: { ...same('account_id counter target bin used requests'), held: '0' },
+    columns: { ...sameColumns('account_id counter target bin used requests'), held: '0' },
   },
-  { name: 'quarantine', keys: ['account_id'], columns: same('account_id since reason') },
+  { name: 'quarantine', keys: ['account_id'], columns: sameColumns('account_id since reason') },
   {
     name: 'unconfirmed',
     keys: ['entry_id'],
-    rows: SUMMED,
+    rows: SUMMED_SLICE,
     from: '(SELECT id AS entry_id FROM unconfirmed JOIN entry ON number BETWEEN unconfirmed.first AND last)',
-    columns: same('entry_id'),
+    columns: sameColumns('entry_id'),
   },
   {
     name: 'open_hold',
     from: holds,
     keys: ['request_id'],
-    rows: LARGE,
+    rows: LARGE_SLICE,
     columns: {
-      ...same('request_id checkpoint'),
+      ...sameColumns('request_id checkpoint'),
       node: "''",
       produced: '0',
       account_id: ofOrder('accountId'),

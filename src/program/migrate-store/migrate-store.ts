@@ -14,7 +14,7 @@ import { type OpenedSource, openSource } from './open-source.ts';
 export type MigrationOrder = {
   from: string;
   to: string;
-  /** Is called after each slice. */
+  /** Reports the progress after each slice. */
   report(moved: MovedRows): void;
 };
 

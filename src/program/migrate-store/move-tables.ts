@@ -6,7 +6,7 @@ import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import type { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import { accountTables } from './account-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
-import { type MovedTable, SMALL } from './moved-table.ts';
+import { type MovedTable, SMALL_SLICE } from './moved-table.ts';
 import { peopleMoves } from './people-moves.ts';
 import { storedTables } from './stored-tables.ts';
 
@@ -14,6 +14,10 @@ export type MoveSource = { directory: string; connection: SqliteConnection };
 /** `isLast`: the table is complete. */
 export type MovedRows = { table: string; rows: number; isLast: boolean };
 type SourceRow = Record<string, unknown>;
+
+const saveCursorSql = `
+  INSERT INTO store_migration AS old (name, cursor, rows, is_done) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, rows = old.rows + excluded.rows, is_done = excluded.is_done`;
 
 /** All tables, in an order in which each row comes after the rows that it names. */
 export const movedTables: readonly MovedTable[] = [
@@ -55,7 +59,7 @@ async function moveSlice(
   // An earlier slice wrote the cursor, with the values of the keys.
   const cursor = state ? (JSON.parse(String(state.cursor)) as (string | number)[]) : undefined;
   const rows = readSlice(source, table, cursor);
-  const isLast = rows.length < (table.rows ?? SMALL);
+  const isLast = rows.length < (table.rows ?? SMALL_SLICE);
   if (rows.length > 0) await insertSlice(queries, table, rows);
   const last = rows.at(-1);
   const next = last ? table.keys.map((_, index) => last[keyName(index)]) : (cursor ?? []);
@@ -67,7 +71,7 @@ const keyName = (index: number): string => `moved_key_${index}`;
 
 function readSlice(
   { directory, connection }: MoveSource,
-  { name, from = name, keys, columns, rows = SMALL, files }: MovedTable,
+  { name, from = name, keys, columns, rows = SMALL_SLICE, files }: MovedTable,
   cursor: (string | number)[] | undefined,
 ): SourceRow[] {
   const selected = [
@@ -108,7 +112,3 @@ async function insertSlice(
 /** Postgres stores no NUL in texts. */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
-
-const saveCursorSql = `
-  INSERT INTO store_migration AS old (name, cursor, rows, is_done) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, rows = old.rows + excluded.rows, is_done = excluded.is_done`;

@@ -8,23 +8,22 @@ export type MovedTable = {
   keys: readonly string[];
   /** Each column in Postgres, with its expression in the embedded store. */
   columns: Readonly<Record<string, string>>;
-  /** The number of rows of one transaction. The default is that of small rows. */
+  /** The number of rows of one transaction. The default is `SMALL_SLICE`. */
   rows?: number;
   /** A column of files of the data directory, which are replaced by their content. */
   files?: string;
 };
 
-/** Rows that have some hundred bytes. */
-export const SMALL = 500;
-/** Rows that can have megabytes. */
-export const LARGE = 20;
-
-/** Rows of a query that every slice runs as a whole. */
-export const SUMMED = 20_000;
+/** The rows of one transaction, if a row has some hundred bytes. */
+export const SMALL_SLICE = 500;
+/** The rows of one transaction, if a row can have megabytes. */
+export const LARGE_SLICE = 20;
+/** The rows of one transaction, if each slice runs a query over the whole table. */
+export const SUMMED_SLICE = 20_000;
 
 /** Maps columns to columns of the same name. */
-export const same = (names: string): Record<string, string> =>
+export const sameColumns = (names: string): Record<string, string> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, name]));
 
-/** Binary data in the form that Postgres reads. */
-export const binary = (column: string): string => `'\\x' || hex(${column})`;
+/** Returns the expression for binary data in the form that Postgres reads. */
+export const hexOf = (column: string): string => `'\\x' || hex(${column})`;

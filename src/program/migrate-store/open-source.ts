@@ -14,6 +14,12 @@ import { makeWorkingCopy } from './working-copy.ts';
 
 const SPOOL = /^settlements\.spool/;
 
+/** Finds a hold that is not for an item at a provider. */
+const selectUnbilledHoldSql = `
+  SELECT 1 FROM open_hold WHERE NOT EXISTS (
+    SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
+      AND number = json_extract(checkpoint, '$.away.number'))`;
+
 export type OpenedSource = MoveSource & {
   /** `id` stays the same for the life of the installation. `state` changes with its content. */
   identity: { id: string; state: string };
@@ -75,7 +81,7 @@ function refuseUnfinished(directory: string, connection: SqliteConnection): void
   const waiting = readdirSync(directory)
     .filter((name) => SPOOL.test(name))
     .some((name) => parseSpool(readFileSync(join(directory, name))).postings.length > 0);
-  const open = connection.first(selectNotAwaySql);
+  const open = connection.first(selectUnbilledHoldSql);
   const behind = connection.first(
     'SELECT 1 FROM summed WHERE number < (SELECT coalesce(MAX(number), 0) FROM entry)',
   );
@@ -85,12 +91,6 @@ function refuseUnfinished(directory: string, connection: SqliteConnection): void
     'start a server on it, stop the server, and run the command again',
   );
 }
-
-/** A hold whose item is not at a provider. */
-const selectNotAwaySql = `
-  SELECT 1 FROM open_hold WHERE NOT EXISTS (
-    SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
-      AND number = json_extract(checkpoint, '$.away.number'))`;
 
 /**
  * A repair accepts damaged entries.

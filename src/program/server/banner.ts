@@ -17,6 +17,7 @@ export type BannerFacts = {
 type Row = [name: string, value: string];
 
 const ELSEWHERE = 'the token in the data directory of the node that made it';
+const MAX_LISTED = 8;
 
 /** Formats the start message: the addresses, the sign-in, and a request to paste. */
 export function banner(facts: BannerFacts): string {
@@ -47,8 +48,6 @@ function upstreamRows(snapshot: Snapshot): Row[] {
   else if (simulatedModels.length > 0) rows.push(['Simulated', shortList(simulatedModels)]);
   return rows;
 }
-
-const MAX_LISTED = 8;
 
 /** Lists the first ids, and the number of the others. */
 const shortList = (ids: readonly string[]): string =>

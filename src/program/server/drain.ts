@@ -8,6 +8,8 @@ const POLL_MS = 25;
  * The time for sending the final error to interrupted clients. Clients that do not read are not waited for.
  */
 const LAST_WORDS_MS = 1_000;
+/** The time in which a connection whose handshake has begun is accepted and its request read. */
+const BEGUN_MS = 300;
 
 /**
  * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave.
@@ -44,9 +46,6 @@ export async function drain(
   server.logger.info('stopped', { interrupted: cut });
   server.logger.flush();
 }
-
-/** The time in which a connection whose handshake has begun is accepted and its request read. */
-const BEGUN_MS = 300;
 
 /** Sleeps in steps, so that a busy process accepts connections and reads requests between them. */
 async function acceptBegun(): Promise<void> {

@@ -1,10 +1,9 @@
 import type { FirstAccount } from '../../customers/operators/installation.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import type { AccountStore, CreateOutcome } from '../../money/accounts/account-store.ts';
+import type { CreateOutcome } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
-
-export type DraftStore = Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>;
+import type { DraftStore } from '../assembly/first-start-of.ts';
 
 /** Collects an account and its key, which are then written in one transaction. */
 export class FirstAccountDraft implements DraftStore {

@@ -14,6 +14,7 @@ import { Database } from '../../store/postgres/database.ts';
 import { PostgresInstallation } from '../../store/postgres/postgres-installation.ts';
 import { PostgresQueries } from '../../store/postgres/postgres-queries.ts';
 import { postgresForTest, type TestPostgres } from '../../store/postgres/testing/postgres-for-test.ts';
+import type { DraftStore } from '../assembly/first-start-of.ts';
 import { ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
 import { StateFiles } from './state-files.ts';
@@ -41,7 +42,7 @@ afterAll(() => server.drop(url));
 
 const filesOf = (directory: string) => new StateFiles(directory);
 
-function accountsOn(store: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>) {
+function accountsOn(store: DraftStore) {
   return createAccounts({
     store: store as AccountStore,
     clock: systemClock,

@@ -2,7 +2,8 @@ import { acceptedOrError } from '../../base/errors/accepted-or-error.ts';
 import type { Installation } from '../../customers/operators/installation.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import { type DraftStore, FirstAccountDraft } from './first-account-draft.ts';
+import type { DraftStore } from '../assembly/first-start-of.ts';
+import { FirstAccountDraft } from './first-account-draft.ts';
 import type { StateFiles } from './state-files.ts';
 
 /** The first account has unlimited credits, so that a trial does not end for lack of credits. */

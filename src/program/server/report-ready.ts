@@ -11,8 +11,8 @@ export type ReadyFacts = {
 };
 
 /**
- * Logs the start. Logs are often collected, so the line names the files of the
- * secrets instead of the secrets.
+ * Logs the start. Logs are often collected, so the line names the files of the secrets instead of the
+ * secrets.
  */
 export function reportReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
   const { liveProviders, realModels, simulatedModels } = upstreamFacts(snapshot());

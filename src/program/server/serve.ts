@@ -30,14 +30,18 @@ export type Running = {
   stop(how: { hasNotice: boolean }): Promise<void>;
 };
 
-export type ServeOptions = {
-  origin: ConfigOrigin;
-  examine: Examine;
+/** The output of the log and of the start message. */
+type ServerOutput = {
   write: (text: string) => void;
   /** Returns the number of characters that are not yet written. */
   backlog: () => number;
   isTerminal: boolean;
-  /** It is true if a signal has asked the process to stop. */
+};
+
+export type ServeOptions = ServerOutput & {
+  origin: ConfigOrigin;
+  examine: Examine;
+  /** Reports whether a signal has asked the process to stop. */
   isStopping: () => boolean;
 };
 
@@ -88,12 +92,12 @@ async function start(
   // Requests can be under way from here on.
   if (isFirst)
     await startOrStop(
-      () => announce(server, listener, { adminToken, firstKey, write, isTerminal }),
+      () => announce(server, listener, { write, isTerminal, adminToken, firstKey }),
       () => drain(server, listener, { hasNotice: false }),
     );
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
-  // Reading a large configuration leaves much garbage, which would otherwise stay
-  // resident until the first load.
+  // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first
+  // load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(server));
   return {
@@ -122,7 +126,9 @@ async function ensureUsableFirstKey(server: AssembledServer): Promise<string | u
   return key !== undefined && (await server.acceptsKey(key)) ? key : undefined;
 }
 
-type Announced = Pick<ServeOptions, 'write' | 'isTerminal'> & {
+type Announcement = {
+  write: ServerOutput['write'];
+  isTerminal: boolean;
   adminToken: string | undefined;
   firstKey: string | undefined;
 };
@@ -131,7 +137,7 @@ type Announced = Pick<ServeOptions, 'write' | 'isTerminal'> & {
 async function announce(
   server: AssembledServer,
   listener: GatewayListener,
-  { adminToken, firstKey, write, isTerminal }: Announced,
+  { write, isTerminal, adminToken, firstKey }: Announcement,
 ): Promise<void> {
   const snapshot = server.snapshot();
   const files = filesOf(snapshot.config);
@@ -154,10 +160,7 @@ async function reloadBySignal({ reload, logger }: AssembledServer): Promise<void
   }
 }
 
-function loggerFor(
-  { log }: Config,
-  { write, backlog, isTerminal }: Pick<ServeOptions, 'write' | 'backlog' | 'isTerminal'>,
-): Logger {
+function loggerFor({ log }: Config, { write, backlog, isTerminal }: ServerOutput): Logger {
   const usual = isTerminal ? 'text' : 'json';
   const format = log.format === 'auto' ? usual : log.format;
   return new Logger({ level: log.level, format, write, backlog, now: Date.now });

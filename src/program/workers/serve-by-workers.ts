@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { listenAddressOf } from '../../settings/config/listen-address.ts';
+import { listenAddressOf } from '../../settings/config/listen-address-of.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
@@ -32,7 +32,10 @@ export async function serveByWorkers(
     }
     const supervisor = new Supervisor({ count: workers, logger });
     const started = await supervisor.start();
-    if ('code' in started) return started;
+    if ('code' in started) {
+      lock.release();
+      return started;
+    }
     return {
       url: started.url,
       reload: () => supervisor.reload(),
@@ -49,8 +52,8 @@ export async function serveByWorkers(
 }
 
 /**
- * Workers share the port. The system would let another server's workers share it too, so
- * the port is bound alone first.
+ * Workers share the port. The system would let another server's workers share it too, so the port is bound
+ * alone first.
  */
 async function refuseUsedPort(host: string, port: number): Promise<void> {
   if (port === 0) return;

@@ -7,7 +7,7 @@ import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 /** The delay before a worker is replaced. It doubles each time that the worker ends soon after its start. */
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 15_000;
-/** After this time the delay is the first one again. */
+/** A worker that lived longer is replaced after the first delay again. */
 const LONG_LIFE_MS = 30_000;
 
 export type SupervisorParts = {

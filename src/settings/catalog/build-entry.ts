@@ -96,8 +96,8 @@ function targetOf(
 }
 
 /**
- * Drops the simulator's targets of a model that a provider serves too, so that simulated
- * answers never mix with real ones.
+ * Drops the simulator's targets of a model that a provider serves too, so that simulated answers never mix
+ * with real ones.
  */
 function withoutSimulated(targets: Target[]): Target[] {
   const live = targets.filter(({ provider }) => provider.mode === 'live');

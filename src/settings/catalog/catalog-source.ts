@@ -10,9 +10,7 @@ export type CatalogSource = {
   isDefault: boolean;
   /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;
-  /**
-   * Is set for rows that operators have stored. Their problems are reported and do not prevent the catalog.
-   */
+  /** The rows that operators have stored. Their problems are reported and do not prevent the catalog. */
   stored?: readonly StoredTraits[];
   report: (problem: CatalogProblem) => void;
 };

@@ -14,7 +14,7 @@ export type CatalogEntry = {
   targets: readonly Target[];
   /** Needs that the model does not meet, or not for every request. */
   lacks: readonly Need[];
-  /** The upstream model that determines token counts: that of the first target. */
+  /** The upstream model of the first target, which determines token counts. */
   counted: CountedModel;
   family: TokenFamily;
 };

@@ -17,6 +17,9 @@ const byCapability: Partial<Record<Capability, readonly string[]>> = {
   reasoning: ['reasoning'],
 };
 
+/** The prices of a model that is billed by other quantities alone. */
+const NO_TOKENS: PricingRow = { input: 0, output: 0, cached_input: null };
+
 /** Converts the prices of a file. */
 export function pricingOf({
   input,
@@ -42,9 +45,6 @@ const conditionsOf = (row: CatalogModelRow): readonly PriceConditionRow[] =>
   [row.pricing_usd_per_mtok, row.payg_pricing_usd_per_mtok, row.native_batch_pricing_usd_per_mtok].flatMap(
     (prices) => prices?.conditions ?? [],
   );
-
-/** The prices of a model that is billed by other quantities alone. */
-const NO_TOKENS: PricingRow = { input: 0, output: 0, cached_input: null };
 
 /** Converts a row of a catalog file to a model. */
 export const modelOfRow = (row: CatalogModelRow, source: { isDefault: boolean }): Model => ({

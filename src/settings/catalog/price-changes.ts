@@ -38,8 +38,8 @@ function decidingRows(conditions: readonly TimedPrices[], at: number): readonly 
 }
 
 /**
- * Returns the times after `at` at which the windows of these rows open or close
- * within a week, the earliest first.
+ * Returns the times after `at` at which the windows of these rows open or close within a week, the earliest
+ * first.
  */
 function weeklyChanges(conditions: readonly TimedPrices[], at: number): number[] {
   const times = new Set<number>();

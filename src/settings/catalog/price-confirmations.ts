@@ -11,7 +11,7 @@ export type PriceConfirmation = { row: string; at: string | null; validUntil: nu
 const BASE_ROW = 'base';
 const VALID_MS = 90 * DAY_MS;
 
-type Confirmed = {
+type ConfirmedPrices = {
   conditions?: readonly PriceConditionRow[] | undefined;
   confirmed_at?: string | undefined;
 };
@@ -21,7 +21,7 @@ type Confirmed = {
  * A row of the operator's own without a date counts as confirmed for good.
  */
 export const confirmationsOf = (
-  prices: Confirmed,
+  prices: ConfirmedPrices,
   { isDefault }: { isDefault: boolean },
 ): readonly PriceConfirmation[] =>
   [{ ...prices, name: BASE_ROW }, ...(prices.conditions ?? [])]

@@ -6,13 +6,6 @@ import type { Model, Pricing } from './model.ts';
 
 type UnlistedModel = { name: string; kind: ModelKind; pricing: Pricing; counted: CountedModel };
 
-/** Returns the entry of a model without a row. It has no targets. */
-export function unlistedEntry({ name, kind, pricing, counted }: UnlistedModel): CatalogEntry {
-  const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
-  const lacks = lackedNeeds(model);
-  return { model, aliases: [], nativeWires: [], targets: [], lacks, counted, family: tokenFamily(counted) };
-}
-
 /** The features of a model of which nothing is known: what it lacks, its provider refuses. */
 const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
   description: '',
@@ -40,3 +33,10 @@ const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
   refuses: [],
   systemAs: 'instructions',
 };
+
+/** Returns the entry of a model without a row. It has no targets. */
+export function unlistedEntry({ name, kind, pricing, counted }: UnlistedModel): CatalogEntry {
+  const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
+  const lacks = lackedNeeds(model);
+  return { model, aliases: [], nativeWires: [], targets: [], lacks, counted, family: tokenFamily(counted) };
+}

@@ -20,6 +20,6 @@ export const isUsable = (wire: Wire, kind: ModelKind): boolean =>
 const byRichness = (one: Wire, other: Wire): number =>
   Number(one === 'openai-completions') - Number(other === 'openai-completions');
 
-/** Returns those of the wires that can call a model of the kind, best first. */
+/** Returns the wires that can call a model of the kind, best first. */
 export const usableWires = (wires: readonly Wire[], kind: ModelKind): readonly Wire[] =>
   wires.filter((wire) => isUsable(wire, kind)).sort(byRichness);

@@ -8,6 +8,7 @@ export type CommandLineOverrides = {
   workers?: number | undefined;
 };
 
+/** Replaces the fields of a configuration that the command line sets. */
 export function applyOverrides(config: Config, { port, host, data, workers }: CommandLineOverrides): Config {
   const { server, store } = config;
   return {

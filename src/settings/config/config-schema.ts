@@ -71,5 +71,5 @@ export const ConfigSchema = section(
   { description: 'Configuration of a Tollgate server.' },
 );
 
-/** A configuration with all defaults filled in. Field names are those of the file. */
+/** A configuration with all defaults filled in. Its fields have the names of the file. */
 export type Config = DeepReadonly<Static<typeof ConfigSchema>>;

@@ -6,7 +6,7 @@ import { connectionParameters } from './connection-parameters.ts';
 import { dateProblems } from './date-problems.ts';
 import { isNetwork } from './is-network.ts';
 import { kindProblems } from './kind-problems.ts';
-import { listenAddressOf } from './listen-address.ts';
+import { listenAddressOf } from './listen-address-of.ts';
 import { modelPriceProblems, replacedPriceProblems } from './price-problems.ts';
 import { type ProblemPath, problemIf } from './problem-if.ts';
 import { providerProblems } from './provider-problems.ts';

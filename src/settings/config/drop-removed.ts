@@ -5,7 +5,7 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 const removed = [{ section: 'store', field: 'redis_url' }];
 
 /**
- * Removes empty settings that no longer exist from a configuration, and returns a warning for each of them.
+ * Removes empty settings that no longer exist from a configuration, and returns a warning for each.
  */
 export function dropRemoved(value: unknown): SchemaProblem[] {
   if (!isObject(value)) return [];

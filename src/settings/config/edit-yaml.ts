@@ -11,6 +11,8 @@ export type Holder = { map: YAMLMap; isFlow: boolean } | Gap;
 /** The replacement of a part of a text. */
 export type Edit = { start: number; end: number; text: string };
 
+const PLAIN_NAME = /^[A-Za-z][\w.-]*$/;
+
 /** Returns the outermost mapping of a text, or undefined if the text is not valid or has another value. */
 export function rootHolder(text: string): Holder | undefined {
   const { contents, errors } = parseDocument(hidePlaceholders(text), { prettyErrors: false, version: '1.2' });
@@ -75,10 +77,8 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return next;
 }
 
-const PLAIN = /^[A-Za-z][\w.-]*$/;
-
 /** Returns a name as a block mapping has it. */
-export const quoted = (name: string): string => (PLAIN.test(name) ? name : JSON.stringify(name));
+export const quoted = (name: string): string => (PLAIN_NAME.test(name) ? name : JSON.stringify(name));
 
 /** Returns the text of a member. Files in JSON need quotes around each name. */
 export const memberText = (name: string, value: string, { isFlow }: Pick<Holder, 'isFlow'>): string =>

@@ -4,7 +4,7 @@ import { findProblems } from '../../base/schema/find-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
-import { readPlainScalar } from './plain-scalar.ts';
+import { readPlainScalar } from './read-plain-scalar.ts';
 import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
 import { unitOf } from './unit-of.ts';
 

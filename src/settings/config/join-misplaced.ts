@@ -31,8 +31,8 @@ function slipsIn(node: SchemaNode, value: unknown, path: Path): Slip[] {
 const keyOf = (path: Path): string => JSON.stringify(path);
 
 /**
- * Replaces the problems of fields that are indented too little by one problem for
- * each section that they belong to.
+ * Replaces the problems of fields that are indented too little by one problem for each section that they
+ * belong to.
  */
 export function joinMisplaced(
   schema: SchemaNode,

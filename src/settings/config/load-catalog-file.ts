@@ -19,6 +19,7 @@ export async function loadCatalogFile(
   return { problems: [{ file, line: null, column: null, field: '', message: contents.reason }] };
 }
 
+/** Parses the text of a catalog file, or returns all its problems. */
 export function parseCatalogFile({ text, file, environment = {} }: CatalogText): LoadedCatalogFile {
   const crossChecks = catalogCrossChecks;
   const document = readDocument({ schema: CatalogFileSchema, text, file, environment, crossChecks });

@@ -9,6 +9,12 @@ type Escape = { kind: 'escape'; shown: string };
 export type Placeholder = VariablePlaceholder | FilePlaceholder | Escape;
 
 const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{file:([^}\n]+)\}|\$\{([A-Za-z_]\w*)(?::-([^}\n]*))?\}/g;
+/** The start of a private-use area of Unicode. Configurations do not use its characters. */
+const HIDDEN_FROM = 0xf400;
+const PRINTABLE = /[\u0020-\u007e]/g;
+const HIDDEN = /[\uf420-\uf47e]/g;
+/** `${…}`, with each character hidden. */
+const HIDDEN_PLACEHOLDER = /\uf424+\uf47b[^\uf47d\n]*\uf47d?/g;
 
 /** Replaces each placeholder of a text by what the function returns for it. */
 export const replacePlaceholders = (
@@ -26,13 +32,6 @@ function placeholderOf(source: string, { path, name, fallback }: Groups): Placeh
   if (name !== undefined) return { kind: 'variable', name, fallback };
   return { kind: 'escape', shown: source.slice(1) };
 }
-
-/** The start of a private-use area of Unicode. Configurations do not use its characters. */
-const HIDDEN_FROM = 0xf400;
-const PRINTABLE = /[\u0020-\u007e]/g;
-const HIDDEN = /[\uf420-\uf47e]/g;
-/** `${…}`, with each character hidden. */
-const HIDDEN_PLACEHOLDER = /\uf424+\uf47b[^\uf47d\n]*\uf47d?/g;
 
 const shifted = (character: string, by: number): string => String.fromCharCode(character.charCodeAt(0) + by);
 

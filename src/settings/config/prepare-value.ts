@@ -3,7 +3,7 @@ import { lookUp } from '../../base/lib/records.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
 import { couldBe } from '../../base/schema/json-type.ts';
 import { branchesOf, literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
-import { readPlainScalar } from './plain-scalar.ts';
+import { readPlainScalar } from './read-plain-scalar.ts';
 
 type Interpolated = ReadonlyMap<string, string>;
 type Path = (string | number)[];
@@ -19,8 +19,8 @@ const isEmptyForNull = (node: SchemaNode, value: unknown): boolean =>
   value === '' && takesNull(node) && takesText(node) && !branchesOrSelf(node).some(literalsOf);
 
 /**
- * Converts an interpolated value to the type of its field: a key of digits stays text, a
- * quoted `"${PORT}"` becomes a number.
+ * Converts an interpolated value to the type of its field: a key of digits stays text, a quoted `"${PORT}"`
+ * becomes a number.
  */
 function inWantedType(node: SchemaNode, value: unknown, text: string): unknown {
   if (!takesText(node)) return readPlainScalar(text);

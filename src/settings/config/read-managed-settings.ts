@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ManagedSettingsRow } from './claude-code-schema.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -28,7 +29,7 @@ async function readObject(file: string): Promise<{ value: object } | { reason: s
   if ('reason' in contents) return contents;
   try {
     const value: unknown = JSON.parse(contents.text.replace(/^\uFEFF/, ''));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
+    if (isObject(value)) return { value };
   } catch {
     // The content is not shown, since settings can have secrets.
   }

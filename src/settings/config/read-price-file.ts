@@ -50,8 +50,8 @@ export function readPriceFile(file: string, text: string): PriceFile | { problem
 }
 
 /**
- * Finds texts that would become a value of the environment or a file's content
- * when the configuration is read.
+ * Finds texts that would become a value of the environment or a file's content when the configuration is
+ * read.
  */
 function placeholderProblems(prices: PriceFile['prices']): SchemaProblem[] {
   const problemsIn = (value: unknown, path: SchemaProblem['path']): SchemaProblem[] => {

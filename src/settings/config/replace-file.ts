@@ -62,5 +62,5 @@ export async function replaceFile(
 
 const besideOf = (file: string): string => join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 
-/** Removes a file. The failure of its write is reported, and not that of the removal. */
+/** Removes a file. Only the failure of the write before it is reported. */
 const removed = (file: string): Promise<void> => unlink(file).catch(() => {});

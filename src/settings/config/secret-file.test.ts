@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readContents } from '../snapshot/read-contents.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
-import { interpolate } from './interpolation.ts';
+import { interpolate } from './interpolate.ts';
 import { parseConfig } from './load-config.ts';
 import { withSecretFiles } from './secret-file.ts';
 

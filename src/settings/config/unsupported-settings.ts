@@ -1,6 +1,6 @@
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Config } from './config-schema.ts';
-import { listenAddressOf } from './listen-address.ts';
+import { listenAddressOf } from './listen-address-of.ts';
 
 type Setting = { path: string[]; isInvalid: (config: Config) => boolean; message: string };
 

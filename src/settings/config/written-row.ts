@@ -4,9 +4,9 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { Type } from '../../base/schema/type.ts';
 
 type Options = {
-  /** The fields that must be there, apart from those in sections. */
+  /** The required fields of the body. Sections have their own. */
   required: readonly string[];
-  /** Fields apart from those of the row. */
+  /** Further fields of the body. */
   more?: Readonly<Record<string, TSchema>>;
   without?: readonly string[];
 };

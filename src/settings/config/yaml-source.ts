@@ -1,9 +1,9 @@
 import { LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 import type { Environment } from '../../base/lib/environment.ts';
 import { printable } from '../../base/schema/printable.ts';
+import { type Conversion, convertNode, type PlacedProblem } from './convert-node.ts';
 import { hidePlaceholders, showPlaceholders } from './placeholder.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
-import { type Conversion, convertNode, type PlacedProblem } from './yaml-conversion.ts';
 import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
 
 type YAMLParseFault = YAMLParseError | YAMLWarning;

@@ -15,8 +15,8 @@ export function buildProviders(config: Config, surroundings: ProviderSurrounding
   const local = localHosts.flatMap((host) => providerOfLocalHost(host, config, surroundings) ?? []);
   const configured = config.providers.map((row) => providerOfRow(row, surroundings));
   const stored = storedProviders([...builtIn, ...local, ...configured], surroundings);
-  // An unusable stored provider counts as live, since its clients must not
-  // receive simulated answers meanwhile.
+  // An unusable stored provider counts as live, since its clients must not receive simulated answers
+  // meanwhile.
   const standsIn =
     stored.length === 0 &&
     !hasLive([...builtIn, ...local, ...configured], config, surroundings.hasServedLocally);

@@ -10,7 +10,7 @@ export type Host = {
   /** `{NAME}` is a required environment variable, `{NAME:-text}` one with a default. */
   baseUrl: string;
   keyVariables: readonly string[];
-  /** The header of the key, if it differs from that of the wire. */
+  /** The header of the key, if it differs from the usual header of the wire. */
   keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
   /** The words of a `refuses` list that the host refuses of every model. */
@@ -25,8 +25,8 @@ const chat: readonly Wire[] = ['openai-chat'];
 const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
 /**
- * The built-in hosts. The values come from the vendors' API references and from
- * observed refusals of their servers.
+ * The built-in hosts. The values come from the vendors' API references and from observed refusals of their
+ * servers.
  */
 export const hosts: readonly Host[] = [
   {

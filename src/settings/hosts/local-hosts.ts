@@ -62,6 +62,7 @@ export type LocalAddress = {
   isSwitchedOn: boolean;
 };
 
+/** Returns the address of a local host: from its variable, otherwise from the configuration. */
 export function localAddress(host: LocalHost, config: Config, environment: Environment): LocalAddress {
   const named = readAddress(environment[host.addressVariable] ?? '', host.port);
   if (named === undefined) {

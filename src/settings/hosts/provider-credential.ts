@@ -34,8 +34,8 @@ export interface ProviderCredential {
   /** Begins a renewal in the background if the secret expires soon. */
   refreshIfDue(): void;
   /**
-   * The settings were read again: a secret that never expires is read again too,
-   * since its file can have changed.
+   * The settings were read again: a secret that never expires is read again too, since its file can have
+   * changed.
    */
   reload(): void;
   state(): CredentialState;
@@ -44,8 +44,8 @@ export interface ProviderCredential {
 }
 
 /**
- * Creates the credential of a provider, or returns the existing one of the same
- * settings, which providers can share.
+ * Creates the credential of a provider, or returns the existing one of the same settings, which providers can
+ * share.
  */
 export type CredentialFactory = (providerId: string, plan: CloudPlan) => ProviderCredential;
 

@@ -5,9 +5,9 @@ import { formatQuery } from './format-query.ts';
 import { hostDefaults } from './host-defaults.ts';
 import type { Host } from './hosts.ts';
 import { noCredential } from './no-credential.ts';
-import { missingForVertex, vertexAddress, vertexPlan } from './plan-of-row.ts';
 import type { ProviderSurroundings } from './provider-surroundings.ts';
 import type { Provider } from './providers.ts';
+import { missingForVertex, vertexAddress, vertexPlan } from './vertex-plan.ts';
 
 /** Builds the provider of a built-in host. It is live if the variables of the host are set. */
 export function providerOfHost(host: Host, surroundings: ProviderSurroundings): Provider {

@@ -5,13 +5,14 @@ import type { StoredProvider } from '../stored/stored-rows.ts';
 import { formatQuery } from './format-query.ts';
 import { hostDefaults } from './host-defaults.ts';
 import { noCredential } from './no-credential.ts';
-import { planOfRow, vertexAddress } from './plan-of-row.ts';
+import { planOfRow } from './plan-of-row.ts';
 import type { ProviderSurroundings } from './provider-surroundings.ts';
 import type { CloudAccess, Provider } from './providers.ts';
+import { vertexAddress } from './vertex-plan.ts';
 
 type RowSurroundings = Pick<ProviderSurroundings, 'environment' | 'credentialOf'>;
 
-/** Builds a provider of the configuration file. It needs no key, since many local servers have none. */
+/** Builds a provider of the configuration file. It needs no key, as many local servers. */
 export function providerOfRow(row: ProviderRow, surroundings: RowSurroundings): Provider {
   const baseUrl = addressOfRow(row);
   const { connect_ms, first_byte_ms, idle_ms, total_ms } = row.timeouts;

@@ -14,6 +14,6 @@ export type ProviderSurroundings = {
   credentialOf?: CredentialFactory;
   /** A local server has offered models since the process started, even if it has stopped. */
   hasServedLocally?: boolean;
-  /** The providers that operators have stored. Those of the file and of the environment come before them. */
+  /** The providers that operators have stored. Those with an id of the file or the environment are unused. */
   stored?: readonly StoredProvider[];
 };

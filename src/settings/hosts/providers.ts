@@ -30,7 +30,7 @@ export type Provider = {
   headers: Readonly<Record<string, string>>;
   /**
    * Client headers to forward if the client speaks the provider's protocol.
-   * `null` means those of the wire's vendor.
+   * `null` means the headers of the wire's vendor.
    */
   forwardHeaders: readonly string[] | null;
   /** Members of requests that the operator allows for this provider. */
@@ -48,7 +48,7 @@ export type Provider = {
   /** The required environment variables of a built-in provider that are not set. */
   missingVariables: readonly string[];
   source: ProviderSource;
-  /** Is set if operators have stored the provider. */
+  /** The stored row, if operators have stored the provider. */
   stored?: StoredFacts;
 };
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/lib/environment.ts';
+import { isLoopback } from '../../base/lib/is-loopback.ts';
 import type { Config } from '../config/config-schema.ts';
 import {
   type LocalAddress,
@@ -7,7 +8,7 @@ import {
   localAddress,
   localHosts,
 } from '../hosts/local-hosts.ts';
-import { type AskServer, asker } from './ask-local-server.ts';
+import { type AskServer, createServerAsker } from './create-server-asker.ts';
 import type { FoundServers } from './found-servers.ts';
 import type { LocalModel } from './local-model.ts';
 import { readLlamaCpp } from './read-llama-cpp.ts';
@@ -37,7 +38,7 @@ export async function findLocalServers(search: Search): Promise<FoundServers> {
   const looked = localHosts.map(async (host) => {
     const place = localAddress(host, search.config, search.environment);
     if (!isWanted(host, place, search)) return [];
-    const models = await readers[host.id](asker(place, search.stopped, TIMEOUT_MS));
+    const models = await readers[host.id](createServerAsker(place, search.stopped, TIMEOUT_MS));
     return models ? [[host.id, { address: place.address, models }] as const] : [];
   });
   return new Map((await Promise.all(looked)).flat());
@@ -56,9 +57,7 @@ function isWanted(
   return catalog.default && providers.length === 0;
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function isOurs(address: string, ownPort: number): boolean {
   const { hostname, port } = new URL(address);
-  return LOOPBACK.test(hostname) && Number(port) === ownPort;
+  return isLoopback(hostname) && Number(port) === ownPort;
 }

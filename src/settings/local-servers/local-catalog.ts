@@ -11,6 +11,11 @@ export type CatalogAsIs = {
   isRouted(provider: string, upstreamModel: string): boolean;
 };
 
+const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+const MODEL_NAME = /^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
+/** The Unix time of every local model, since local servers report none. */
+const CREATED_S = 1_700_000_000;
+
 /** Builds catalog rows for the models of local servers, under names that are not in use. */
 export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: CatalogAsIs): CatalogFile {
   const usedNames = new Set<string>();
@@ -29,9 +34,6 @@ export function localCatalog(found: FoundServers, { names, isTaken, isRouted }: 
   }
   return { models, handles: {}, previews: {} };
 }
-
-const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
-const MODEL_NAME = /^@?[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}$/;
 
 /** Returns the last part of a path, file or repository name, which is the common name of the model. */
 const bareNameOf = (name: string): string =>
@@ -54,9 +56,6 @@ const impliedNames = (bare: string, { openWeightPrefix, olderSpellingPrefix }: N
 ];
 
 const otherSpellings = (name: string): string[] => [...new Set([name, name.replace(/:latest$/, '')])];
-
-/** The Unix time of every local model, since local servers report none. */
-const CREATED_S = 1_700_000_000;
 
 type LocalRow = { id: string; provider: string; aliases: string[] };
 

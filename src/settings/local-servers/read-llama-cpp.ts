@@ -1,4 +1,4 @@
-import type { AskServer } from './ask-local-server.ts';
+import type { AskServer } from './create-server-asker.ts';
 import { asTokens, type LocalModel, MIN_WINDOW } from './local-model.ts';
 
 type Row = { id?: unknown; owned_by?: unknown; meta?: { n_ctx_train?: unknown } | null };

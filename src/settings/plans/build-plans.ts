@@ -26,6 +26,7 @@ export function figuresOf(row: PlanFigureRow): Partial<PlanFigures> {
   return Object.fromEntries(entries) as Partial<PlanFigures>;
 }
 
+/** Converts figures to the names of the configuration file. */
 export function rowOfFigures(figures: PlanFigures): FullRow;
 export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow;
 export function rowOfFigures(figures: Partial<PlanFigures>): PlanFigureRow {

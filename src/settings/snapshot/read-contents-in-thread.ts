@@ -1,8 +1,8 @@
 import { withSecretFiles } from '../config/secret-file.ts';
 import { takeApart } from '../config/take-apart.ts';
 import { simulatorWanted } from '../hosts/simulator-provider.ts';
-import type { ReadAnswer, ReadOrder } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
+import type { ReadAnswer, ReadOrder } from './reading-thread.ts';
 
 /**
  * The program of the thread that reads a configuration for a reload.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wires } from '../../translation/canonical/wire.ts';
 import { formatProblem } from '../config/config-problem.ts';
-import { type ReadThread, readContents } from './read-contents.ts';
+import { readContents } from './read-contents.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { SnapshotHolder } from './snapshot-holder.ts';
 
@@ -88,7 +88,7 @@ function fakeThread(asked: (thread: { lose(): void; fail(message: string): void 
     },
     addEventListener: (_: string, listener: () => void) => closed.push(listener),
   };
-  return { start: () => thread as unknown as ReadThread, isEnded: () => isEnded };
+  return { start: () => thread as unknown as Worker, isEnded: () => isEnded };
 }
 
 test('a thread that fails, exits or hangs is stopped and reported as a problem', async () => {

@@ -4,6 +4,7 @@ import { applyOverrides, type CommandLineOverrides } from '../config/apply-overr
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
+import type { CredentialFactory } from '../hosts/provider-credential.ts';
 import { buildSnapshot } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,10 +16,12 @@ export type ConfigOrigin = {
   overrides: CommandLineOverrides;
 };
 
-export type ReadSnapshotSurroundings = Omit<
-  SnapshotSurroundings,
-  'generation' | 'environment' | 'simulator' | 'found' | 'hasServedLocally' | 'stored' | 'reportStored'
-> & {
+/** The facts that decide about each snapshot of a process, apart from the files and the environment. */
+export type ReadSnapshotSurroundings = {
+  /** The wires that the gateway speaks. */
+  spoken: SnapshotSurroundings['spoken'];
+  /** Creates the credentials of providers in clouds. Without it, their calls fail. */
+  credentialOf?: CredentialFactory;
   /** Starts the built-in simulator when a configuration first needs it. */
   simulatorFor: (config: Config) => SnapshotSurroundings['simulator'];
 };
@@ -26,13 +29,13 @@ export type ReadSnapshotSurroundings = Omit<
 export type Problems = { problems: ConfigProblem[] };
 
 /** A snapshot with the contents that it was built from, so that it can be rebuilt. */
-export type Made = { snapshot: Snapshot; contents: FileContents };
+export type LoadedSnapshot = { snapshot: Snapshot; contents: FileContents };
 
 /** Reads the configuration and builds its snapshot. */
 export async function readSnapshot(
   origin: ConfigOrigin,
   around: ReadSnapshotSurroundings & { generation: number },
-): Promise<Made | Problems> {
+): Promise<LoadedSnapshot | Problems> {
   try {
     return await readAndBuild(origin, around);
   } catch (error) {
@@ -45,7 +48,7 @@ export async function readSnapshot(
 async function readAndBuild(
   { file, environment, overrides }: ConfigOrigin,
   { simulatorFor, ...around }: ReadSnapshotSurroundings & { generation: number },
-): Promise<Made | Problems> {
+): Promise<LoadedSnapshot | Problems> {
   const loaded = await loadConfig({ file, environment });
   if ('problems' in loaded) return loaded;
   const config = applyOverrides(loaded.config, overrides);

@@ -6,7 +6,7 @@ import { type FoundServers, offersModels } from '../local-servers/found-servers.
 import { NO_STORED_ROWS, type StoredRows } from '../stored/stored-rows.ts';
 import type { FileContents } from './file-contents.ts';
 import { readContents } from './read-contents.ts';
-import type { ConfigOrigin, Made, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
+import type { ConfigOrigin, LoadedSnapshot, Problems, ReadSnapshotSurroundings } from './read-snapshot.ts';
 import { reportIn } from './report-in.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type SnapshotSurroundings, snapshotSteps } from './snapshot-steps.ts';
@@ -22,25 +22,25 @@ type RecordReload = (next: Snapshot, current: Snapshot) => Promise<void>;
 export class SnapshotHolder {
   readonly #origin: ConfigOrigin;
   readonly #around: ReadSnapshotSurroundings;
-  #made: Made;
+  #loaded: LoadedSnapshot;
   #found: FoundServers = new Map();
   #hasServedLocally = false;
   #stored: StoredRows = NO_STORED_ROWS;
   readonly #changes = new OneByOne();
 
-  constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: Made) {
+  constructor(origin: ConfigOrigin, around: ReadSnapshotSurroundings, first: LoadedSnapshot) {
     this.#origin = origin;
     this.#around = around;
-    this.#made = first;
+    this.#loaded = first;
   }
 
   /** The warnings about the current configuration. */
   get warnings(): readonly ConfigProblem[] {
-    return this.#made.contents.warnings;
+    return this.#loaded.contents.warnings;
   }
 
   get current(): Snapshot {
-    return this.#made.snapshot;
+    return this.#loaded.snapshot;
   }
 
   /**
@@ -54,12 +54,12 @@ export class SnapshotHolder {
   /** Replaces the local servers without reading the configuration again. */
   take(found: FoundServers): Promise<void> {
     return this.#changes.run(async () => {
-      const { contents, snapshot } = this.#made;
+      const { contents, snapshot } = this.#loaded;
       const next = await this.#derive(contents, { generation: snapshot.generation, found });
       if ('problems' in next) return;
       this.#found = found;
       this.#hasServedLocally ||= offersModels(found);
-      this.#made = { contents, snapshot: next };
+      this.#loaded = { contents, snapshot: next };
     });
   }
 
@@ -69,7 +69,7 @@ export class SnapshotHolder {
    */
   takeStored(stored: StoredRows, accept: AcceptStored = async () => true): Promise<Problems | undefined> {
     return this.#changes.run(async () => {
-      const { contents, snapshot } = this.#made;
+      const { contents, snapshot } = this.#loaded;
       const problems: StoredProblem[] = [];
       const reportStored = (id: string, problem: CatalogProblem) => problems.push({ ...problem, id });
       const generation = snapshot.generation + 1;
@@ -77,7 +77,7 @@ export class SnapshotHolder {
       if ('problems' in next) return next;
       if (!(await accept(next, problems))) return undefined;
       this.#stored = stored;
-      this.#made = { contents, snapshot: next };
+      this.#loaded = { contents, snapshot: next };
       return undefined;
     });
   }
@@ -89,7 +89,7 @@ export class SnapshotHolder {
     const snapshot = await this.#derive(contents, { generation, found: this.#found });
     if ('problems' in snapshot) return formatted(snapshot);
     await record(snapshot, this.current);
-    this.#made = { contents, snapshot };
+    this.#loaded = { contents, snapshot };
     return snapshot;
   }
 

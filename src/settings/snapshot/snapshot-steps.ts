@@ -1,9 +1,9 @@
 import type { Steps } from '../../base/lib/in-slices.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { type CatalogSurroundings, catalogSteps } from '../catalog/build-catalog.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogSource } from '../catalog/catalog-source.ts';
+import { type CatalogSurroundings, catalogSteps } from '../catalog/catalog-steps.ts';
 import { pricingOf } from '../catalog/model-of-row.ts';
 import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';

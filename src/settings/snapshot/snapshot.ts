@@ -7,6 +7,9 @@ import type { Providers } from '../hosts/providers.ts';
 import type { Plans } from '../plans/plan.ts';
 import type { SourcedRow } from './stored-catalog.ts';
 
+/** The snapshot in force. Each reload replaces it. */
+export type SnapshotSource = { readonly current: Snapshot };
+
 /**
  * Everything that a configuration decides, with all derived indexes. It is immutable, and is replaced as a
  * whole.
@@ -23,6 +26,6 @@ export type Snapshot = {
   readonly trustedProxies: BlockList;
   /** The settings of Claude Code by group. The first row that fits counts. */
   readonly managedSettings: readonly ManagedSettings[];
-  /** Returns the rows of the catalog by id, for operators. Models of local servers have none. */
+  /** Returns the rows of the catalog by id, for operators. Models of local servers have no row. */
   readonly rows: () => ReadonlyMap<string, SourcedRow>;
 };

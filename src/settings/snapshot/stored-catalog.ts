@@ -1,6 +1,6 @@
 import type { CatalogProblem, CatalogSource } from '../catalog/catalog-source.ts';
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
-import { type BaseRow, mergeModel } from '../stored/merge-models.ts';
+import { type BaseRow, mergeModel } from '../stored/merge-model.ts';
 import type { StoredModel } from '../stored/stored-rows.ts';
 
 /** Reports a problem of a stored model. */
@@ -54,7 +54,7 @@ export type ModelSource = 'file' | 'built-in' | 'found' | 'stored';
 /** A row of the catalog before prices of a file replace its own. */
 export type SourcedRow = { row: CatalogModelRow; source: ModelSource; stored: StoredModel | undefined };
 
-/** Returns all rows of the sources by id. The last source is that of the stored models. */
+/** Returns all rows of the sources by id. The last source has the stored models. */
 export function rowsOfSources(
   sources: readonly CatalogSource[],
   models: readonly StoredModel[],

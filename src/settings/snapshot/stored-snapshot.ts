@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.ts';
 export type StoredProblem = CatalogProblem & { id: string };
 
 /**
- * Decides whether the stored rows are taken, with the snapshot that they make
- * and the problems of their models.
+ * Decides whether the stored rows are taken, with the snapshot that they make and the problems of their
+ * models.
  */
 export type AcceptStored = (next: Snapshot, problems: readonly StoredProblem[]) => Promise<boolean>;
 

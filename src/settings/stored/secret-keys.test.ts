@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { divideFields, openSecrets, sealSecrets } from './provider-secrets.ts';
+import { divideFields } from './divide-fields.ts';
+import { openSecrets, sealSecrets } from './provider-secrets.ts';
 import { SecretKeys } from './secret-keys.ts';
 
 const [one, two] = [SecretKeys.generate(), SecretKeys.generate()];

@@ -18,6 +18,7 @@ export type OpenedText = { kind: 'opened'; text: string } | { kind: SecretFault 
 
 /** The form that `SecretKeys.parse` reads, as messages describe it. */
 export const KEYS_FORM = 'one key, or two with a comma between, each the base64 text of 32 bytes';
+const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
 /** The master keys of stored secrets. The first one encrypts, and all of them decrypt. */
 export class SecretKeys {
@@ -103,8 +104,6 @@ export class SecretKeys {
     return this.#keys.map(({ bytes }) => bytes.toString('base64')).join(',');
   }
 }
-
-const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
 function keyOf(text: string): SecretKey | undefined {
   if (!BASE64.test(text)) return undefined;

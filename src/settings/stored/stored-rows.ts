@@ -6,7 +6,7 @@ import type { SecretFault } from './secret-keys.ts';
 export type StoredProvider = {
   id: string;
   revision: number;
-  /** The time at which the credential was set. `null` means that the provider needs none. */
+  /** The time at which the credential was set. `null` means that the provider needs no credential. */
   credentialSetAt: number | null;
 } & ({ row: ProviderRow; unusable: null } | { row: null; unusable: UnusableRow });
 

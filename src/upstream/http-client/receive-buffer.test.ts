@@ -2,7 +2,7 @@ import { ptr } from 'bun:ffi';
 import { afterEach, expect, test } from 'bun:test';
 import type { Socket } from 'bun';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { loadCLibrary } from '../../base/lib/c-library.ts';
+import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 import { MEGABYTE } from '../../base/lib/units.ts';
 
 import { NARROW_BYTES } from './receive-buffer.ts';

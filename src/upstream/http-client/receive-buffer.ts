@@ -1,6 +1,6 @@
 import { ptr } from 'bun:ffi';
 import type { Socket } from 'bun';
-import { loadCLibrary } from '../../base/lib/c-library.ts';
+import { loadCLibrary } from '../../base/lib/load-c-library.ts';
 
 /**
  * The receive buffer of a connection whose answer waits for a slow reader; the kernel doubles it. It bounds

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import { retryDelayMs } from '../../base/jobs/retry-delay-ms.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import type { AlertStore } from './alert-store.ts';

@@ -1,5 +1,5 @@
 import { version, versionDate } from '../../base/build/version.ts';
-import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
+import { createResidentBytes } from '../../base/memory/create-resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { Gauge, single } from './gauge.ts';
 import type { Metric } from './metric.ts';

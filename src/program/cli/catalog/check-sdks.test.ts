@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCaptured } from '../testing/test-terminal.ts';
+import { runCaptured } from '../testing/run-captured.ts';
 import { idsIn, readSdkModels } from './sdk-models.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-sdks-'));

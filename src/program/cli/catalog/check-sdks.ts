@@ -5,8 +5,8 @@ import { printJson } from '../print-answer.ts';
 import { readSdkModels, type SdkModels } from './sdk-models.ts';
 
 /**
- * Prints the model ids of the installed SDKs that the catalog does not resolve,
- * and resolves to the exit code.
+ * Prints the model ids of the installed SDKs that the catalog does not resolve, and resolves to the exit
+ * code.
  */
 export async function checkSdks(invocation: Invocation, catalog: Catalog): Promise<number> {
   const models = await readSdkModels([process.cwd(), import.meta.dirname]);

@@ -23,7 +23,7 @@ export type PriceUpdate = {
 
 type Current = { catalog: Catalog; config: Config };
 
-/** Compares the prices of a file with those of the catalog. */
+/** Compares the prices of a file with the prices of the catalog. */
 export function planUpdate({ prices, issued_at }: PriceFile, { catalog, config }: Current): PriceUpdate {
   const changes: PriceChange[] = [];
   const rows = new Map<string, PriceRow>();

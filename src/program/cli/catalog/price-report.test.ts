@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCaptured } from '../testing/test-terminal.ts';
+import { runCaptured } from '../testing/run-captured.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-price-report-'));
 afterAll(() => rmSync(directory, { recursive: true }));

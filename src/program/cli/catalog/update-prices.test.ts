@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCaptured } from '../testing/test-terminal.ts';
+import { runCaptured } from '../testing/run-captured.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-prices-'));
 afterAll(() => rmSync(directory, { recursive: true }));

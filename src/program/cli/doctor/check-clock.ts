@@ -35,7 +35,7 @@ function checkMonotonic(): Finding {
   return ok(CHECK, 'the monotonic clock does not run backwards');
 }
 
-/** Compares the clock with that of the file system. A network file system has its own clock. */
+/** Compares the system clock with the clock of the file system. A network file system has its own. */
 function checkFileSystemTime(): Finding {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'));
   try {

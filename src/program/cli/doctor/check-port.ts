@@ -2,14 +2,25 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
-import { listenAddressOf } from '../../../settings/config/listen-address.ts';
+import { listenAddressOf } from '../../../settings/config/listen-address-of.ts';
 import { isInUse } from '../is-in-use.ts';
 import type { Check } from './check.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'port';
 
-/** Checks that the addresses to listen on are free, or are those of the running server. */
+/** The wording for each code of the operating system. */
+const wordings: Readonly<Record<string, { message: string; usualMend: string }>> = {
+  EADDRINUSE: {
+    message: 'is in use by another program',
+    usualMend: 'stop that program, or choose another --port',
+  },
+  EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
+  EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
+  ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
+};
+
+/** Checks that the addresses to listen on are free, or that the running server uses them. */
 export const checkPort: Check = async ({ config }) => {
   const { host, port, admin_listen } = config.server;
   const main = await findingOf(config, { host, port });
@@ -35,17 +46,6 @@ async function findingOf(config: Config, { host, port, mend }: ListenAddress): P
   };
   return fail(CHECK, `${address} ${message}`, mend ?? usualMend);
 }
-
-/** The wording for each code of the operating system. */
-const wordings: Readonly<Record<string, { message: string; usualMend: string }>> = {
-  EADDRINUSE: {
-    message: 'is in use by another program',
-    usualMend: 'stop that program, or choose another --port',
-  },
-  EACCES: { message: 'needs more privileges', usualMend: 'choose a --port of 1024 or above' },
-  EADDRNOTAVAIL: { message: 'is not an address of this machine', usualMend: 'choose another --host' },
-  ENOTFOUND: { message: 'is not a known address', usualMend: 'choose another --host' },
-};
 
 /** Resolves to the code of the failure, or to undefined if the address is free. */
 function tryToListen(host: string, port: number): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { parseConnectionUrl } from '../../../store/postgres/connection/connectio
 import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
 import { PostgresError } from '../../../store/postgres/connection/postgres-error.ts';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
-import { runCaptured } from '../testing/test-terminal.ts';
+import { runCaptured } from '../testing/run-captured.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
 import { databaseTlsFindings } from './database-tls-findings.ts';
 import type { Finding } from './finding.ts';

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../base/lib/is-loopback.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../../settings/hosts/simulator-provider.ts';
@@ -42,11 +43,9 @@ async function checkReach(provider: Provider): Promise<Finding[]> {
 const mendOf = ({ isOfCertificate }: ConnectProblem): string =>
   isOfCertificate ? asMend(faultRemedies.certificate) : 'correct base_url, or start the provider';
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
-
 /** Local servers often need no key. Remote providers almost always need one. */
 function missingKeyFinding({ id }: Provider, host: string): Finding {
-  if (LOOPBACK.test(host)) return ok(CHECK, `${id} is called without a key`);
+  if (isLoopback(host)) return ok(CHECK, `${id} is called without a key`);
   return warn(CHECK, `${id} has no api_key`, 'set api_key, unless the provider needs no key');
 }
 

@@ -7,6 +7,7 @@ import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { isInUse } from '../is-in-use.ts';
 import type { Check } from './check.ts';
+import { checkDatabase } from './check-database.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
@@ -17,16 +18,7 @@ const MAX_READ_BYTES = 512 * 1024 * 1024;
 export const checkStore: Check = async (input) => {
   const { data_dir, database_url } = input.config.store;
   const embedded = database_url === null ? [checkSqlite(resolve(data_dir))] : [];
-  return [...embedded, ...(await checkHosts(input))];
-};
-
-/** Checks the databases on other hosts. */
-export const checkHosts: Check = async ({ config }) => {
-  const { database_url: databaseUrl } = config.store;
-  if (databaseUrl === null) return [];
-  // Postgres is loaded only if it is configured.
-  const { checkPostgres } = await import('./check-postgres.ts');
-  return checkPostgres(config, databaseUrl);
+  return [...embedded, ...(await checkDatabase(input))];
 };
 
 function checkSqlite(directory: string): Finding {

@@ -8,6 +8,8 @@ import { sendOwnRequest } from '../../../upstream/calling/send-own-request.ts';
 import { type Finding, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
+/** A server with one model answers to any name. */
+const ANY = '*';
 
 /** The members of a list of models that hold the window, the one in force first. */
 // biome-ignore format: a line for each group
@@ -45,11 +47,8 @@ const otherSources: Readonly<Record<string, OtherSource>> = {
   },
 };
 
-/** A server with one model answers to any name. */
-const ANY = '*';
-
 /**
- * Warns of each row of the catalog whose window is larger than that of the server behind it. The replies with
+ * Warns of each row of the catalog whose window is larger than the window of its server. The replies with
  * a list of models report the windows.
  */
 export async function compareWindows(

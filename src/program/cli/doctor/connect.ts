@@ -7,6 +7,17 @@ export type Endpoint = { host: string; port: number; isTls: boolean };
 
 const TIMEOUT_MS = 5_000;
 
+/** The wording for each code of the operating system. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the name lookup failed',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'no answer',
+  ECONNRESET: 'the connection was reset',
+};
+
 /** Returns the endpoint of a URL, or undefined if the text is not a URL with a host. */
 export function endpointOf(address: string): Endpoint | undefined {
   const url = URL.parse(address);
@@ -40,16 +51,6 @@ export function canConnect({ host, port, isTls }: Endpoint): Promise<ConnectProb
     );
   });
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'unknown host name',
-  EAI_AGAIN: 'the name lookup failed',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no answer',
-  ECONNRESET: 'the connection was reset',
-};
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   lookUp(reasons, error.code) ?? error.message.split('\n')[0]!;

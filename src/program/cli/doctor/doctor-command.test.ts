@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import { goodHost } from '../../../upstream/http-client/testing/certificates.ts';
-import { runCaptured } from '../testing/test-terminal.ts';
+import { runCaptured } from '../testing/run-captured.ts';
 import type { Finding } from './finding.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-doctor-test-'));

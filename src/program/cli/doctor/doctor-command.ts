@@ -33,7 +33,13 @@ const checks: readonly Check[] = [
   checkPort,
 ];
 
-export const doctor: Run = async (invocation) => {
+const marks: Readonly<Record<Finding['status'], { text: string; colour: Colour }>> = {
+  ok: { text: 'ok  ', colour: 'green' },
+  warn: { text: 'warn', colour: 'yellow' },
+  fail: { text: 'FAIL', colour: 'red' },
+};
+
+export const doctorCommand: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
   const config = await usableConfig(file, invocation);
@@ -93,11 +99,6 @@ function builtInConfig(): Config {
   return loaded.config;
 }
 
-const marks: Readonly<Record<Finding['status'], { text: string; colour: Colour }>> = {
-  ok: { text: 'ok  ', colour: 'green' },
-  warn: { text: 'warn', colour: 'yellow' },
-  fail: { text: 'FAIL', colour: 'red' },
-};
 const CHECK_WIDTH = ('data directory' satisfies CheckName).length;
 
 function formatFinding(terminal: Invocation['terminal'], { check, status, message, mend }: Finding): string {

@@ -6,11 +6,11 @@ import { wires } from '../../../translation/canonical/wire.ts';
 import type { Check, DoctorInput } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
+import { checkDatabase } from './check-database.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkLive } from './check-live.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
-import { checkHosts } from './check-store.ts';
 import { configurationFindings } from './configuration-findings.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { asMessage } from './finding-text.ts';
@@ -22,11 +22,15 @@ export type RunningServer = {
   storeProblem(): Promise<string | undefined>;
 };
 
+export type ExaminedServer = { configFile: string | null; findings: readonly Finding[] };
+
+const allWires = new Set(wires);
+
 /** The files of the embedded store belong to the server, so they are not opened a second time. */
 const checks: readonly Check[] = [
   checkRuntime,
   checkDataDirectory,
-  checkHosts,
+  checkDatabase,
   checkProviders,
   checkClock,
   checkLimits,
@@ -35,7 +39,10 @@ const checks: readonly Check[] = [
 /**
  * Examines the server in which it runs: its environment, its limits, and the configuration that it serves.
  */
-export async function examineRunning(server: RunningServer, { isLive }: { isLive: boolean }) {
+export async function examineRunning(
+  server: RunningServer,
+  { isLive }: { isLive: boolean },
+): Promise<ExaminedServer> {
   const { config, providers, catalog } = server.snapshot;
   const { environment } = server.origin;
   const running = { providers, catalog: catalog.entries };
@@ -56,12 +63,12 @@ async function attempt(check: Check, input: DoctorInput): Promise<Finding[]> {
 
 /** Checks the file as the next reload would read it. */
 async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]> {
-  const contents = await readContents({ origin, spoken: new Set(wires) });
-  const served = `generation ${snapshot.generation} is served`;
+  const contents = await readContents({ origin, spoken: allWires });
+  const state = origin.file === null ? 'no file; the defaults are served' : `${origin.file} is valid`;
   return configurationFindings({
     problems: 'problems' in contents ? contents.problems : [],
     warnings: 'problems' in contents ? [] : contents.warnings,
-    valid: `${origin.file === null ? 'no file; the defaults are served' : `${origin.file} is valid`}, and ${served}`,
+    valid: `${state}, and generation ${snapshot.generation} is served`,
     otherwise: 'the server keeps its last configuration',
   });
 }

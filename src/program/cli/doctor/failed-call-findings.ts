@@ -15,6 +15,12 @@ import { asMend } from './finding-text.ts';
 
 const CHECK = 'live';
 
+const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
+  key_refused: 'replace the key, and reload or restart the server',
+  clock_skew: asMend(faultRemedies.clock_skew),
+  certificate: asMend(faultRemedies.certificate),
+};
+
 /** Returns the finding for a call without a reply. */
 export function unansweredFinding({ id }: Provider, error: unknown): Finding {
   if (error instanceof CredentialFailure) {
@@ -44,12 +50,6 @@ export function refusedKeyFinding(provider: Provider, reply: SmallReply): Findin
   const isIdentity = provider.cloud !== null && fault === 'key_refused';
   return fail(CHECK, message, isIdentity ? mendOfIdentity(provider) : mendsOfFaults[fault]);
 }
-
-const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
-  key_refused: 'replace the key, and reload or restart the server',
-  clock_skew: asMend(faultRemedies.clock_skew),
-  certificate: asMend(faultRemedies.certificate),
-};
 
 /**
  * Returns the remedy for a refused identity. Its source has given a secret, so the identity lacks a

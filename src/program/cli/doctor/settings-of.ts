@@ -6,7 +6,7 @@ import { markedSimulator } from '../marked-simulator.ts';
 import type { DoctorInput, Settings } from './check.ts';
 
 /**
- * Returns the settings of the running server, or builds those of the configuration.
+ * Returns the settings of the running server, or builds the settings of the configuration.
  * An invalid catalog, which another check reports, has no models.
  */
 export async function settingsOf({ config, environment, running }: DoctorInput): Promise<Settings> {

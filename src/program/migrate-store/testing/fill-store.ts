@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../../base/lib/ids.ts';
+import { DAY_MS } from '../../../base/lib/units.ts';
 import type { PeopleRow } from '../../../customers/people/people-store.ts';
 import type { PeopleTable } from '../../../customers/people/people-tables.ts';
 import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
@@ -26,8 +27,7 @@ import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
 import { noSums } from '../../../watch/traffic/traffic-figures.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
-const DAY = 86_400_000;
-const MONTH = 31 * DAY;
+const MONTH_MS = 31 * DAY_MS;
 
 export type FilledStore = {
   accountId: string;
@@ -128,7 +128,7 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   const rest = { attempts: 2, nextAt: 5, endedAt: null, status: 500, error: 'no' };
   await store.addAlert(
     { id, at: 1, event: 'cap_80', body: '{}', deliveries: [{ ...delivery, ...rest }] },
-    { owner: accountId, bounds: organizationBounds, occasion: { name: 'one', until: NOW + DAY } },
+    { owner: accountId, bounds: organizationBounds, occasion: { name: 'one', until: NOW + DAY_MS } },
   );
   await store.saveCreditMark(accountId, 7);
   await store.payloads.setPayloadLogging(accountId, true);
@@ -191,9 +191,9 @@ async function fillPeople({ people }: SqliteStore, accountId: string): Promise<v
   const token = { id: 'ctk_1', hash: 'r', key_id: 'key_1', account_id: accountId, person_id: 'usr_1' };
   const rows: readonly [PeopleTable, PeopleRow][] = [
     ['person', { ...person, two_factor_enabled: true, ...times }],
-    ['person_session', { id: 'ses_1', person_id: 'usr_1', token: 't', expires_at: NOW + DAY, ...times }],
+    ['person_session', { id: 'ses_1', person_id: 'usr_1', token: 't', expires_at: NOW + DAY_MS, ...times }],
     ['sign_in', { id: 'sin_1', person_id: 'usr_1', provider: 'credential', subject: 'usr_1', ...times }],
-    ['sign_in_token', { id: 'tok_1', identifier: 'i', value: 'v', expires_at: NOW + DAY, ...times }],
+    ['sign_in_token', { id: 'tok_1', identifier: 'i', value: 'v', expires_at: NOW + DAY_MS, ...times }],
     ['second_factor', { id: 'fac_1', person_id: 'usr_1', secret: 's', backup_codes: 'b', verified: true }],
     ['membership', { account_id: accountId, person_id: 'usr_1', role: 'owner', created_at: 1 }],
     ['operator_role', { person_id: 'usr_1', role: 'owner', created_at: 1 }],
@@ -207,13 +207,13 @@ async function fillPeople({ people }: SqliteStore, accountId: string): Promise<v
         user_hash: 'u',
         status: 'pending',
         created_at: 1,
-        expires_at: NOW + DAY,
+        expires_at: NOW + DAY_MS,
       },
     ],
-    ['client_token', { ...token, created_at: 1, expires_at: NOW + DAY, kept_until: NOW + DAY }],
+    ['client_token', { ...token, created_at: 1, expires_at: NOW + DAY_MS, kept_until: NOW + DAY_MS }],
   ];
   const invitation = { id: 'inv_1', account_id: accountId, email: 'zoe@example.com', role: 'viewer' };
-  const rest = { token_hash: 'h', invited_by: 'ada@example.com', created_at: 1, expires_at: NOW + DAY };
+  const rest = { token_hash: 'h', invited_by: 'ada@example.com', created_at: 1, expires_at: NOW + DAY_MS };
   const writes = [...rows, ['invitation', { ...invitation, ...rest }] as const].map(
     ([table, row]) => ({ kind: 'insert', table, row }) as const,
   );
@@ -233,13 +233,13 @@ async function fillLedger(store: SqliteStore, accountId: string): Promise<void> 
   await ledger.budgets.createBudget(sampleBudget(counted), budgetAudit, 10);
   await ledger.archiveEntries({ before: sampleTime + 1 });
   for (let index = 0; index < 20; index++) {
-    const at = sampleTime + MONTH + index;
+    const at = sampleTime + MONTH_MS + index;
     await ledger.post(samplePosting(await heldBy(ledger, { ...capped, at, worst }), index % 7));
     await ledger.give(sampleEntry({ accountId: 'acct_other', at, microcredits: index + 1 }));
   }
-  const over = await heldBy(ledger, { ...capped, at: sampleTime + MONTH, worst });
+  const over = await heldBy(ledger, { ...capped, at: sampleTime + MONTH_MS, worst });
   await ledger.post(samplePosting(over, 900));
-  const small = { ...capped, keyId: 'key_small', keyCapMicrocredits: 60, at: sampleTime + MONTH };
+  const small = { ...capped, keyId: 'key_small', keyCapMicrocredits: 60, at: sampleTime + MONTH_MS };
   const short = await heldBy(ledger, { ...small, pays: 'purchased', worst: { least: 1, most: 50 } });
   await ledger.post(samplePosting(short, 90));
 }
@@ -253,7 +253,7 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
       id: newId('resp_'),
       keyId: 'key_1',
       createdAt: NOW,
-      expiresAt: NOW + DAY + index * 1_000,
+      expiresAt: NOW + DAY_MS + index * 1_000,
       envelope: `{"n":${index},"text":"\\u0000"}`,
       previousId: responses.at(-3)?.id ?? null,
       turn: { model: 'm', input: list, output: list },
@@ -267,17 +267,17 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
 }
 
 /**
- * A conversation with a part, and responses in the background: an unfinished one with
- * frames, and one that has ended.
+ * A conversation with a part, and responses in the background: an unfinished one with frames, and one that
+ * has ended.
  */
 async function fillConversations(store: SqliteStore, accountId: string): Promise<void> {
-  const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY };
+  const own = { keyId: 'key_1', accountId, createdAt: NOW, expiresAt: NOW + DAY_MS };
   const conversation = { ...own, id: 'conv_1', metadata: '{"topic":"Zoë"}', stored: 17, parts: 0 };
-  await store.conversations.createConversation({ ...conversation, until: NOW + DAY });
-  const held = { id: 'conv_1', keyId: 'key_1', now: NOW, holder: 'req_1', heldUntil: NOW + DAY };
+  await store.conversations.createConversation({ ...conversation, until: NOW + DAY_MS });
+  const held = { id: 'conv_1', keyId: 'key_1', now: NOW, holder: 'req_1', heldUntil: NOW + DAY_MS };
   await store.conversations.holdConversation(held);
   const part = { model: 'm', input: '[1]', output: '["北京"]', shownInput: '[2]', shownOutput: '[3]' };
-  const change = { id: 'conv_1', holder: 'req_1', expiresAt: NOW + DAY, until: NOW + DAY };
+  const change = { id: 'conv_1', holder: 'req_1', expiresAt: NOW + DAY_MS, until: NOW + DAY_MS };
   if (!(await store.conversations.addPart({ ...change, part, bytes: 20 })))
     throw new Error('the part is not stored');
   for (const id of ['resp_waits', 'resp_ended']) {
@@ -293,9 +293,9 @@ async function fillConversations(store: SqliteStore, accountId: string): Promise
     await store.background.createBackground({
       ...response,
       ...state,
-      until: NOW + DAY,
+      until: NOW + DAY_MS,
       holder: 'node_1',
-      heldUntil: NOW + DAY,
+      heldUntil: NOW + DAY_MS,
     });
     const frames = { lastNumber: 2, frames: 'data: {"text":"Zoë"}\n\n' };
     const one = { id, holder: 'node_1' };
@@ -303,7 +303,7 @@ async function fillConversations(store: SqliteStore, accountId: string): Promise
   }
   const end = { status: 'completed', envelope: '{"n":2}', stored: 40 } as const;
   const ended = { id: 'resp_ended', holder: 'node_1' };
-  await store.background.endBackground(ended, { ...end, expiresAt: NOW + DAY, until: NOW + DAY });
+  await store.background.endBackground(ended, { ...end, expiresAt: NOW + DAY_MS, until: NOW + DAY_MS });
 }
 
 async function fillBatches({ batches, ledger }: SqliteStore, accountId: string): Promise<void> {

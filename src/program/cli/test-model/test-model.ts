@@ -2,7 +2,7 @@ import { callAdmin } from '../admin-client.ts';
 import { callServer, errorMessageOf } from '../call-server.ts';
 import { coloured } from '../colour.ts';
 import type { Run } from '../command.ts';
-import { formatFields } from '../format-table.ts';
+import { formatFields } from '../format-fields.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { serverAccess } from '../server-access.ts';
@@ -14,8 +14,8 @@ import { withPayingKey } from './with-paying-key.ts';
 const TIMEOUT_MS = 300_000;
 
 /**
- * Sends one small request to a model through the gateway, and shows the model that
- * answered, the time and the cost.
+ * Sends one small request to a model through the gateway, and shows the model that answered, the time and the
+ * cost.
  */
 export const testModel: Run = async (invocation) => {
   const params = { id: invocation.required('ID') };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs } from './retry-delay-ms.ts';
 
 test('doubles the delay with each attempt, with some randomness, up to a minute', () => {
   const delays = [1, 2, 3, 4, 5].map((failures) => retryDelayMs({ failures }, () => 0));

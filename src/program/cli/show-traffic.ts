@@ -1,4 +1,4 @@
-import type { AdminItem } from '../../console/admin/admin-calls.ts';
+import type { AdminAnswer, AdminItem } from '../../console/admin/admin-calls.ts';
 import { operatorColumns, statusClasses } from '../../console/traffic/traffic-choices.ts';
 import { requestSources } from '../../watch/requests/request-source.ts';
 import { namedIntervals } from '../../watch/traffic/choose-span.ts';
@@ -6,9 +6,10 @@ import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { findAccountNamed } from './find-account.ts';
 import type { Column } from './format-table.ts';
-import { field, printList } from './print-answer.ts';
+import { field, isPrintedAsTable, printList } from './print-answer.ts';
 
 type Interval = AdminItem<'GET /traffic'>;
+type Totals = AdminAnswer<'GET /traffic'>['totals'];
 
 const percent = (share: number | null): string => (share === null ? '' : `${Math.round(share * 100)} %`);
 const usd = (amount: number): string => amount.toFixed(4);
@@ -30,6 +31,13 @@ const columns: readonly Column<Interval>[] = [
   { title: 'margin usd', cell: ({ margin_usd: amount }) => usd(amount) },
 ];
 
+function formatTotals(totals: Totals): string {
+  const { requests, errors, refused, spend_usd: spend, revenue_usd: revenue, margin_usd: margin } = totals;
+  const counts = `${requests} requests, ${errors} errors, ${refused} refused`;
+  return `${counts}; spend ${usd(spend)} USD, revenue ${usd(revenue)} USD, margin ${usd(margin)} USD.`;
+}
+
+/** Prints the figures of traffic by interval. Intervals without requests are left out without `--empty`. */
 export const showTraffic: Run = async (invocation) => {
   const account = invocation.text('account');
   const query = {
@@ -49,10 +57,6 @@ export const showTraffic: Run = async (invocation) => {
   const isShown = ({ requests, attempts }: Interval) => requests + attempts > 0 || invocation.flag('empty');
   const shown = invocation.flag('json') ? answer : { ...answer, data: answer.data.filter(isShown) };
   await printList(invocation, shown, { key: 'GET /traffic', columns });
-  const { totals } = answer;
-  if (!['json', 'jsonl', 'csv'].some((format) => invocation.flag(format)))
-    invocation.terminal.remark(
-      `${totals.requests} requests, ${totals.errors} errors, ${totals.refused} refused; spend ${usd(totals.spend_usd)} USD, revenue ${usd(totals.revenue_usd)} USD, margin ${usd(totals.margin_usd)} USD.`,
-    );
+  if (isPrintedAsTable(invocation)) invocation.terminal.remark(formatTotals(answer.totals));
   return 0;
 };

@@ -3,7 +3,7 @@ import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { Capability, Model } from './model.ts';
-import { type SubstituteQuestion, substitutesFor } from './substitutes.ts';
+import { type SubstituteQuestion, substitutesFor } from './substitutes-for.ts';
 
 const none = { tools: false, reasoning: false, vision: false, documents: false };
 const able = (...names: Capability[]) => ({

@@ -6,8 +6,8 @@ type ReadText = (file: string) => string;
 const ROOT = '/sys/fs/cgroup';
 const OWN_GROUPS = '/proc/self/cgroup';
 /**
- * Limits of control groups, version 2: the hard limit, and the limit above which
- * the kernel slows the group down.
+ * Limits of control groups, version 2: the hard limit, and the limit above which the kernel slows the group
+ * down.
  */
 const LIMITS_V2 = ['memory.max', 'memory.high'];
 const LIMITS_V1 = ['memory.limit_in_bytes'];

@@ -7,9 +7,9 @@ import { readSecretFile } from './secret-file.ts';
 export type Interpolated = {
   text: string;
   /** True if the text contained a placeholder. */
-  changed: boolean;
+  isChanged: boolean;
   /** True if the whole text was a single placeholder. */
-  whole: boolean;
+  isWhole: boolean;
   problems: string[];
 };
 
@@ -26,11 +26,11 @@ const MALFORMED = 'has a placeholder that is neither ${NAME}, ${NAME:-default} n
 export function interpolate(source: string, environment: Environment): Interpolated {
   const problems: string[] = [];
   let count = 0;
-  let changed = false;
+  let isChanged = false;
   const text = replacePlaceholders(source, (placeholder) => {
     count++;
     if (placeholder.kind === 'escape') return placeholder.shown;
-    changed = true;
+    isChanged = true;
     const { value, problem } =
       placeholder.kind === 'file' ? fillFromFile(placeholder) : fillFromVariable(placeholder, environment);
     if (problem !== undefined) problems.push(problem);
@@ -38,7 +38,7 @@ export function interpolate(source: string, environment: Environment): Interpola
   });
   const remaining = replacePlaceholders(source, () => '');
   if (remaining.includes('${')) problems.push(MALFORMED);
-  return { text, changed, whole: changed && count === 1 && remaining === '', problems };
+  return { text, isChanged, isWhole: isChanged && count === 1 && remaining === '', problems };
 }
 
 function fillFromFile({ path, source }: FilePlaceholder): Filled {

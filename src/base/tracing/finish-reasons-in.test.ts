@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { finishReasonsIn } from './finish-reasons.ts';
+import { finishReasonsIn } from './finish-reasons-in.ts';
 
 test.each<[string, string, string[]]>([
   [

@@ -3,8 +3,8 @@ import { backoffMs } from './backoff-ms.ts';
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
 /**
- * Each delay grows by a random share up to this, so that requests that failed
- * together are not retried together.
+ * Each delay grows by a random share up to this, so that requests that failed together are not retried
+ * together.
  */
 const SPREAD = 0.25;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { memoryLimitBytes } from './memory-limit.ts';
+import { memoryLimitBytes } from './memory-limit-bytes.ts';
 
 const machine = 2_000;
 const limitWith = (files: Record<string, string>) => memoryLimitBytes((file) => files[file] ?? '', machine);

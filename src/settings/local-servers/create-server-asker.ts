@@ -11,10 +11,14 @@ export type AskServer = (path: string, body?: object) => Promise<unknown>;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends small requests to a local program, each with a timeout.
+ * Creates a function that sends small requests to a local program, each with a timeout.
  * Any program may listen there, so answers are bounded.
  */
-export function asker({ address, apiKey }: LocalAddress, stopped: AbortSignal, timeoutMs: number): AskServer {
+export function createServerAsker(
+  { address, apiKey }: LocalAddress,
+  stopped: AbortSignal,
+  timeoutMs: number,
+): AskServer {
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return async (path, body) => {
     const posted = body && ({ method: 'POST', body: JSON.stringify(body) } as const);

@@ -11,9 +11,9 @@ import {
 } from 'yaml';
 import type { Environment } from '../../base/lib/environment.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
-import { interpolate } from './interpolation.ts';
+import { interpolate } from './interpolate.ts';
 import { showPlaceholders } from './placeholder.ts';
-import { readPlainScalar } from './plain-scalar.ts';
+import { readPlainScalar } from './read-plain-scalar.ts';
 import { keyName, offsetOf, type YamlPath } from './yaml-places.ts';
 
 /** Without an offset, the problem is located by its path. */
@@ -102,10 +102,10 @@ class Converter {
     const source = showPlaceholders(scalar.value);
     const { environment } = this.#around;
     if (environment === null || !source.includes('${')) return source;
-    const { text, changed, whole, problems } = interpolate(source, environment);
+    const { text, isChanged, isWhole, problems } = interpolate(source, environment);
     for (const message of problems) this.problems.push({ path: [...this.#path], message });
-    if (changed) this.interpolated.set(formatPath(this.#path), text);
-    return whole && scalar.type === 'PLAIN' ? readPlainScalar(text) : text;
+    if (isChanged) this.interpolated.set(formatPath(this.#path), text);
+    return isWhole && scalar.type === 'PLAIN' ? readPlainScalar(text) : text;
   }
 
   #report(node: unknown, message: string): void {

@@ -41,8 +41,8 @@ function mayServe({ entry, isOpenToCaller }: SubstituteQuestion, candidate: Cata
 }
 
 /**
- * Ranks a substitute by what is worse than in the requested model: missing capabilities first,
- * then price, then a smaller window.
+ * Ranks a substitute by what is worse than in the requested model: missing capabilities first, then price,
+ * then a smaller window.
  */
 function distance(model: Model, other: Model): number {
   const abilities = keysOf(model.capabilities);

@@ -18,7 +18,7 @@ const columns: readonly Column<AdminItem<'GET /queue'>>[] = [
   field('node'),
 ];
 
-/** Prints the requests that queue for capacity, with a remark if the limit hides some of them. */
+/** Prints the requests that queue for capacity, with a remark if the limit hides some. */
 export const showQueue: Run = async (invocation) => {
   const query = {
     class: invocation.choice('class', planClasses),

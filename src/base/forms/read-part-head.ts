@@ -1,5 +1,5 @@
 import { FormFault } from './form-fault.ts';
-import { readHeaderParameters } from './header-parameters.ts';
+import { readHeaderParameters } from './read-header-parameters.ts';
 
 /** The description of one part of a form. A part with a file name is a file. */
 export type FormPartHead = {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 import { expect, test } from 'bun:test';
-import { interpolate } from './interpolation.ts';
+import { interpolate } from './interpolate.ts';
 
 const environment = { NAME: 'value', EMPTY: '', MORE: 'a${NAME}' };
 

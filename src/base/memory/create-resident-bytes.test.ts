@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createResidentBytes } from './resident-bytes.ts';
+import { createResidentBytes } from './create-resident-bytes.ts';
 
 test('the resident size of the process is the last known one while it cannot be read', () => {
   const readings = [100, undefined, undefined, 300];

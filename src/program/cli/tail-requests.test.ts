@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { runCaptured } from './testing/test-terminal.ts';
+import { runCaptured } from './testing/run-captured.ts';
 
 const request = (id: string, second: number, fields = {}) => ({
   id,

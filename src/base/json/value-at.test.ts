@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { valueAt } from './value-at.ts';
+
+test('finds members and elements, and nothing that the value only inherits', () => {
+  const body = { tools: [{ name: 'get_time' }], system: null };
+  expect(valueAt(body, [])).toBe(body);
+  expect(valueAt(body, ['tools', 0, 'name'])).toBe('get_time');
+  expect(valueAt(body, ['tools', '0', 'name'])).toBe('get_time');
+  expect(valueAt(body, ['system', 'text'])).toBeUndefined();
+  expect(valueAt(body, ['tools', 1])).toBeUndefined();
+  expect(valueAt(body, ['constructor'])).toBeUndefined();
+  expect(valueAt(body, ['tools', 'map'])).toBeUndefined();
+});

@@ -1,0 +1,2 @@
+/** The part of `Headers` that a reader of single headers needs. */
+export type HeaderReader = Pick<Headers, 'get'>;
