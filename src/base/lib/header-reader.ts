@@ -1,2 +1,2 @@
-/** The part of `Headers` that a reader of single headers needs. */
-export type HeaderReader = Pick<Headers, 'get'>;
+/** Reads single header fields, as `Headers` and the head of an upstream's answer do. */
+export type HeaderReader = { get(name: string): string | null };

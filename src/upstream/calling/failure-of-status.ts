@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
-import type { HeaderReader } from './header-reader.ts';
+import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal } from './provider-fault.ts';
 import { retryAfter } from './retry-after.ts';

@@ -1,5 +1,5 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
-import type { HeaderReader } from './header-reader.ts';
+import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { hostTime } from './host-time.ts';
 
 /** Causes of failed calls that no retry ends: an operator must. */

@@ -1,5 +1,5 @@
+import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { HOUR_MS } from '../../base/lib/units.ts';
-import type { HeaderReader } from './header-reader.ts';
 import { hostTime } from './host-time.ts';
 
 /** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */

@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import type { HeaderReader } from '../../base/lib/header-reader.ts';
 import { errorIn } from './error-in.ts';
-import type { HeaderReader } from './header-reader.ts';
 import { unknownError } from './unknown-error.ts';
 
 type Head = { status?: number; headers?: HeaderReader };
