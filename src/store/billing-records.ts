@@ -4,6 +4,18 @@ import type { SaveOutcome } from '../money/accounts/account-store.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 import { json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
+const addSql = `
+  INSERT INTO billing_record (kind, id, account_id, reference, due_at, created_at, version, body)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
+const saveSql = `
+  UPDATE billing_record SET account_id = $3, reference = $4, due_at = $5, created_at = $6, version = $7 + 1, body = $8
+  WHERE kind = $1 AND id = $2 AND version = $7`;
+const findSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id = $2';
+const findByReferenceSql = 'SELECT * FROM billing_record WHERE kind = $1 AND reference = $2';
+const listSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT $3';
+const dueSql = 'SELECT * FROM billing_record WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3';
+const sweepSql = 'DELETE FROM billing_record WHERE kind = $1 AND created_at < $2 AND due_at IS NULL';
+
 /** Records of billing in both kinds of databases. */
 export class BillingRecords implements BillingStore {
   readonly #queries: CommonQueries;
@@ -47,18 +59,6 @@ export class BillingRecords implements BillingStore {
     return (await this.#queries.all(text, values)).map((row) => recordOf<Kind>(row));
   }
 }
-
-const addSql = `
-  INSERT INTO billing_record (kind, id, account_id, reference, due_at, created_at, version, body)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
-const saveSql = `
-  UPDATE billing_record SET account_id = $3, reference = $4, due_at = $5, created_at = $6, version = $7 + 1, body = $8
-  WHERE kind = $1 AND id = $2 AND version = $7`;
-const findSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id = $2';
-const findByReferenceSql = 'SELECT * FROM billing_record WHERE kind = $1 AND reference = $2';
-const listSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT $3';
-const dueSql = 'SELECT * FROM billing_record WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3';
-const sweepSql = 'DELETE FROM billing_record WHERE kind = $1 AND created_at < $2 AND due_at IS NULL';
 
 /** Returns the parameters of `addSql` and `saveSql`. */
 const valuesOf = (record: BillingRecord): CommonValue[] => [

@@ -10,6 +10,33 @@ const NO_FAILURE = 0;
 /** The most open rows that are read at once. */
 const MAX_OPEN = 1_000;
 
+const columns = {
+  id: 'text',
+  provider: 'text',
+  cause: 'text',
+  model: 'text',
+  first_at: 'bigint',
+  last_at: 'bigint',
+  well_at: 'bigint',
+  seen_at: 'bigint',
+  failures: 'bigint',
+  hidden: 'bigint',
+  raised: 'bigint',
+  recent: 'text',
+  status: 'bigint',
+  message: 'text',
+} as const satisfies WrittenColumns;
+
+const selectOpenSql = `
+  SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
+const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
+
+/** Rows without a failure have the time of their success. */
+const sweepSql = `
+  DELETE FROM provider_fault
+  WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
+    OR (raised = 0 AND failures > 0 AND last_at < $2)`;
+
 /** Faults of providers in both kinds of databases. */
 export class ProviderFaults implements FaultStore {
   readonly #queries: RecordQueries;
@@ -37,23 +64,6 @@ export class ProviderFaults implements FaultStore {
   }
 }
 
-const columns = {
-  id: 'text',
-  provider: 'text',
-  cause: 'text',
-  model: 'text',
-  first_at: 'bigint',
-  last_at: 'bigint',
-  well_at: 'bigint',
-  seen_at: 'bigint',
-  failures: 'bigint',
-  hidden: 'bigint',
-  raised: 'bigint',
-  recent: 'text',
-  status: 'bigint',
-  message: 'text',
-} as const satisfies WrittenColumns;
-
 const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
   id: row.id,
   provider: row.provider,
@@ -70,16 +80,6 @@ const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
   status: row.status,
   message: row.message,
 });
-
-const selectOpenSql = `
-  SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
-const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
-
-/** Rows without a failure have the time of their success. */
-const sweepSql = `
-  DELETE FROM provider_fault
-  WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
-    OR (raised = 0 AND failures > 0 AND last_at < $2)`;
 
 function faultOfRow(row: CommonRow): FaultRow {
   const lastAt = number(row, 'last_at');

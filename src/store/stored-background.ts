@@ -13,6 +13,61 @@ import { SqlStatement } from './sql-statement.ts';
 
 type NewBackground = Parameters<BackgroundStore['createBackground']>[0];
 
+const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
+const UNFINISHED = "status IN ('queued', 'in_progress')";
+
+const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, headers, body, status, envelope, stored,
+  attempts, is_canceled`;
+
+const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
+const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
+
+const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
+const listOfOthersSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND (holder IS NULL OR holder <> $1)`;
+
+const takeSql = `
+  UPDATE background_response SET holder = $3, held_until = $4, attempts = attempts + 1
+  WHERE id = $1 AND ${UNFINISHED} AND held_until <= $2`;
+
+const renewSql = `UPDATE background_response SET held_until = $2 WHERE holder = $1 AND ${UNFINISHED}`;
+
+const listCanceledSql = `SELECT id FROM background_response WHERE holder = $1 AND is_canceled = 1 AND ${UNFINISHED}`;
+
+const putBackSql = `
+  UPDATE background_response SET holder = NULL, held_until = 0, attempts = attempts - 1
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const uncountFramesSql = 'UPDATE background_response SET parts = 0 WHERE id = $1 AND holder = $2';
+
+const dropFramesSql = 'DELETE FROM background_frames WHERE response_id = $1';
+
+const addFramesSql = `
+  INSERT INTO background_frames (response_id, part, last_number, frames)
+  SELECT id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM background_response WHERE id = $1 AND holder = $2
+  ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
+
+const countFramesSql = `
+  UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const endSql = `
+  UPDATE background_response SET status = $3, envelope = $4, stored = $5, expires_at = $6, until = $7, body = '',
+    holder = NULL, held_until = 0
+  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
+
+const cancelSql = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} AND ${UNFINISHED}`;
+
+const loadFramesSql = `
+  SELECT part, last_number, frames FROM background_frames
+  JOIN background_response ON background_response.id = background_frames.response_id
+  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
+
+const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
+
+const listExpiredSql = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
+
+const deleteExpiredSql = 'DELETE FROM background_response WHERE id = $1 AND expires_at <= $2';
+
 /** Responses that are made in the background, in both kinds of databases. */
 export class StoredBackground implements BackgroundStore {
   readonly #queries: CommonQueries;
@@ -141,58 +196,3 @@ const backgroundOfRow = (row: CommonRow): BackgroundResponse => ({
   attempts: number(row, 'attempts'),
   isCanceled: flag(row, 'is_canceled'),
 });
-
-const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
-const UNFINISHED = "status IN ('queued', 'in_progress')";
-
-const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, headers, body, status, envelope, stored,
-  attempts, is_canceled`;
-
-const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
-const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
-
-const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
-const listOfOthersSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND (holder IS NULL OR holder <> $1)`;
-
-const takeSql = `
-  UPDATE background_response SET holder = $3, held_until = $4, attempts = attempts + 1
-  WHERE id = $1 AND ${UNFINISHED} AND held_until <= $2`;
-
-const renewSql = `UPDATE background_response SET held_until = $2 WHERE holder = $1 AND ${UNFINISHED}`;
-
-const listCanceledSql = `SELECT id FROM background_response WHERE holder = $1 AND is_canceled = 1 AND ${UNFINISHED}`;
-
-const putBackSql = `
-  UPDATE background_response SET holder = NULL, held_until = 0, attempts = attempts - 1
-  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
-
-const uncountFramesSql = 'UPDATE background_response SET parts = 0 WHERE id = $1 AND holder = $2';
-
-const dropFramesSql = 'DELETE FROM background_frames WHERE response_id = $1';
-
-const addFramesSql = `
-  INSERT INTO background_frames (response_id, part, last_number, frames)
-  SELECT id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM background_response WHERE id = $1 AND holder = $2
-  ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
-
-const countFramesSql = `
-  UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
-  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
-
-const endSql = `
-  UPDATE background_response SET status = $3, envelope = $4, stored = $5, expires_at = $6, until = $7, body = '',
-    holder = NULL, held_until = 0
-  WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
-
-const cancelSql = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} AND ${UNFINISHED}`;
-
-const loadFramesSql = `
-  SELECT part, last_number, frames FROM background_frames
-  JOIN background_response ON background_response.id = background_frames.response_id
-  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
-
-const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
-
-const listExpiredSql = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
-
-const deleteExpiredSql = 'DELETE FROM background_response WHERE id = $1 AND expires_at <= $2';

@@ -17,6 +17,17 @@ import { insertMerged, replaceTraffic, trafficText } from './traffic-writes.ts';
 /** The intervals of an answer that are read without a pause. */
 const INTERVALS_AT_A_TIME = 30;
 
+const removeMergedSql = 'DELETE FROM merged_traffic WHERE kind = $1 AND at < $2';
+
+/** Removes one minute, hour or day in each cut. */
+const removeOldestSql = `
+  DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
+    SELECT MIN(oldest) FROM (
+      SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2
+      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 1 AND at < $2
+      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 2 AND at < $2
+    ) AS ends)`;
+
 /** Sums of traffic by minute, hour and day, in both kinds of databases. */
 export class StoredTraffic implements TrafficStore {
   readonly #queries: RecordQueries;
@@ -137,14 +148,3 @@ function slotIn({ from, every }: TrafficQuestion, statement: SqlStatement): (at:
 function* runAll(statements: readonly CommonStatement[]): StatementSteps<void> {
   yield statements;
 }
-
-const removeMergedSql = 'DELETE FROM merged_traffic WHERE kind = $1 AND at < $2';
-
-/** Removes one minute, hour or day in each cut. */
-const removeOldestSql = `
-  DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
-    SELECT MIN(oldest) FROM (
-      SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2
-      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 1 AND at < $2
-      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 2 AND at < $2
-    ) AS ends)`;

@@ -3,6 +3,7 @@ import type { ExpectedRows } from './expected-rows.ts';
 import { rowName } from './row-name.ts';
 
 const CYCLE = /^cycle-(\d+)$/;
+const MAX_START = Number.MAX_VALUE;
 
 /**
  * Returns the periods whose balances nothing in the gateway creates: they have no entry, and no start of a
@@ -25,8 +26,6 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
 /** Returns the names of such balances among the rows of all tables. */
 export const strayBalances = (periods: readonly string[], expected: ExpectedRows): string[] =>
   strayPeriods(periods, expected).map((period) => rowName('bucket', [period]));
-
-const MAX_START = Number.MAX_VALUE;
 
 /** Returns the start of a cycle. Infinity means that the period is no cycle. */
 function startOf(period: string): number {

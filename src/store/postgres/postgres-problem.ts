@@ -40,6 +40,7 @@ const KINDS: readonly ProblemKind[] = [
 ];
 
 const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
+const UNREACHABLE = { says: 'cannot be reached', hint: 'check the database server and the network to it' };
 
 /** Returns a `StoreProblem` for a failure outside the program, and every other error unchanged. */
 export function postgresProblem(error: unknown): unknown {
@@ -58,8 +59,6 @@ export function postgresProblem(error: unknown): unknown {
 /** The server's word on a statement is a defect of the program. */
 const isConnectionError = (error: unknown): boolean =>
   error instanceof ConnectFailure || error instanceof ConnectionLost;
-
-const UNREACHABLE = { says: 'cannot be reached', hint: 'check the database server and the network to it' };
 
 function kind(codes: RegExp, says: string, hint: string): ProblemKind {
   return { codes, says, hint };

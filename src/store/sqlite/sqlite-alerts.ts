@@ -8,6 +8,10 @@ import type { GroupCommitWriter } from './group-commit-writer.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteQueries } from './sqlite-queries.ts';
 
+const selectWaitingSql = `
+  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
+  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+
 /** Alerts of one process, which holds all deliveries. */
 export class SqliteAlerts extends AlertRecords implements AlertStore {
   readonly #queries: SqliteQueries;
@@ -37,6 +41,9 @@ export class SqliteAlerts extends AlertRecords implements AlertStore {
   }
 }
 
+const insertRowSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
+const selectBeyondSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+
 /** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
 function insertAlert(
   connection: SqliteConnection,
@@ -54,6 +61,8 @@ function insertAlert(
   return { isNew: true, deliveries: added, removed: [...crowded, ...removed] };
 }
 
+const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
+
 /** Returns false if the occasion was reported, and its time has not ended. */
 function keepOccasion(connection: SqliteConnection, { name, until }: Occasion, at: number): boolean {
   connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
@@ -69,6 +78,16 @@ type Ring = {
   newest: string;
 };
 
+const insertDeliverySql = `
+  INSERT INTO alert_delivery (
+    alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
+  )
+  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
+
+const selectRateSql = `
+  SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
+  ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
+
 /** Inserts a delivery. It is due when its recipient has got fewer alerts than the bound allows. */
 function insertDelivery(
   connection: SqliteConnection,
@@ -81,6 +100,10 @@ function insertDelivery(
   connection.run(insertDeliverySql, { ...added, dueAt, isOrganization });
   return added;
 }
+
+const selectWaitingBeyondSql = `
+  SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
+  ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
 
 /** Ends the oldest deliveries beyond those that may wait for a recipient. */
 function dropBeyond(
@@ -104,39 +127,15 @@ function removeAlert(connection: SqliteConnection, id: string): AlertDelivery[] 
   return waiting;
 }
 
-function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
-  connection.run(updateSql, { ...delivery });
-}
-
-const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
-
-const insertDeliverySql = `
-  INSERT INTO alert_delivery (
-    alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
-  )
-  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
-
-const insertRowSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
-
-const selectRateSql = `
-  SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
-  ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
-
-const selectWaitingBeyondSql = `
-  SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
-  ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
-
 const updateSql = `
   UPDATE alert_delivery
   SET host = $host, state = $state, attempts = $attempts, next_at = $nextAt, ended_at = $endedAt,
     status = $status, error = $error
   WHERE alert_id = $alertId AND webhook = $webhook`;
 
-const selectBeyondSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
-
-const selectWaitingSql = `
-  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
-  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
+  connection.run(updateSql, { ...delivery });
+}
 
 const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
   connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);

@@ -9,6 +9,9 @@ import type { Queries } from '../queries.ts';
 /** The node in entries of the command line and of repairs. */
 export const NO_NODE = '';
 
+const insertHeadSql = `
+  INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;
+
 /** Locks the end of an account's chain until the transaction ends. */
 export async function lockHead(queries: Queries, accountId: string): Promise<Head> {
   await queries.run(insertHeadSql, [accountId]);
@@ -42,6 +45,3 @@ export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Pr
     accountId, head.number, head.sequence,
     head.hash,
   ]);
-
-const insertHeadSql = `
-  INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;

@@ -21,6 +21,8 @@ export async function repairColumns(queries: Queries, accountId: string, archive
   await renumberEntries(queries, accountId, archived);
 }
 
+const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
+
 /** Finds entries whose text names the account in rows of other accounts. This reads the whole table. */
 const misplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
   queries.all(`${SELECT} WHERE account_id <> $1 AND starts_with(text, $2)`, [
@@ -89,15 +91,13 @@ async function isIntact(
   return hashes.some((hash) => hashEntry(hash, String(row.id), String(row.text)) === row.hash);
 }
 
+const takePlacesSql = `
+  UPDATE entry SET sequence = -sequence
+  WHERE sequence < 0 AND NOT EXISTS (
+    SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;
+
 /**
  * Moves the rows to the places that `correct` has noted. It covers all accounts, since a misplaced entry can
  * belong to any. A row whose place is still taken stays where it is, and counts as damaged.
  */
 const takePlaces = (queries: Queries): Promise<number> => queries.run(takePlacesSql, []);
-
-const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
-
-const takePlacesSql = `
-  UPDATE entry SET sequence = -sequence
-  WHERE sequence < 0 AND NOT EXISTS (
-    SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;

@@ -61,6 +61,10 @@ async function selectBucketRows(queries: Queries, accountId: string) {
   }));
 }
 
+const addToBalanceSql = `
+  INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
+  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;
+
 async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]): Promise<void> {
   let head = end;
   for (const entry of entries) {
@@ -71,7 +75,3 @@ async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]
     await saveHeadRow(queries, entry.accountId, head);
   }
 }
-
-const addToBalanceSql = `
-  INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
-  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;

@@ -36,6 +36,7 @@ type RideOutcome = PromiseSettledResult<PostgresRow[]>;
 
 const RETRY_MS = 50;
 const DEADLINE_MS = 3_000;
+const NOT_COUNTED: GateCallAnswer = { era: true };
 
 /**
  * Sends the ends of counts on the connection of their settlements, so that a request costs two round trips.
@@ -121,7 +122,5 @@ export class Departures {
     );
   }
 }
-
-const NOT_COUNTED: GateCallAnswer = { era: true };
 
 const answerOf = ([row]: readonly PostgresRow[]): GateCallAnswer => json<GateCallAnswer>(row, 'answer');

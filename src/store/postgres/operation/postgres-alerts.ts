@@ -12,6 +12,30 @@ import type { Queries } from '../queries.ts';
  */
 const HOLD_MS = 30_000;
 
+const addSql = `
+  SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
+
+const saveSql = `
+  UPDATE alert_delivery
+  SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
+  WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
+
+const takeSql = `
+  SELECT taken.*, alert.id, alert.at, alert.event, alert.body
+  FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
+  ORDER BY alert.sequence, taken.webhook`;
+
+const holdSql = `
+  WITH held AS (
+    UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
+    WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT FROM held)
+    OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
+
+const releaseSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;
+
 /**
  * Alerts, their deliveries and their occasions.
  * A delivery is held by one process at a time, which attempts it.
@@ -78,27 +102,3 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
     await this.#queries.run(releaseSql, [this.#holder]).catch(() => {});
   }
 }
-
-const addSql = `
-  SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
-
-const saveSql = `
-  UPDATE alert_delivery
-  SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
-  WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
-
-const takeSql = `
-  SELECT taken.*, alert.id, alert.at, alert.event, alert.body
-  FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
-  ORDER BY alert.sequence, taken.webhook`;
-
-const holdSql = `
-  WITH held AS (
-    UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
-    WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
-    RETURNING 1
-  )
-  SELECT EXISTS (SELECT FROM held)
-    OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
-
-const releaseSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;

@@ -10,6 +10,10 @@ type BudgetsWriteParts = {
   undo?: () => void;
 };
 
+/** Holders of the account notice its new version. */
+const countBudgetsSql = `
+  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;
+
 /** A change of the budgets of an account, in one transaction. The rules in memory change with the rows. */
 export class BudgetsWrite implements Change {
   readonly #rules: BudgetRules;
@@ -45,7 +49,3 @@ export class BudgetsWrite implements Change {
     this.undo();
   }
 }
-
-/** Holders of the account notice its new version. */
-const countBudgetsSql = `
-  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;

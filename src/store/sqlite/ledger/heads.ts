@@ -3,11 +3,17 @@ import { number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
+const selectSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
+
 export function selectHead(connection: SqliteConnection, accountId: string): Head {
   const row = connection.first(selectSql, { accountId });
   if (!row) return NO_HEAD;
   return { number: number(row, 'number'), sequence: number(row, 'sequence'), hash: text(row, 'hash') };
 }
+
+const saveSql = `
+  INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
+  ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
 
 export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>
   void connection.run(saveSql, { accountId, ...head });
@@ -30,10 +36,6 @@ export function selectLedgerAccounts(
   return [...new Set(ids)].sort().slice(0, page.limit);
 }
 
-const selectSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
-const saveSql = `
-  INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
-  ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
 /** Jumps from one account to the next without reading the rows in between, which can be millions. */
 const selectAccountsOf = (table: string): string => `
   WITH RECURSIVE account (id) AS (

@@ -86,6 +86,8 @@ async function numbersOf(
   }
 }
 
+const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
+
 /** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
@@ -106,8 +108,6 @@ function removeStray(connection: SqliteConnection, accountId: string, rows: Expe
   for (const period of strayPeriods(periods, rows))
     connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
-
-const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
 
 /** Rows that may exist without an entry are kept and set to zero. */
 const clear = ({ name, values, hasZeros }: DerivedTable): string =>

@@ -13,6 +13,12 @@ import { insertTurn } from './insert-turn.ts';
 import { OWN } from './own-response.ts';
 import { selectOutput } from './turn-reads.ts';
 
+const insertSql = `
+  INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+const insertItemSql = 'INSERT INTO response_item (id, response_id) VALUES ($itemId, $id)';
+
 /** Inserts a response with its turn and item ids, and counts their bytes. */
 export function insertResponse(
   connection: SqliteConnection,
@@ -40,6 +46,12 @@ function insertAddition(connection: SqliteConnection, addition: ConversationAddi
   connection.run(countPartSql, [id, holder, expiresAt, until, bytes]);
 }
 
+const selectSizesSql = `
+  SELECT octet_length(envelope) AS envelope,
+    octet_length(output) + coalesce(
+      (SELECT SUM(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output = 1), 0) AS turn
+  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
 /** Returns the size of the key's response, or undefined if it does not exist or has expired. */
 export function selectResponseSizes(
   connection: SqliteConnection,
@@ -48,6 +60,8 @@ export function selectResponseSizes(
   const row = connection.first(selectSizesSql, { ...wanted });
   return row && { envelope: number(row, 'envelope'), turn: number(row, 'turn') };
 }
+
+const selectTextSql = `SELECT envelope FROM response WHERE ${OWN}`;
 
 /** Returns the response as sent. */
 export const selectEnvelope = (connection: SqliteConnection, wanted: ResponseLookup): string | undefined =>
@@ -60,6 +74,11 @@ export function selectAnswered(connection: SqliteConnection, wanted: ResponseLoo
   return turn && { envelope: envelope!, ...turn };
 }
 
+const selectOfItemSql = `
+  SELECT response.id FROM response_item JOIN response ON response.id = response_item.response_id
+  WHERE response_item.id = $id AND response.key_id = $keyId AND response.expires_at > $now
+  ORDER BY response.created_at DESC LIMIT 1`;
+
 /** Returns the id of the key's newest unexpired response with this item, or undefined. */
 export function selectResponseOfItem(
   connection: SqliteConnection,
@@ -67,6 +86,15 @@ export function selectResponseOfItem(
 ): string | undefined {
   return foundText(connection.first(selectOfItemSql, { ...wanted }), 'id');
 }
+
+const REMOVED = 'RETURNING account_id, stored, created_at, expires_at';
+const REMOVED_TURN = 'RETURNING account_id, stored, kept_until AS until';
+
+const deleteRowSql = `DELETE FROM response WHERE ${OWN} ${REMOVED}`;
+
+const deleteTurnSql = `
+  DELETE FROM turn
+  WHERE id = $id AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.previous_id = $id) ${REMOVED_TURN}`;
 
 /**
  * Deletes the key's response, and its turn if nothing continues it.
@@ -79,6 +107,12 @@ export function deleteResponse(connection: SqliteConnection, wanted: ResponseLoo
   removeStored(connection, [...removedResponses(rows), ...turns]);
   return true;
 }
+
+const sweepRowsSql = `
+  DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit) ${REMOVED}`;
+
+const sweepTurnsSql = `
+  DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${REMOVED_TURN}`;
 
 /** Deletes up to `limit` expired responses and up to `limit` expired turns, and returns their numbers. */
 export function sweepResponses(
@@ -98,37 +132,3 @@ const removedResponses = (rows: readonly Row[]): StoredUntil[] =>
       return { ...row, until: expiryStep(life) };
     }),
   );
-
-const insertSql = `
-  INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
-const insertItemSql = 'INSERT INTO response_item (id, response_id) VALUES ($itemId, $id)';
-
-const selectTextSql = `SELECT envelope FROM response WHERE ${OWN}`;
-
-const selectSizesSql = `
-  SELECT octet_length(envelope) AS envelope,
-    octet_length(output) + coalesce(
-      (SELECT SUM(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output = 1), 0) AS turn
-  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
-
-const selectOfItemSql = `
-  SELECT response.id FROM response_item JOIN response ON response.id = response_item.response_id
-  WHERE response_item.id = $id AND response.key_id = $keyId AND response.expires_at > $now
-  ORDER BY response.created_at DESC LIMIT 1`;
-
-const REMOVED = 'RETURNING account_id, stored, created_at, expires_at';
-const REMOVED_TURN = 'RETURNING account_id, stored, kept_until AS until';
-
-const deleteRowSql = `DELETE FROM response WHERE ${OWN} ${REMOVED}`;
-
-const deleteTurnSql = `
-  DELETE FROM turn
-  WHERE id = $id AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.previous_id = $id) ${REMOVED_TURN}`;
-
-const sweepRowsSql = `
-  DELETE FROM response WHERE id IN (SELECT id FROM response WHERE expires_at <= $now LIMIT $limit) ${REMOVED}`;
-
-const sweepTurnsSql = `
-  DELETE FROM turn WHERE id IN (SELECT id FROM turn WHERE kept_until <= $now LIMIT $limit) ${REMOVED_TURN}`;
