@@ -102,8 +102,8 @@ function recordOf(op: GateOp, lists: Lists) {
 }
 
 /**
- * Returns the members about limits. `a`, `y` and `n` are the scopes of the account, key and network; `rq`,
- * `tk` and `ta` are requests, estimated tokens and actual tokens; `f…` and `k…` are limits of plan and key.
+ * Returns the members about limits. `a`, `y` and `n` are the scopes of the account, the key and the network.
+ * `rq`, `tk` and `ta` are requests, estimated and actual tokens. `f…` and `k…` are limits of plan and key.
  */
 function limitFields(op: GateOp, limits: LimitedRequest, { scopes }: Lists) {
   const { accountId, key, network, figures, requests, tokens } = limits;
