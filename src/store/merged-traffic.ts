@@ -2,8 +2,8 @@ import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 import { type MergedKind, suitingKind } from './merged-kinds.ts';
 
 /**
- * A part of a question's span. `from` and `to` are in steps of the question, or
- * in periods of the merged days.
+ * A part of a question's span. `from` and `to` are in steps of the question, or in periods of the merged
+ * days.
  */
 export type TrafficPart = { merged: MergedKind | null; from: number; to: number };
 

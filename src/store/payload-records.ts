@@ -35,8 +35,8 @@ export class PayloadRecords implements PayloadStore {
   }
 
   /**
-   * Chooses the accounts to trim. A trim reads the index of all that an account may keep, so
-   * it runs once for a part of it.
+   * Chooses the accounts to trim. A trim reads the index of all that an account may keep, so it runs once for
+   * a part of it.
    */
   #dueForTrim(packed: readonly PackedPayload[], mostEach: number): string[] {
     const accounts = [...Map.groupBy(packed, ({ accountId }) => accountId)];

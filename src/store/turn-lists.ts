@@ -8,8 +8,8 @@ import { expiryStep } from './expiry-step.ts';
  */
 const MAX_INSIDE = 32 * 1024;
 /**
- * A continued turn is kept longer by this share of a response's lifetime, so that
- * few continuations write it again.
+ * A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it
+ * again.
  */
 const SLACK = 1 / 24;
 

@@ -51,8 +51,8 @@ export class ExpectedRows {
   }
 
   /**
-   * The id of a renewal contains the start of its cycle, so that the entry explains the
-   * cycle even if its text is damaged.
+   * The id of a renewal contains the start of its cycle, so that the entry explains the cycle even if its
+   * text is damaged.
    */
   takeUnreadable(id: string): void {
     const start = /^ent_renewal_.*_(\d+)$/.exec(id)?.[1];

@@ -60,8 +60,8 @@ export const postgresForms: SqlForms = {
 };
 
 /**
- * Returns a call that writes the entry under a lock, so that entries become visible
- * in the order of their numbers.
+ * Returns a call that writes the entry under a lock, so that entries become visible in the order of their
+ * numbers.
  */
 export function auditCall(statement: SqlStatement, entry: AuditEntry): string {
   const places = Object.values(rowOfAudit(entry)).map((value) => statement.bind(value));

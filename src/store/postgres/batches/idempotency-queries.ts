@@ -2,8 +2,8 @@ import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/s
 import type { Queries } from '../queries.ts';
 
 /**
- * The insertion waits for another creation of the key to commit, so exactly one of many
- * simultaneous ones takes the key.
+ * The insertion waits for another creation of the key to commit, so exactly one of many simultaneous ones
+ * takes the key.
  */
 const takeOrReadSql = `
   WITH took AS (

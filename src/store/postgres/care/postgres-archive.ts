@@ -33,8 +33,8 @@ export async function selectPostgresSegments(queries: Queries): Promise<FoundSeg
 }
 
 /**
- * Reads archived entries. An account's entries in a segment are older than those in
- * later segments and in the table.
+ * Reads archived entries. An account's entries in a segment are older than those in later segments and in the
+ * table.
  */
 export class PostgresArchive {
   /** Segments by their id and content. Only their directories are kept. */

@@ -1,6 +1,6 @@
 /**
- * `prefer` and `require` encrypt without a check of the certificate, as libpq
- * does without a root certificate.
+ * `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root
+ * certificate.
  */
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];

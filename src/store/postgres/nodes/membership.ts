@@ -14,8 +14,8 @@ export type MembershipParts = {
   configHash: () => string;
   worker: number | null;
   /**
-   * Default 4 s. A node closes others only after it has heard the database for
-   * so long without a longer break.
+   * Default 4 s. A node closes others only after it has heard the database for so long without a longer
+   * break.
    */
   steadyMs?: number;
   /** Is called with each id under which this process is registered. */
@@ -24,8 +24,8 @@ export type MembershipParts = {
 };
 
 /**
- * The pause between heartbeats. A node that is silent for ten seconds of the database's
- * clock is closed by any other node.
+ * The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by
+ * any other node.
  */
 const PAUSE_MS = 1_000;
 /**
@@ -33,8 +33,8 @@ const PAUSE_MS = 1_000;
  */
 const STEADY_MS = 4_000;
 /**
- * Changes of this long before the latest reading are read again, since they can commit
- * in another order than their ids.
+ * Changes of this long before the latest reading are read again, since they can commit in another order than
+ * their ids.
  */
 const OVERLAP_MS = 10_000;
 

@@ -88,8 +88,8 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
   }
 
   /**
-   * A delivery that is not stored belongs to this process, since an alert is
-   * sent even if the store refused it.
+   * A delivery that is not stored belongs to this process, since an alert is sent even if the store refused
+   * it.
    */
   async holdsAlertDelivery({ alertId, webhook }: AlertDelivery): Promise<boolean> {
     const row = await this.#queries.first(holdSql, [alertId, webhook, this.#holder, this.#holdMs]);

@@ -33,8 +33,8 @@ export class OpenBook {
 /** The most books in memory. Books evicted from memory are loaded again on next use. */
 const MAX_BOOKS = 20_000;
 /**
- * Evictions happen in bulk, since finding the oldest entry of a Map scans the
- * entries that were deleted before it.
+ * Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted
+ * before it.
  */
 const SOME_BOOKS = 1_000;
 

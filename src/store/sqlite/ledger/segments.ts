@@ -3,8 +3,8 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
 /**
- * A file of archived entries. Its numbers are from `first` to `last`, and `first` follows
- * the `last` of the segment before.
+ * A file of archived entries. Its numbers are from `first` to `last`, and `first` follows the `last` of the
+ * segment before.
  */
 export type Segment = { first: number; last: number; entries: number; file: string; sha256: string };
 

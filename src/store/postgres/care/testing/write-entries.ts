@@ -31,8 +31,8 @@ export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields
 }
 
 /**
- * Writes entries as a settlement does: with the balance, the key's month, the day's
- * tokens and the end of the chain.
+ * Writes entries as a settlement does: with the balance, the key's month, the day's tokens and the end of the
+ * chain.
  */
 export const writeEntries = (database: Database, entries: readonly Entry[]): Promise<void> =>
   database.transaction(async (queries) => {
