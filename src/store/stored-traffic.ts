@@ -6,10 +6,10 @@ import type { TrafficRow, TrafficStore } from '../watch/traffic/traffic-store.ts
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
 import { mergeAgain, mergeSteps } from './merge-traffic.ts';
 import { type MergedKind, mergedKinds } from './merged-kinds.ts';
-import { usableKind } from './merged-traffic.ts';
 import { noteStatement } from './noted-requests.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { selectTraffic } from './select-traffic.ts';
+import { mergedKindFor } from './split-span.ts';
 import { SqlStatement } from './sql-statement.ts';
 import { answerOf, trafficFigures, trafficNames, trafficSums } from './traffic-columns.ts';
 import { insertMerged, replaceTraffic, trafficText } from './traffic-writes.ts';
@@ -104,7 +104,7 @@ export class StoredTraffic implements TrafficStore {
 
   /** Returns the first day that is not merged in the kind that a question reads. */
   async #mergedTo(question: TrafficQuestion): Promise<number> {
-    const kind = usableKind(question);
+    const kind = mergedKindFor(question);
     if (!kind) return 0;
     const [row] = await this.#queries.all('SELECT merged_to FROM traffic_merge WHERE cut = $1', [
       kind.number,

@@ -10,23 +10,21 @@ import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow } from '../database.ts';
 import type { Queries } from '../queries.ts';
 import { listOfTurn, partTexts } from './part-texts.ts';
-import { OWN, ownValues } from './response-reads.ts';
-
-const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+import { FROM_OWN_TURN, ownValues } from './response-reads.ts';
 
 /** Reads the size of the conversation up to the key's response, or undefined. */
 export async function readSize(
   queries: Queries,
   wanted: ResponseLookup,
 ): Promise<ConversationSize | undefined> {
-  const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
+  const row = await queries.first(`SELECT turns, bytes ${FROM_OWN_TURN}`, ownValues(wanted));
   return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
 
 /** The walk has only ids, so that the texts of long conversations are read once. */
 const selectLineSql = `
   WITH RECURSIVE line (id, previous_id) AS (
-    SELECT turn.id, previous_id ${OWN_TURN}
+    SELECT turn.id, previous_id ${FROM_OWN_TURN}
     UNION ALL
     SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
   )
@@ -43,13 +41,13 @@ export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promi
 
 /** Reads the number of items in a listing of the response. */
 export async function readListedCount(queries: Queries, wanted: ResponseLookup): Promise<number | undefined> {
-  const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
+  const row = await queries.first(`SELECT items - output_items AS items ${FROM_OWN_TURN}`, ownValues(wanted));
   return row && number(row, 'items');
 }
 
 const selectPlacesSql = `
   WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
-    SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${OWN_TURN}
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${FROM_OWN_TURN}
     UNION ALL
     SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
       turn.input_items + turn.output_items, false

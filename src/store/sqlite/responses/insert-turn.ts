@@ -2,7 +2,7 @@ import type { ConversationSize } from '../../../inference/responses/response-sto
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { number, text } from '../../row-columns.ts';
-import { countsOf, insideOf, keptUntil, partsOf, type TurnLists } from '../../turn-lists.ts';
+import { countsOf, insideOf, keptUntil, type TurnLists, turnParts } from '../../turn-lists.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './count-items.ts';
@@ -43,7 +43,7 @@ const insertPartSql = `
   VALUES ($turnId, $part, $isOutput, $items, $text)`;
 
 function insertParts(connection: SqliteConnection, turnId: string, lists: TurnLists): void {
-  for (const [part, { isOutput, items, text: list }] of partsOf(lists).entries())
+  for (const [part, { isOutput, items, text: list }] of turnParts(lists).entries())
     connection.run(insertPartSql, { turnId, part, isOutput: isOutput ? 1 : 0, items, text: list });
 }
 

@@ -6,9 +6,9 @@ import type {
 import { flag, foundText, nullableNumber, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
-import { OWN_TURN } from './own-response.ts';
+import { FROM_OWN_TURN } from './own-response.ts';
 
-const selectOwnItemsSql = `SELECT items - output_items AS items ${OWN_TURN}`;
+const selectOwnItemsSql = `SELECT items - output_items AS items ${FROM_OWN_TURN}`;
 
 /** Counts the items in a listing of the response. The result is `null` until they are counted. */
 export function countOwnItems(
@@ -21,7 +21,7 @@ export function countOwnItems(
 
 const selectPlacesSql = `
   WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
-    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${OWN_TURN}
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${FROM_OWN_TURN}
     UNION ALL
     SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
       turn.input_items + turn.output_items, 0

@@ -10,7 +10,7 @@ import { sqliteForms } from '../sqlite-forms.ts';
 import { numbered } from '../sqlite-queries.ts';
 import { addStored, removedRows, removeStored, type StoredUntil } from '../stored-bytes.ts';
 import { insertTurn } from './insert-turn.ts';
-import { OWN } from './own-response.ts';
+import { FROM_OWN_TURN, IS_OWN_RESPONSE } from './own-response.ts';
 import { selectOutput } from './turn-reads.ts';
 
 const insertSql = `
@@ -50,7 +50,7 @@ const selectSizesSql = `
   SELECT octet_length(envelope) AS envelope,
     octet_length(output) + coalesce(
       (SELECT SUM(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output = 1), 0) AS turn
-  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+  ${FROM_OWN_TURN}`;
 
 /** Returns the size of the key's response, or undefined if it does not exist or has expired. */
 export function selectResponseSizes(
@@ -61,7 +61,7 @@ export function selectResponseSizes(
   return row && { envelope: number(row, 'envelope'), turn: number(row, 'turn') };
 }
 
-const selectTextSql = `SELECT envelope FROM response WHERE ${OWN}`;
+const selectTextSql = `SELECT envelope FROM response WHERE ${IS_OWN_RESPONSE}`;
 
 /** Returns the response as sent. */
 export const selectEnvelope = (connection: SqliteConnection, wanted: ResponseLookup): string | undefined =>
@@ -90,7 +90,7 @@ export function selectResponseOfItem(
 const REMOVED = 'RETURNING account_id, stored, created_at, expires_at';
 const REMOVED_TURN = 'RETURNING account_id, stored, kept_until AS until';
 
-const deleteRowSql = `DELETE FROM response WHERE ${OWN} ${REMOVED}`;
+const deleteRowSql = `DELETE FROM response WHERE ${IS_OWN_RESPONSE} ${REMOVED}`;
 
 const deleteTurnSql = `
   DELETE FROM turn

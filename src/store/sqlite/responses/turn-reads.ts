@@ -2,9 +2,9 @@ import type { ConversationSize, ResponseLookup } from '../../../inference/respon
 import type { StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
-import { OWN_TURN } from './own-response.ts';
+import { FROM_OWN_TURN } from './own-response.ts';
 
-const selectOwnSizeSql = `SELECT turns, bytes ${OWN_TURN}`;
+const selectOwnSizeSql = `SELECT turns, bytes ${FROM_OWN_TURN}`;
 
 /** Returns the size of the conversation up to the key's response, or undefined. */
 export function selectSize(
@@ -17,7 +17,7 @@ export function selectSize(
 
 const selectLineSql = `
   WITH RECURSIVE line (id, previous_id, model, input, output, turns) AS (
-    SELECT turn.id, previous_id, model, input, output, turns ${OWN_TURN}
+    SELECT turn.id, previous_id, model, input, output, turns ${FROM_OWN_TURN}
     UNION ALL
     SELECT turn.id, turn.previous_id, turn.model, turn.input, turn.output, turn.turns
     FROM turn JOIN line ON turn.id = line.previous_id
@@ -49,7 +49,7 @@ function listOf(connection: SqliteConnection, row: Row, list: 'input' | 'output'
   return parts.length === 1 ? onlyPart : `[${parts.map((part) => part.slice(1, -1)).join(',')}]`;
 }
 
-const selectOwnOutputSql = `SELECT turn.id, model, output ${OWN_TURN}`;
+const selectOwnOutputSql = `SELECT turn.id, model, output ${FROM_OWN_TURN}`;
 
 /** Returns the output of a response in the form that models receive, or undefined. */
 export function selectOutput(
