@@ -152,9 +152,8 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
 });
 
 /**
- * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request
- * does that adds to a conversation.
- * The condition is the last to be tested, so it is tested for one row at most.
+ * Locks the account's bytes before the conversation's row. A charge that adds to a conversation locks them in
+ * the same order. The condition is tested last, so it is tested for at most one row.
  */
 const locked = ({ lockStored }: SqlForms): string => lockStored('account_id');
 

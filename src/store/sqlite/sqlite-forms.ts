@@ -31,7 +31,7 @@ const audit: AuditForms = {
   },
 
   /**
-   * The order of the times is almost that of the sequence, so a bound of the sequence from the index of times
+   * Times are in almost the same order as the sequence, so a bound of the sequence from the index of times
    * spares the scan of the other records. The plus signs keep the planner from sorting by that index.
    * Nothing fits if the bound is null.
    */

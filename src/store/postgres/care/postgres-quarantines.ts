@@ -55,8 +55,8 @@ export class PostgresQuarantines {
 
   /**
    * Adds a quarantine. It takes effect immediately in this node, and in others when they read the change.
-   * If it cannot be written, the next reader of the entry finds the same damage. The time in memory is
-   * replaced by that of the database.
+   * If it cannot be written, the next reader of the entry finds the same damage. The
+   * database's time later replaces the time in memory.
    */
   add(accountId: string, reason: string): Promise<void> {
     if (this.#all.has(accountId)) return Promise.resolve();

@@ -10,7 +10,7 @@ type EntryColumns = { number: number; id: string; accountId: string; sequence: n
 
 /**
  * Corrects the account, the place in the chain, the time and the number of an account's entries, from texts
- * that are intact. A text is intact if its hash continues the entry that it names as the one before it. An
+ * that are intact. A text is intact if its hash continues the previous entry that it names. An
  * entry returns to the account that its text names. `archived` is the number of the account's last archived
  * entry, after which its numbers continue.
  */

@@ -18,7 +18,7 @@ export type MembershipParts = {
    * break.
    */
   steadyMs?: number;
-  /** Is called with each id under which this process is registered. */
+  /** Learns each id under which this process is registered. */
   registered?(id: string): void;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
@@ -117,7 +117,7 @@ export class Membership {
     await this.pulse();
   }
 
-  /** Is called when a statement was refused because another node has closed this one. */
+  /** Sends a heartbeat at once, since a statement was refused because another node has closed this one. */
   wasClosed(): void {
     void this.pulse();
   }

@@ -1,5 +1,5 @@
 import { AccountBook } from '../../../money/ledger/account-book.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** An account in use: its balances and the end of its chain. */
@@ -11,7 +11,7 @@ export class OpenBook {
    * The end of the chain, where the next entry goes. It is undefined after a failed write: it is read from
    * the store again.
    */
-  head: Head | undefined;
+  head: ChainHead | undefined;
   /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */
   uses = 0;
   /** Periods already recorded: a few, since an account is seldom in use for years. */

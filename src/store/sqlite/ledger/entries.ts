@@ -2,13 +2,13 @@ import type { Entry } from '../../../money/ledger/entry.ts';
 import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import { number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { selectArchivedUpTo } from './segments.ts';
 
 /** A written entry and the resulting end of its account's chain. */
-export type PlacedEntry = { entry: Entry; head: Head };
+export type PlacedEntry = { entry: Entry; head: ChainHead };
 export type EntryRow = ChainedEntry;
 
 const insertSql = `
@@ -22,8 +22,8 @@ const insertSql = `
 export function insertEntry(
   connection: SqliteConnection,
   entry: Entry,
-  { number, last }: { number: number; last: Head },
-): Head | undefined {
+  { number, last }: { number: number; last: ChainHead },
+): ChainHead | undefined {
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, entry.id, text);

@@ -11,7 +11,7 @@ const saveSql = `
   ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;
 
 /**
- * Saves the latest checkpoint of a hold in place of the one before. A response is not saved: its request has
+ * Replaces the saved checkpoint of a hold with the latest one. A response is not saved: its request has
  * not ended, and a hold that is billed after a crash stores no response.
  */
 export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {

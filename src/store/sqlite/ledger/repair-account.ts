@@ -1,7 +1,7 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
@@ -23,7 +23,7 @@ const ENTRIES_AT_A_TIME = 300;
 export type RepairPlan = {
   previous: { number: number; previous: number }[];
   rows: ExpectedRows;
-  head: Head;
+  head: ChainHead;
   entries: number;
   added: Entry[];
 };

@@ -4,7 +4,7 @@ import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
@@ -71,7 +71,7 @@ export class RunningSums {
     this.lastAdded = Math.max(this.lastAdded, placed.head.number);
   }
 
-  head(accountId: string): Head {
+  head(accountId: string): ChainHead {
     return this.#pending.get(accountId)?.head ?? selectHead(this.#connection, accountId);
   }
 
