@@ -27,12 +27,12 @@ const columns = {
   message: 'text',
 } as const satisfies WrittenColumns;
 
-const selectOpenSql = `
+const selectOpenFaultsSql = `
   SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
-const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
+const selectFaultsSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
 
 /** Rows without a failure have the time of their success. */
-const sweepSql = `
+const deleteOldFaultsSql = `
   DELETE FROM provider_fault
   WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
     OR (raised = 0 AND failures > 0 AND last_at < $2)`;
@@ -52,15 +52,15 @@ export class ProviderFaults implements FaultStore {
   }
 
   async openFaults(wellAfter: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectOpenSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
+    return (await this.#queries.all(selectOpenFaultsSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
   }
 
   async listFaults(limit: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectAllSql, [limit])).map(faultOfRow);
+    return (await this.#queries.all(selectFaultsSql, [limit])).map(faultOfRow);
   }
 
   async sweepFaults({ before, unraisedBefore }: Parameters<FaultStore['sweepFaults']>[0]): Promise<void> {
-    await this.#queries.run(sweepSql, [before, unraisedBefore]);
+    await this.#queries.run(deleteOldFaultsSql, [before, unraisedBefore]);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PackedGroup } from '../request-packing.ts';
 import { number, text } from '../row-columns.ts';
 import type { Row, SqliteConnection } from './sqlite-connection.ts';
 
-const insertSql = `
+const insertGroupSql = `
   INSERT INTO request_group (account_id, ended_at, first_id, last_id, count, lines)
   VALUES (?, ?, ?, ?, ?, ?)`;
 
@@ -20,7 +20,7 @@ const selectOldestSql = `
 /** Adds a group, and removes the oldest groups of its account while it has more than `limit` records. */
 export function insertRequests(connection: SqliteConnection, group: PackedGroup, limit: number): void {
   const { accountId, endedAt, firstId, lastId, count, lines } = group;
-  connection.run(insertSql, [accountId, endedAt, firstId, lastId, count, lines]);
+  connection.run(insertGroupSql, [accountId, endedAt, firstId, lastId, count, lines]);
   const row = connection.first(addToCountSql, [accountId, count]);
   let over = Number(row?.kept ?? 0) - limit;
   while (over > 0) {
@@ -33,7 +33,7 @@ export function insertRequests(connection: SqliteConnection, group: PackedGroup,
 
 const inTime = 'sequence < $before AND sequence > $after AND ended_at >= $endedFrom AND ended_at < $until';
 
-const selectAllSql = `
+const selectGroupsSql = `
   SELECT * FROM request_group NOT INDEXED WHERE ${inTime} ORDER BY sequence DESC LIMIT $limit`;
 
 const selectOfAccountSql = `
@@ -52,7 +52,7 @@ export function selectRequests(connection: SqliteConnection, query: GroupQuery):
   const until = endedBefore ?? Number.MAX_SAFE_INTEGER;
   const times = { before, after, endedFrom, until, limit };
   if (id !== undefined) return connection.all(selectByIdSql, { ...times, id }).map(groupOfRow);
-  if (accountId === undefined) return connection.all(selectAllSql, times).map(groupOfRow);
+  if (accountId === undefined) return connection.all(selectGroupsSql, times).map(groupOfRow);
   return connection.all(selectOfAccountSql, { ...times, accountId }).map(groupOfRow);
 }
 

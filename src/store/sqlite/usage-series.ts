@@ -46,7 +46,7 @@ function select(
   return connection.all(sql, [accountId, from, to, ...wanted.map(([, value]) => value)]);
 }
 
-const KEY = ['user', 'key_id', 'model', 'code'];
+const KEY_COLUMNS = ['user', 'key_id', 'model', 'code'];
 const addToHour = addTo('request_hour', 'hour');
 const addToDay = addTo('request_day', 'day');
 
@@ -88,8 +88,8 @@ function hasRoom(
 }
 
 const removeFrom = (table: string, time: string): string => `
-  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY.join(', ')}) IN (
-    SELECT account_id, ${time}, ${KEY.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY_COLUMNS.join(', ')}) IN (
+    SELECT account_id, ${time}, ${KEY_COLUMNS.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
 
 const removeHours = removeFrom('request_hour', 'hour');
 const removeDays = removeFrom('request_day', 'day');
@@ -102,7 +102,7 @@ export function sweepRequestSums(
 }
 
 function addTo(table: string, time: string): string {
-  const columns = ['account_id', time, ...KEY, ...REQUEST_FIGURES];
+  const columns = ['account_id', time, ...KEY_COLUMNS, ...REQUEST_FIGURES];
   const places = columns.map(() => '?');
   const added = REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`);
   return `

@@ -15,7 +15,7 @@ import { countItems } from './items.ts';
 /** A batch in its current state, with its row number. */
 export type KnownBatch = CountedBatch & { sequence: number };
 
-const insertSql = `
+const insertBatchSql = `
   INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, protocol_version, size, created_at, expires_at, deadline_at,
     cancel_initiated_at, ended_at, counts, staged, emptied, stored)
   VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $protocolVersion, $size, $createdAt, $expiresAt, $deadlineAt,
@@ -34,7 +34,7 @@ export function insertBatch(
   const { accountId, createdAt } = batch;
   if (!hasRoom(connection, { accountId, bytes: stored, quota, now: createdAt })) return undefined;
   addStored(connection, { accountId, until: expiryStep(batch), bytes: stored });
-  connection.run(insertSql, { ...columns, native: isNative ? 1 : 0, stored });
+  connection.run(insertBatchSql, { ...columns, native: isNative ? 1 : 0, stored });
   return Number(connection.first('SELECT last_insert_rowid() AS sequence')?.sequence);
 }
 
@@ -46,16 +46,16 @@ export const showBatch = (connection: SqliteConnection, sequence: number): boole
 export const hideBatch = (connection: SqliteConnection, sequence: number): void =>
   void connection.run('UPDATE batch SET staged = 1 WHERE sequence = $sequence', { sequence });
 
-const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
+const IS_OWN_BATCH = 'key_id = $keyId AND collection = $collection AND staged = 0';
 
-const selectSql = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
+const selectBatchSql = `SELECT * FROM batch WHERE id = $id AND ${IS_OWN_BATCH}`;
 
 /** Returns the key's batch, as long as its row is kept. */
 export function selectBatch(
   connection: SqliteConnection,
   { id, keyId, collection }: WantedBatch,
 ): KnownBatch | undefined {
-  const row = connection.first(selectSql, { id, keyId, collection });
+  const row = connection.first(selectBatchSql, { id, keyId, collection });
   return row && knownBatch(connection, row);
 }
 
@@ -114,7 +114,7 @@ export const sumCharged = (connection: SqliteConnection, id: string): number =>
 
 const listedSql = `
   SELECT * FROM batch
-  WHERE ${OWN} AND expires_at > $now AND sequence > $above AND sequence < $below`;
+  WHERE ${IS_OWN_BATCH} AND expires_at > $now AND sequence > $above AND sequence < $below`;
 const selectDown = `${listedSql} ORDER BY sequence DESC LIMIT $limit`;
 const selectUp = `${listedSql} ORDER BY sequence LIMIT $limit`;
 
@@ -183,10 +183,10 @@ function countRemoved(connection: SqliteConnection, rows: readonly Row[]): void 
 
 const COUNTED = 'account_id, stored, created_at, expires_at';
 
-const deleteRowSql = `DELETE FROM batch WHERE sequence = $sequence RETURNING ${COUNTED}`;
+const deleteBatchSql = `DELETE FROM batch WHERE sequence = $sequence RETURNING ${COUNTED}`;
 
 export const deleteBatchRow = (connection: SqliteConnection, sequence: number): void =>
-  countRemoved(connection, connection.all(deleteRowSql, { sequence }));
+  countRemoved(connection, connection.all(deleteBatchSql, { sequence }));
 
 const expiredSql = `
   SELECT sequence FROM batch WHERE emptied = 0 AND expires_at <= $now ORDER BY expires_at LIMIT $limit`;

@@ -3,9 +3,9 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 
 const OF_KEY = 'account_id = $accountId AND collection = $collection AND key = $key';
 
-const selectSql = `SELECT body_hash, lease_until, expires_at, answer FROM idempotency_key WHERE ${OF_KEY}`;
+const selectKeySql = `SELECT body_hash, lease_until, expires_at, answer FROM idempotency_key WHERE ${OF_KEY}`;
 
-const saveSql = `
+const takeKeySql = `
   INSERT OR REPLACE INTO idempotency_key
     (account_id, collection, key, token, body_hash, lease_until, expires_at, answer)
   VALUES ($accountId, $collection, $key, $token, $bodyHash, $crashedAt, $expiresAt, NULL)`;
@@ -16,7 +16,7 @@ const saveSql = `
  */
 export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   const { accountId, collection, key, now, bodyHash } = take;
-  const row = connection.first(selectSql, { accountId, collection, key });
+  const row = connection.first(selectKeySql, { accountId, collection, key });
   if (row && Number(row.expires_at) > now) {
     if (row.answer !== null)
       return row.body_hash === bodyHash
@@ -25,7 +25,7 @@ export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
     if (Number(row.lease_until) > now) return { kind: 'running' };
   }
   const { token, crashedAt, expiresAt } = take;
-  connection.run(saveSql, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });
+  connection.run(takeKeySql, { accountId, collection, key, token, bodyHash, crashedAt, expiresAt });
   return { kind: 'taken' };
 }
 
@@ -46,10 +46,10 @@ export const releaseKey = (connection: SqliteConnection, owner: KeyOwner): void 
 export const releaseAllKeys = (connection: SqliteConnection): void =>
   void connection.run('DELETE FROM idempotency_key WHERE answer IS NULL');
 
-const sweepSql = `
+const deleteExpiredKeysSql = `
   DELETE FROM idempotency_key WHERE (account_id, collection, key) IN
     (SELECT account_id, collection, key FROM idempotency_key WHERE expires_at <= $now LIMIT $limit)`;
 
 /** Deletes up to `limit` expired keys, and returns their number. */
 export const sweepKeys = (connection: SqliteConnection, options: { now: number; limit: number }): number =>
-  connection.run(sweepSql, options);
+  connection.run(deleteExpiredKeysSql, options);

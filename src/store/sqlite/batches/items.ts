@@ -10,7 +10,7 @@ import { foundText } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { addToBatch } from './add-to-batch.ts';
 
-const insertSql = `
+const insertItemSql = `
   INSERT INTO batch_item (batch, number, custom_id, request_id, state)
   VALUES ($batch, $number, $customId, $requestId, 'queued')`;
 const insertRequestSql =
@@ -23,7 +23,7 @@ export function insertItems(
 ): void {
   for (const [index, { customId, requestId, params }] of items.entries()) {
     const place = { batch: sequence, number: first + index };
-    connection.run(insertSql, { ...place, customId, requestId });
+    connection.run(insertItemSql, { ...place, customId, requestId });
     connection.run(insertRequestSql, { ...place, params });
   }
 }

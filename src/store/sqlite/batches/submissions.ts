@@ -4,7 +4,7 @@ import { number, text } from '../../row-columns.ts';
 import { submissionOfRow } from '../../submission-of-row.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-const insertSql = `
+const insertSubmissionSql = `
   INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, mark, sent_at, size)
   VALUES ($batch, $provider, $wire, $upstreamModel, $upstreamId, $mark, $sentAt, $size)`;
 
@@ -17,7 +17,7 @@ export function insertSubmission(
   items: readonly JobLease[],
 ): number {
   const values = { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size };
-  connection.run(insertSql, values);
+  connection.run(insertSubmissionSql, values);
   const id = number(connection.first('SELECT last_insert_rowid() AS id'), 'id');
   for (const lease of items) connection.run(joinSql, { batch, number: lease.number, id });
   return id;

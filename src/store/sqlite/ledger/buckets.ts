@@ -2,17 +2,17 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 
 export type BucketKey = { accountId: string; period: string };
 
-const selectSql = 'SELECT granted, used FROM bucket WHERE account_id = $accountId AND period = $period';
+const selectBucketSql = 'SELECT granted, used FROM bucket WHERE account_id = $accountId AND period = $period';
 
 export function selectBucket(
   connection: SqliteConnection,
   key: BucketKey,
 ): { granted: number; used: number } {
-  const row = connection.first(selectSql, key);
+  const row = connection.first(selectBucketSql, key);
   return { granted: Number(row?.granted ?? 0), used: Number(row?.used ?? 0) };
 }
 
-const addSql = `
+const addToBucketSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, $granted, $used)
   ON CONFLICT DO UPDATE SET granted = granted + $granted, used = used + $used`;
 
@@ -20,7 +20,7 @@ const addSql = `
 export const addToBucket = (
   connection: SqliteConnection,
   change: BucketKey & { granted: number; used: number },
-): void => void connection.run(addSql, change);
+): void => void connection.run(addToBucketSql, change);
 
 const openSql = `
   INSERT INTO bucket (account_id, period, granted, used) VALUES ($accountId, $period, 0, 0) ON CONFLICT DO NOTHING`;

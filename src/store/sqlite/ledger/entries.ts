@@ -11,7 +11,7 @@ import { selectArchivedUpTo } from './segments.ts';
 export type PlacedEntry = { entry: Entry; head: ChainHead };
 export type EntryRow = ChainedEntry;
 
-const insertSql = `
+const insertEntrySql = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
@@ -27,7 +27,7 @@ export function insertEntry(
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
   const hash = hashEntry(last.hash, entry.id, text);
-  const isNew = connection.run(insertSql, [number, entry.id, last.number, text, hash]) > 0;
+  const isNew = connection.run(insertEntrySql, [number, entry.id, last.number, text, hash]) > 0;
   return isNew ? { number, sequence, hash } : undefined;
 }
 

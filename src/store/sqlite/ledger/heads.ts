@@ -3,20 +3,20 @@ import { number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
-const selectSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
+const selectHeadSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
 
 export function selectHead(connection: SqliteConnection, accountId: string): ChainHead {
-  const row = connection.first(selectSql, { accountId });
+  const row = connection.first(selectHeadSql, { accountId });
   if (!row) return NO_HEAD;
   return { number: number(row, 'number'), sequence: number(row, 'sequence'), hash: text(row, 'hash') };
 }
 
-const saveSql = `
+const saveHeadSql = `
   INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
   ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
 
 export const saveHead = (connection: SqliteConnection, accountId: string, head: ChainHead): void =>
-  void connection.run(saveSql, { accountId, ...head });
+  void connection.run(saveHeadSql, { accountId, ...head });
 
 /** Returns the largest number in any head. */
 export const selectLastHead = (connection: SqliteConnection): number =>

@@ -7,7 +7,7 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addStored, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './count-items.ts';
 
-const insertSql = `
+const insertTurnSql = `
   INSERT INTO turn (id, previous_id, model, input, output, turns, bytes, kept_until,
     input_items, output_items, items, account_id, stored)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -26,7 +26,7 @@ export function insertTurn(
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(turn.output);
   const stored = bytes + STORED_ROW_BYTES;
   // biome-ignore format: a line for each group
-  connection.run(insertSql, [
+  connection.run(insertTurnSql, [
     id, previous ? previousId : null, turn.model,
     insideOf(input), insideOf(turn.output),
     (previous?.turns ?? 0) + 1, (previous?.bytes ?? 0) + bytes, until,
