@@ -118,8 +118,8 @@ export class StoredBackground implements BackgroundStore {
   }
 
   /**
-   * A part is visible once `parts` counts it.
-   * A crash between both statements leaves a row that the next attempt removes.
+   * Adds frames as a part, which is visible once `parts` counts it. A crash between both statements leaves a
+   * row that the next attempt removes.
    */
   async addFrames(
     { id, holder }: ResponseHold,
@@ -160,7 +160,7 @@ export class StoredBackground implements BackgroundStore {
   }
 }
 
-/** Returns the row of a response without a part. */
+/** Returns the row of a new response, which has no parts of frames. */
 const newBackgroundRow = (response: NewBackground): RowValues => ({
   id: response.id,
   request_id: response.requestId,

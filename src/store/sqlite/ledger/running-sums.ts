@@ -29,8 +29,8 @@ const ENTRIES_AT_A_TIME = 1_000;
 
 /**
  * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums
- * are kept here and written to their tables periodically, one account at a time.
- * After a crash they are recomputed.
+ * are kept here and written to their tables periodically, one account at a time. After a crash they are
+ * recomputed.
  */
 export class RunningSums {
   readonly #connection: SqliteConnection;
@@ -104,7 +104,7 @@ export class RunningSums {
     this.#pendingOf(budget.accountId).count(budget, entry);
   }
 
-  /** Forgets what is not written of a counter. */
+  /** Forgets the unwritten amounts of a counter. */
   dropCounter(accountId: string, counter: string): void {
     this.#pending.get(accountId)?.dropCounter(counter);
   }
