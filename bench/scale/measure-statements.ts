@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../src/store/postgres/database.ts';
+import { formatCall } from '../../src/store/postgres/gate/format-call.ts';
 import { GATE } from '../../src/store/postgres/gate/gate-calls.ts';
-import { formatCall, type GateOp } from '../../src/store/postgres/gate/gate-op.ts';
+import type { GateOp } from '../../src/store/postgres/gate/gate-op.ts';
 import { postingText } from '../../src/store/postgres/ledger/posting-piece.ts';
 import { SETTLE } from '../../src/store/postgres/ledger/settlements.ts';
 import { sampleOrder, samplePosting } from '../../src/store/testing/conformance/sample-ledger.ts';
@@ -70,10 +71,10 @@ function gateCall(database: Database, era: string): GroupCall {
     const ops = Array.from({ length: size }, (_, index): GateOp[] => {
       const requestId = `gate_${number}_${index}`;
       const credit = sampleOrder({ requestId, accountId: ACCOUNT, keyId: KEY });
-      const returns = { takenAt: Date.now(), place: true, tokens: 380, everything: false };
+      const returns = { takenAt: Date.now(), endsConcurrency: true, tokens: 380, isUncounted: false };
       return [
-        { kind: 'release', credit: undefined, limits, returns },
-        { kind: 'admit', credit: { ...credit, worst: null }, limits },
+        { kind: 'release', limits, returns },
+        { kind: 'admit', credit: { ...credit, worst: null }, limits, versions: undefined },
       ];
     }).flat();
     return database.first(GATE, [NODE, era, 'measured', number, formatCall(ops).text]);

@@ -12,6 +12,10 @@ type Port = Pick<
   'extendOccasion' | 'listAlerts' | 'findAlert' | 'saveCreditMark' | 'creditMark' | 'creditMarks'
 >;
 
+/** Lists nothing after an unknown alert, since the comparison with null is not true. */
+const olderThanSql = `
+  SELECT * FROM alert WHERE sequence < (SELECT sequence FROM alert WHERE id = $2) ORDER BY sequence DESC LIMIT $1`;
+
 /**
  * Lists of alerts, occasions and marks of credit, in both kinds of databases.
  * A store adds how deliveries are held.
@@ -77,7 +81,3 @@ export class AlertRecords implements Port {
     }));
   }
 }
-
-/** Lists nothing after an unknown alert, since the comparison with null is not true. */
-const olderThanSql = `
-  SELECT * FROM alert WHERE sequence < (SELECT sequence FROM alert WHERE id = $2) ORDER BY sequence DESC LIMIT $1`;

@@ -4,6 +4,19 @@ import type { SaveOutcome } from '../money/accounts/account-store.ts';
 import type { CommonQueries, CommonRow, CommonValue } from './common-queries.ts';
 import { json, nullableNumber, nullableText, number, text } from './row-columns.ts';
 
+const insertRecordSql = `
+  INSERT INTO billing_record (kind, id, account_id, reference, due_at, created_at, version, body)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
+const updateRecordSql = `
+  UPDATE billing_record SET account_id = $3, reference = $4, due_at = $5, created_at = $6, version = $7 + 1, body = $8
+  WHERE kind = $1 AND id = $2 AND version = $7`;
+const selectRecordSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id = $2';
+const selectByReferenceSql = 'SELECT * FROM billing_record WHERE kind = $1 AND reference = $2';
+const selectRecordsSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT $3';
+const selectDueSql = 'SELECT * FROM billing_record WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3';
+const deleteOldRecordsSql =
+  'DELETE FROM billing_record WHERE kind = $1 AND created_at < $2 AND due_at IS NULL';
+
 /** Records of billing in both kinds of databases. */
 export class BillingRecords implements BillingStore {
   readonly #queries: CommonQueries;
@@ -13,34 +26,34 @@ export class BillingRecords implements BillingStore {
   }
 
   async addBilling(record: BillingRecord): Promise<boolean> {
-    return (await this.#queries.run(addSql, valuesOf(record))) > 0;
+    return (await this.#queries.run(insertRecordSql, valuesOf(record))) > 0;
   }
 
   async saveBilling(record: BillingRecord): Promise<SaveOutcome> {
-    return (await this.#queries.run(saveSql, valuesOf(record))) > 0 ? 'saved' : 'conflict';
+    return (await this.#queries.run(updateRecordSql, valuesOf(record))) > 0 ? 'saved' : 'conflict';
   }
 
   async findBilling<Kind extends BillingKind>(kind: Kind, id: string) {
-    return (await this.#all<Kind>(findSql, [kind, id]))[0];
+    return (await this.#all<Kind>(selectRecordSql, [kind, id]))[0];
   }
 
   async findBillingByReference<Kind extends BillingKind>(kind: Kind, reference: string) {
-    return (await this.#all<Kind>(findByReferenceSql, [kind, reference]))[0];
+    return (await this.#all<Kind>(selectByReferenceSql, [kind, reference]))[0];
   }
 
   listBilling<Kind extends BillingKind>(
     kind: Kind,
     { limit, after = '' }: { limit: number; after?: string | undefined },
   ) {
-    return this.#all<Kind>(listSql, [kind, after, limit]);
+    return this.#all<Kind>(selectRecordsSql, [kind, after, limit]);
   }
 
   dueBilling<Kind extends BillingKind>(kind: Kind, { now, limit }: { now: number; limit: number }) {
-    return this.#all<Kind>(dueSql, [kind, now, limit]);
+    return this.#all<Kind>(selectDueSql, [kind, now, limit]);
   }
 
   sweepBilling(kind: BillingKind, createdBefore: number): Promise<number> {
-    return this.#queries.run(sweepSql, [kind, createdBefore]);
+    return this.#queries.run(deleteOldRecordsSql, [kind, createdBefore]);
   }
 
   async #all<Kind extends BillingKind>(text: string, values: CommonValue[]): Promise<BillingRecord<Kind>[]> {
@@ -48,19 +61,7 @@ export class BillingRecords implements BillingStore {
   }
 }
 
-const addSql = `
-  INSERT INTO billing_record (kind, id, account_id, reference, due_at, created_at, version, body)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
-const saveSql = `
-  UPDATE billing_record SET account_id = $3, reference = $4, due_at = $5, created_at = $6, version = $7 + 1, body = $8
-  WHERE kind = $1 AND id = $2 AND version = $7`;
-const findSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id = $2';
-const findByReferenceSql = 'SELECT * FROM billing_record WHERE kind = $1 AND reference = $2';
-const listSql = 'SELECT * FROM billing_record WHERE kind = $1 AND id > $2 ORDER BY id LIMIT $3';
-const dueSql = 'SELECT * FROM billing_record WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3';
-const sweepSql = 'DELETE FROM billing_record WHERE kind = $1 AND created_at < $2 AND due_at IS NULL';
-
-/** Returns the parameters of `addSql` and `saveSql`. */
+/** Returns the parameters of `insertRecordSql` and `updateRecordSql`. */
 const valuesOf = (record: BillingRecord): CommonValue[] => [
   record.kind,
   record.id,

@@ -1,6 +1,6 @@
 import { openPostgresForTest } from './postgres/testing/open-postgres-for-test.ts';
 import { openSqliteForTest } from './sqlite/testing/open-sqlite-for-test.ts';
-import { describeAccountStore } from './testing/conformance/conformance.ts';
+import { describeStore } from './testing/conformance/describe-store.ts';
 import type { OpenStore } from './testing/conformance/store-test.ts';
 
 const implementations: { name: string; open: OpenStore }[] = [
@@ -8,4 +8,4 @@ const implementations: { name: string; open: OpenStore }[] = [
   { name: 'Postgres', open: openPostgresForTest },
 ];
 
-for (const { name, open } of implementations) describeAccountStore(name, open);
+for (const { name, open } of implementations) describeStore(name, open);

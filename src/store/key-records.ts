@@ -8,6 +8,17 @@ import type { RecordQueries, WriteStatement } from './record-queries.ts';
 type Port = Pick<AccountStore, 'createKey' | 'findKey' | 'findKeyByHash' | 'listKeys' | 'saveKey'> &
   KeyUseStore;
 
+const byHashSql = `
+  SELECT * FROM api_key WHERE id = coalesce(
+    (SELECT id FROM api_key WHERE hash = $1), (SELECT key_id FROM replaced_secret WHERE hash = $1)
+  )`;
+
+const ofAccountSql = 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence';
+
+const usesOfAccountSql = `
+  SELECT key_id, used_at FROM api_key JOIN key_use ON key_use.key_id = api_key.id
+  WHERE api_key.account_id = $1`;
+
 /** Keys and the times of their latest uses, in both kinds of databases. */
 export class KeyRecords implements Port {
   readonly #queries: RecordQueries;
@@ -71,17 +82,6 @@ export class KeyRecords implements Port {
     return row && keyOfRow(row);
   }
 }
-
-const byHashSql = `
-  SELECT * FROM api_key WHERE id = coalesce(
-    (SELECT id FROM api_key WHERE hash = $1), (SELECT key_id FROM replaced_secret WHERE hash = $1)
-  )`;
-
-const ofAccountSql = 'SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence';
-
-const usesOfAccountSql = `
-  SELECT key_id, used_at FROM api_key JOIN key_use ON key_use.key_id = api_key.id
-  WHERE api_key.account_id = $1`;
 
 /**
  * A change that another process makes at the same time can keep the hash without replacing it.

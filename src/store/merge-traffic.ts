@@ -54,13 +54,13 @@ function* dueKind(
   return kind && { kind, mergedTo: Number(mark.merged_to) };
 }
 
+const oldestSql = `SELECT MIN(at) AS at FROM traffic WHERE step = ${trafficSteps.day.number} AND cut = $1 AND at >= $2`;
+
 /** Finds the oldest day with rows that the kind has not merged. */
 function* oldestDayOf({ cut }: MergedKind, mergedTo: number): StatementSteps<number | undefined> {
   const [oldest] = yield { text: oldestSql, values: [trafficCuts[cut], mergedTo] };
   return oldest?.at == null ? undefined : Number(oldest.at);
 }
-
-const oldestSql = `SELECT MIN(at) AS at FROM traffic WHERE step = ${trafficSteps.day.number} AND cut = $1 AND at >= $2`;
 
 const setMergedTo = ({ number }: MergedKind, day: number): CommonStatement => ({
   text: 'UPDATE traffic_merge SET merged_to = $2 WHERE cut = $1',

@@ -50,12 +50,12 @@ export class NotedRequests implements CountedRequestStore {
   }
 }
 
+const noteSql = `
+  INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
+  ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;
+
 /** Returns the statement that writes a note. Two flushes of a process can have the same millisecond. */
 export const noteStatement = ({ node, at, requestIds }: CountedRequests): CommonStatement => ({
   text: noteSql,
   values: [node, at, requestIds.join(' ')],
 });
-
-const noteSql = `
-  INSERT INTO traffic_counted (node, at, request_ids) VALUES ($1, $2, $3)
-  ON CONFLICT (node, at) DO UPDATE SET request_ids = traffic_counted.request_ids || ' ' || excluded.request_ids`;

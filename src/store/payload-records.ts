@@ -3,6 +3,10 @@ import type { StatementSteps } from './common-queries.ts';
 import { type PackedPayload, packPayloads, payloadOf } from './payload-packing.ts';
 import type { RecordQueries } from './record-queries.ts';
 
+const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';
+const turnOffSql = 'DELETE FROM payload_account WHERE account_id = $1';
+const selectPayloadSql = 'SELECT * FROM payload WHERE request_id = $1 AND account_id = $2';
+
 /** The content of requests, in both kinds of databases. */
 export class PayloadRecords implements PayloadStore {
   readonly #queries: RecordQueries;
@@ -31,8 +35,8 @@ export class PayloadRecords implements PayloadStore {
   }
 
   /**
-   * Chooses the accounts to trim. A trim reads the index of all that an account may keep, so
-   * it runs once for a part of it.
+   * Chooses the accounts to trim. A trim reads the index of all that an account may keep, so it runs once for
+   * a part of it.
    */
   #dueForTrim(packed: readonly PackedPayload[], mostEach: number): string[] {
     const accounts = [...Map.groupBy(packed, ({ accountId }) => accountId)];
@@ -45,7 +49,7 @@ export class PayloadRecords implements PayloadStore {
   }
 
   async findPayload(accountId: string, requestId: string): Promise<Payload | undefined> {
-    const [row] = await this.#queries.all(findSql, [requestId, accountId]);
+    const [row] = await this.#queries.all(selectPayloadSql, [requestId, accountId]);
     return row && payloadOf(row);
   }
 
@@ -75,23 +79,19 @@ const betweenTrims = (mostEach: number): number =>
 /** `left` is the number of contents that a trim leaves of each account. */
 type Trim = { trimmed: readonly string[]; left: number };
 
-function* addPayloads(packed: readonly PackedPayload[], { trimmed, left }: Trim): StatementSteps<void> {
-  yield packed.map(({ requestId, accountId, at, content }) => ({
-    text: addSql,
-    values: [requestId, accountId, at, content],
-  }));
-  yield trimmed.map((accountId) => ({ text: trimSql, values: [accountId, left] }));
-}
-
-const turnOnSql = 'INSERT INTO payload_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING';
-const turnOffSql = 'DELETE FROM payload_account WHERE account_id = $1';
-const findSql = 'SELECT * FROM payload WHERE request_id = $1 AND account_id = $2';
-
-const addSql = `
+const insertPayloadSql = `
   INSERT INTO payload (request_id, account_id, at, content) VALUES ($1, $2, $3, $4)
   ON CONFLICT (request_id) DO UPDATE SET content = excluded.content`;
 
 /** The newest that is beyond the number, and all that are older. */
-const trimSql = `
+const trimPayloadsSql = `
   DELETE FROM payload WHERE account_id = $1 AND request_id IN (
     SELECT request_id FROM payload WHERE account_id = $1 ORDER BY at DESC LIMIT 9223372036854775807 OFFSET $2)`;
+
+function* addPayloads(packed: readonly PackedPayload[], { trimmed, left }: Trim): StatementSteps<void> {
+  yield packed.map(({ requestId, accountId, at, content }) => ({
+    text: insertPayloadSql,
+    values: [requestId, accountId, at, content],
+  }));
+  yield trimmed.map((accountId) => ({ text: trimPayloadsSql, values: [accountId, left] }));
+}

@@ -69,6 +69,13 @@ function* makeChange(
   return changed;
 }
 
+const raiseSql = `
+  INSERT INTO attempt (name, count, until) VALUES ($1, 1, $3)
+  ON CONFLICT (name) DO UPDATE SET
+    count = CASE WHEN attempt.until <= $2 THEN 1 ELSE attempt.count + 1 END,
+    until = CASE WHEN attempt.until <= $2 THEN excluded.until ELSE attempt.until END
+  RETURNING count, until`;
+
 /** The old rows are removed last, so that two processes do not wait for each other. */
 function* countAttempt(
   forms: SqlForms,
@@ -81,10 +88,3 @@ function* countAttempt(
   yield { text: `DELETE FROM attempt WHERE name IN (${old})`, values: [now] };
   return { count: Number(row?.count), until: Number(row?.until) };
 }
-
-const raiseSql = `
-  INSERT INTO attempt (name, count, until) VALUES ($1, 1, $3)
-  ON CONFLICT (name) DO UPDATE SET
-    count = CASE WHEN attempt.until <= $2 THEN 1 ELSE attempt.count + 1 END,
-    until = CASE WHEN attempt.until <= $2 THEN excluded.until ELSE attempt.until END
-  RETURNING count, until`;

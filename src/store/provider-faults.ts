@@ -10,33 +10,6 @@ const NO_FAILURE = 0;
 /** The most open rows that are read at once. */
 const MAX_OPEN = 1_000;
 
-/** Faults of providers in both kinds of databases. */
-export class ProviderFaults implements FaultStore {
-  readonly #queries: RecordQueries;
-  readonly #save: string;
-
-  constructor(queries: RecordQueries) {
-    this.#queries = queries;
-    this.#save = replaceRows(queries.forms, { table: 'provider_fault', columns, key: ['id'] });
-  }
-
-  async saveFaults(rows: readonly FaultRow[]): Promise<void> {
-    await this.#queries.run(this.#save, [JSON.stringify(rows.map(rowOfFault))]);
-  }
-
-  async openFaults(wellAfter: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectOpenSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
-  }
-
-  async listFaults(limit: number): Promise<FaultRow[]> {
-    return (await this.#queries.all(selectAllSql, [limit])).map(faultOfRow);
-  }
-
-  async sweepFaults({ before, unraisedBefore }: Parameters<FaultStore['sweepFaults']>[0]): Promise<void> {
-    await this.#queries.run(sweepSql, [before, unraisedBefore]);
-  }
-}
-
 const columns = {
   id: 'text',
   provider: 'text',
@@ -54,6 +27,43 @@ const columns = {
   message: 'text',
 } as const satisfies WrittenColumns;
 
+const selectOpenFaultsSql = `
+  SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
+const selectFaultsSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
+
+/** Rows without a failure have the time of their success. */
+const deleteOldFaultsSql = `
+  DELETE FROM provider_fault
+  WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
+    OR (raised = 0 AND failures > 0 AND last_at < $2)`;
+
+/** Faults of providers in both kinds of databases. */
+export class ProviderFaults implements FaultStore {
+  readonly #queries: RecordQueries;
+  readonly #save: string;
+
+  constructor(queries: RecordQueries) {
+    this.#queries = queries;
+    this.#save = replaceRows(queries.forms, { table: 'provider_fault', columns, key: ['id'] });
+  }
+
+  async saveFaults(rows: readonly FaultRow[]): Promise<void> {
+    await this.#queries.run(this.#save, [JSON.stringify(rows.map(rowOfFault))]);
+  }
+
+  async openFaults(wellAfter: number): Promise<FaultRow[]> {
+    return (await this.#queries.all(selectOpenFaultsSql, [wellAfter, MAX_OPEN])).map(faultOfRow);
+  }
+
+  async listFaults(limit: number): Promise<FaultRow[]> {
+    return (await this.#queries.all(selectFaultsSql, [limit])).map(faultOfRow);
+  }
+
+  async sweepFaults({ before, unraisedBefore }: Parameters<FaultStore['sweepFaults']>[0]): Promise<void> {
+    await this.#queries.run(deleteOldFaultsSql, [before, unraisedBefore]);
+  }
+}
+
 const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
   id: row.id,
   provider: row.provider,
@@ -70,16 +80,6 @@ const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
   status: row.status,
   message: row.message,
 });
-
-const selectOpenSql = `
-  SELECT * FROM provider_fault WHERE well_at IS NULL OR well_at > $1 ORDER BY last_at DESC, id LIMIT $2`;
-const selectAllSql = 'SELECT * FROM provider_fault ORDER BY last_at DESC, id LIMIT $1';
-
-/** Rows without a failure have the time of their success. */
-const sweepSql = `
-  DELETE FROM provider_fault
-  WHERE (last_at < $1 AND COALESCE(seen_at, well_at, 0) < $1)
-    OR (raised = 0 AND failures > 0 AND last_at < $2)`;
 
 function faultOfRow(row: CommonRow): FaultRow {
   const lastAt = number(row, 'last_at');

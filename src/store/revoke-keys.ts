@@ -6,6 +6,8 @@ import { keyOfRow } from './key-rows.ts';
 import { selectPeople } from './people-statement.ts';
 import type { SqlForms } from './sql-forms.ts';
 
+const revokeSql = 'UPDATE api_key SET revoked_at = $2, version = version + 1 WHERE id = $1';
+
 /** Revokes keys. Returns the entries for the audit log, whose lock comes after those of all keys. */
 export function* revokeKeys(forms: SqlForms, revocation: KeyRevocation): StatementSteps<AuditEntry[]> {
   const { at, actor } = revocation;
@@ -26,5 +28,3 @@ function selectKeys(forms: SqlForms, { where }: KeyRevocation): CommonStatement 
   const text = `SELECT * FROM api_key WHERE revoked_at IS NULL AND id IN (${keys}) ORDER BY id ${forms.forUpdate}`;
   return { text, values: tokens.values };
 }
-
-const revokeSql = 'UPDATE api_key SET revoked_at = $2, version = version + 1 WHERE id = $1';

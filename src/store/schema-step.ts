@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
+import { entriesOf } from '../base/lib/records.ts';
 import { StoreProblem } from './store-problem.ts';
 
 /**
- * A numbered step of a schema. A released step is never edited, since every
- * migrated database stores its checksum.
+ * A numbered step of a schema. A released step is never edited, since every migrated database stores its
+ * checksum.
  */
 export type SchemaStep = {
   number: number;
   name: string;
   /** The statements. Lines that begin with two dashes are comments. */
   sql: string;
-  /** The checksum that databases record. It is undefined if it is that of `sql`. */
+  /** The checksum that databases record. By default it is the hash of `sql`. */
   checksum?: string;
 };
+
+/** Returns a step. `file` has the statements under the name of the step in camel case: `{ usageDays }`. */
+export function schemaStep(number: number, file: Readonly<Record<string, string>>): SchemaStep {
+  const [[variable, sql]] = entriesOf(file) as [[string, string]];
+  const name = variable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { number, name, sql };
+}
 
 export const checksumOf = ({ sql, checksum }: SchemaStep): string =>
   checksum ?? createHash('sha256').update(sql).digest('hex');
@@ -27,10 +35,7 @@ export const withChecksums = <Step extends SchemaStep>(
     return checksum === undefined ? step : { ...step, checksum };
   });
 
-/**
- * The refusal of a database that was made with other statements than those of a step.
- * `place` names the database.
- */
+/** Refuses a database that was created with other statements of a step. `place` names the database. */
 export const editedStep = (place: string, { number, name }: { number: number; name: string }): StoreProblem =>
   new StoreProblem(
     `${place} was created with another form of migration ${number} (${name})`,

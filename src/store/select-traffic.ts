@@ -3,7 +3,7 @@ import { trafficColumns } from '../watch/traffic/traffic-figures.ts';
 import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
 import { trafficSteps } from '../watch/traffic/traffic-step.ts';
 import { type MergedKind, readsByAccount, tableOf } from './merged-kinds.ts';
-import { partsOf, type TrafficPart } from './merged-traffic.ts';
+import { type SpanPart, splitSpan } from './split-span.ts';
 import type { SqlForms } from './sql-forms.ts';
 import type { SqlStatement } from './sql-statement.ts';
 import { trafficNames } from './traffic-columns.ts';
@@ -23,7 +23,7 @@ export const selectTraffic = (
   question: TrafficQuestion,
   { forms, statement, mergedTo, columns }: TrafficSelection,
 ): string =>
-  partsOf(question, mergedTo)
+  splitSpan(question, mergedTo)
     .map((part) => {
       const at = part.merged ? `at * ${part.merged.days}` : 'at';
       const conditions = conditionsOf(question, part, statement);
@@ -31,13 +31,13 @@ export const selectTraffic = (
     })
     .join(' UNION ALL ');
 
-function tableFor(question: TrafficQuestion, { merged }: TrafficPart, { indexed }: SqlForms): string {
+function tableFor(question: TrafficQuestion, { merged }: SpanPart, { indexed }: SqlForms): string {
   if (merged) return tableOf(merged);
   return readsByAccount(question) ? indexed('traffic', 'traffic_by_account') : 'traffic';
 }
 
 /** Returns the conditions of a part of a question. Their values are bound. */
-function conditionsOf(question: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string {
+function conditionsOf(question: TrafficQuestion, part: SpanPart, statement: SqlStatement): string {
   const { where } = question;
   const wanted = trafficColumns.filter((column) => where[column] !== undefined);
   return [
@@ -49,14 +49,14 @@ function conditionsOf(question: TrafficQuestion, part: TrafficPart, statement: S
 }
 
 /** A constant lets the planner of Postgres choose the index of the details. */
-const inSteps = ({ step, cut }: TrafficQuestion, part: TrafficPart, statement: SqlStatement): string =>
+const inSteps = ({ step, cut }: TrafficQuestion, part: SpanPart, statement: SqlStatement): string =>
   `step = ${part.merged?.step ?? trafficSteps[step].number} AND cut = ${trafficCuts[cut]}
    AND at >= ${statement.bind(part.from)} AND at < ${statement.bind(part.to)}`;
 
 /** Periods are listed one by one, so that the index leads to the slice in each of them. */
 function inPeriods(
   { where }: TrafficQuestion,
-  { merged, from, to }: TrafficPart & { merged: MergedKind },
+  { merged, from, to }: SpanPart & { merged: MergedKind },
   statement: SqlStatement,
 ): string {
   const periods = Array.from({ length: to - from }, (_, index) => statement.bind(from + index));

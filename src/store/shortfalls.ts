@@ -1,6 +1,10 @@
 import type { ShortfallStore } from '../customers/billing/shortfall-store.ts';
 import type { CommonQueries } from './common-queries.ts';
 
+const exceedingSql = `
+  SELECT account_id, SUM(microcredits) AS microcredits FROM shortfall WHERE at >= $1
+  GROUP BY account_id HAVING SUM(microcredits) > $2 ORDER BY account_id LIMIT $3`;
+
 /**
  * Charges below their list cost, in both kinds of databases. Each is written in the transaction of its entry.
  */
@@ -27,7 +31,3 @@ export class Shortfalls implements ShortfallStore {
     await this.#queries.run('DELETE FROM shortfall WHERE at < $1', [before]);
   }
 }
-
-const exceedingSql = `
-  SELECT account_id, SUM(microcredits) AS microcredits FROM shortfall WHERE at >= $1
-  GROUP BY account_id HAVING SUM(microcredits) > $2 ORDER BY account_id LIMIT $3`;

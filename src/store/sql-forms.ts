@@ -26,8 +26,8 @@ export type SqlForms = {
    */
   lockStored(account: string): string;
   /**
-   * The text of a statement: changes that take the lock of the same name run one after another,
-   * even those of other processes.
+   * The text of a statement: changes that take the lock of the same name run one after another, even those of
+   * other processes.
    */
   takeLock: string;
   /** The text of a statement that makes other processes drop their copies of a key. */

@@ -3,6 +3,11 @@ import { Unavailable } from '../base/errors/unavailable.ts';
 /** An outside cause prevents the store from working. */
 export class StoreProblem extends Unavailable {
   override readonly name = 'StoreProblem';
-  /** The server of the store was lost or is starting, so that a later attempt can succeed. */
-  isPassing = false;
+  /** True if the server is starting or the connection was lost. A later attempt can then succeed. */
+  readonly isTransient: boolean;
+
+  constructor(message: string, hint: string, cause?: unknown, { isTransient = false } = {}) {
+    super(message, hint, cause);
+    this.isTransient = isTransient;
+  }
 }

@@ -13,135 +13,6 @@ import { SqlStatement } from './sql-statement.ts';
 
 type NewBackground = Parameters<BackgroundStore['createBackground']>[0];
 
-/** Responses that are made in the background, in both kinds of databases. */
-export class StoredBackground implements BackgroundStore {
-  readonly #queries: CommonQueries;
-
-  constructor(queries: CommonQueries) {
-    this.#queries = queries;
-  }
-
-  async createBackground(response: NewBackground): Promise<void> {
-    const statement = new SqlStatement();
-    await this.#queries.run(
-      statement.insert('background_response', newBackgroundRow(response)),
-      statement.values,
-    );
-  }
-
-  async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
-    const [row] = await this.#queries.all(findSql, [id, keyId, now]);
-    return row && backgroundOfRow(row);
-  }
-
-  async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {
-    const rows =
-      'now' in sought
-        ? await this.#queries.all(listLapsedSql, [sought.now])
-        : await this.#queries.all(listOfOthersSql, [sought.notBy]);
-    return rows.map((row) => text(row, 'id'));
-  }
-
-  async takeBackground({ id, now, holder, heldUntil }: ResponseHold & { now: number; heldUntil: number }) {
-    if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
-    const [row] = await this.#queries.all(findTakenSql, [id]);
-    return row && backgroundOfRow(row);
-  }
-
-  async renewHeld(holder: string, heldUntil: number): Promise<string[]> {
-    await this.#queries.run(renewSql, [holder, heldUntil]);
-    return (await this.#queries.all(listCanceledSql, [holder])).map((row) => text(row, 'id'));
-  }
-
-  async putBack({ id, holder }: ResponseHold): Promise<void> {
-    await this.#queries.run(putBackSql, [id, holder]);
-  }
-
-  async dropFrames({ id, holder }: ResponseHold): Promise<void> {
-    if ((await this.#queries.run(uncountFramesSql, [id, holder])) === 0) return;
-    await this.#queries.run(dropFramesSql, [id]);
-  }
-
-  /**
-   * A part is visible once `parts` counts it.
-   * A crash between both statements leaves a row that the next attempt removes.
-   */
-  async addFrames(
-    { id, holder }: ResponseHold,
-    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
-  ): Promise<boolean> {
-    const { lastNumber, frames, status, envelope } = added;
-    await this.#queries.run(addFramesSql, [id, holder, lastNumber, frames]);
-    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
-  }
-
-  async endBackground({ id, holder }: ResponseHold, end: BackgroundEnd): Promise<boolean> {
-    const { status, envelope, stored, expiresAt, until } = end;
-    const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
-    return (await this.#queries.run(endSql, values)) > 0;
-  }
-
-  async cancelBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
-    return (await this.#queries.run(cancelSql, [id, keyId, now])) > 0;
-  }
-
-  async loadFrames(id: string, after: number): Promise<FramePart[]> {
-    const rows = await this.#queries.all(loadFramesSql, [id, after]);
-    return rows.map((row) => ({
-      part: number(row, 'part'),
-      lastNumber: number(row, 'last_number'),
-      frames: text(row, 'frames'),
-    }));
-  }
-
-  async deleteBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
-    return (await this.#queries.run(deleteSql, [id, keyId, now])) > 0;
-  }
-
-  async sweepBackground({ now, limit }: { now: number; limit: number }): Promise<number> {
-    const rows = await this.#queries.all(listExpiredSql, [now, limit]);
-    for (const { id } of rows) await this.#queries.run(deleteExpiredSql, [String(id), now]);
-    return rows.length;
-  }
-}
-
-/** Returns the row of a response without a part. */
-const newBackgroundRow = (response: NewBackground): RowValues => ({
-  id: response.id,
-  request_id: response.requestId,
-  key_id: response.keyId,
-  account_id: response.accountId,
-  created_at: response.createdAt,
-  expires_at: response.expiresAt,
-  until: response.until,
-  headers: response.headers,
-  body: response.body,
-  status: response.status,
-  envelope: response.envelope,
-  stored: response.stored,
-  parts: 0,
-  attempts: response.attempts,
-  is_canceled: 0,
-  holder: response.holder,
-  held_until: response.heldUntil,
-});
-
-const backgroundOfRow = (row: CommonRow): BackgroundResponse => ({
-  id: text(row, 'id'),
-  requestId: text(row, 'request_id'),
-  keyId: text(row, 'key_id'),
-  accountId: text(row, 'account_id'),
-  createdAt: number(row, 'created_at'),
-  expiresAt: number(row, 'expires_at'),
-  headers: text(row, 'headers'),
-  body: text(row, 'body'),
-  status: text<BackgroundStatus>(row, 'status'),
-  envelope: text(row, 'envelope'),
-  stored: number(row, 'stored'),
-  attempts: number(row, 'attempts'),
-  isCanceled: flag(row, 'is_canceled'),
-});
-
 const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
 const UNFINISHED = "status IN ('queued', 'in_progress')";
 
@@ -196,3 +67,132 @@ const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
 const listExpiredSql = `SELECT id FROM background_response WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`;
 
 const deleteExpiredSql = 'DELETE FROM background_response WHERE id = $1 AND expires_at <= $2';
+
+/** Responses that are made in the background, in both kinds of databases. */
+export class StoredBackground implements BackgroundStore {
+  readonly #queries: CommonQueries;
+
+  constructor(queries: CommonQueries) {
+    this.#queries = queries;
+  }
+
+  async createBackground(response: NewBackground): Promise<void> {
+    const statement = new SqlStatement();
+    await this.#queries.run(
+      statement.insert('background_response', newBackgroundRow(response)),
+      statement.values,
+    );
+  }
+
+  async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
+    const [row] = await this.#queries.all(findSql, [id, keyId, now]);
+    return row && backgroundOfRow(row);
+  }
+
+  async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {
+    const rows =
+      'now' in sought
+        ? await this.#queries.all(listLapsedSql, [sought.now])
+        : await this.#queries.all(listOfOthersSql, [sought.notBy]);
+    return rows.map((row) => text(row, 'id'));
+  }
+
+  async takeBackground({ id, now, holder, heldUntil }: ResponseHold & { now: number; heldUntil: number }) {
+    if ((await this.#queries.run(takeSql, [id, now, holder, heldUntil])) === 0) return undefined;
+    const [row] = await this.#queries.all(findTakenSql, [id]);
+    return row && backgroundOfRow(row);
+  }
+
+  async renewHeld(holder: string, heldUntil: number): Promise<string[]> {
+    await this.#queries.run(renewSql, [holder, heldUntil]);
+    return (await this.#queries.all(listCanceledSql, [holder])).map((row) => text(row, 'id'));
+  }
+
+  async putBack({ id, holder }: ResponseHold): Promise<void> {
+    await this.#queries.run(putBackSql, [id, holder]);
+  }
+
+  async dropFrames({ id, holder }: ResponseHold): Promise<void> {
+    if ((await this.#queries.run(uncountFramesSql, [id, holder])) === 0) return;
+    await this.#queries.run(dropFramesSql, [id]);
+  }
+
+  /**
+   * Adds frames as a part, which is visible once `parts` counts it. A crash between both statements leaves a
+   * row that the next attempt removes.
+   */
+  async addFrames(
+    { id, holder }: ResponseHold,
+    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
+  ): Promise<boolean> {
+    const { lastNumber, frames, status, envelope } = added;
+    await this.#queries.run(addFramesSql, [id, holder, lastNumber, frames]);
+    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
+  }
+
+  async endBackground({ id, holder }: ResponseHold, end: BackgroundEnd): Promise<boolean> {
+    const { status, envelope, stored, expiresAt, until } = end;
+    const values: CommonValue[] = [id, holder, status, envelope, stored, expiresAt, until];
+    return (await this.#queries.run(endSql, values)) > 0;
+  }
+
+  async cancelBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
+    return (await this.#queries.run(cancelSql, [id, keyId, now])) > 0;
+  }
+
+  async loadFrames(id: string, after: number): Promise<FramePart[]> {
+    const rows = await this.#queries.all(loadFramesSql, [id, after]);
+    return rows.map((row) => ({
+      part: number(row, 'part'),
+      lastNumber: number(row, 'last_number'),
+      frames: text(row, 'frames'),
+    }));
+  }
+
+  async deleteBackground({ id, keyId, now }: WantedResponse): Promise<boolean> {
+    return (await this.#queries.run(deleteSql, [id, keyId, now])) > 0;
+  }
+
+  async sweepBackground({ now, limit }: { now: number; limit: number }): Promise<number> {
+    const rows = await this.#queries.all(listExpiredSql, [now, limit]);
+    for (const { id } of rows) await this.#queries.run(deleteExpiredSql, [String(id), now]);
+    return rows.length;
+  }
+}
+
+/** Returns the row of a new response, which has no parts of frames. */
+const newBackgroundRow = (response: NewBackground): RowValues => ({
+  id: response.id,
+  request_id: response.requestId,
+  key_id: response.keyId,
+  account_id: response.accountId,
+  created_at: response.createdAt,
+  expires_at: response.expiresAt,
+  until: response.until,
+  headers: response.headers,
+  body: response.body,
+  status: response.status,
+  envelope: response.envelope,
+  stored: response.stored,
+  parts: 0,
+  attempts: response.attempts,
+  is_canceled: 0,
+  holder: response.holder,
+  held_until: response.heldUntil,
+});
+
+const backgroundOfRow = (row: CommonRow): BackgroundResponse => ({
+  id: text(row, 'id'),
+  requestId: text(row, 'request_id'),
+  keyId: text(row, 'key_id'),
+  accountId: text(row, 'account_id'),
+  createdAt: number(row, 'created_at'),
+  expiresAt: number(row, 'expires_at'),
+  headers: text(row, 'headers'),
+  body: text(row, 'body'),
+  status: text<BackgroundStatus>(row, 'status'),
+  envelope: text(row, 'envelope'),
+  stored: number(row, 'stored'),
+  attempts: number(row, 'attempts'),
+  isCanceled: flag(row, 'is_canceled'),
+});

@@ -17,6 +17,28 @@ type Queries = Pick<RecordQueries, 'all' | 'run' | 'forms'>;
 /** Returns the parameters of `OWN`. */
 const ownValues = ({ id, keyId, now }: WantedConversation): CommonValue[] => [id, keyId, now];
 
+/** Makes the part that was added visible. */
+const COUNT_PART = 'parts = parts + 1';
+
+const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
+
+const holdSql = `
+  UPDATE conversation SET holder = $4, held_until = $5
+  WHERE ${OWN} AND (holder IS NULL OR holder = $4 OR held_until <= $3)`;
+
+const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
+
+const updatePartSql = `
+  UPDATE conversation_part SET input = $3, output = $4, shown_input = $5, shown_output = $6
+  WHERE conversation_id = $1 AND part = $2`;
+
+const selectPartsSql = `
+  SELECT conversation_part.* FROM conversation_part
+  JOIN conversation ON conversation.id = conversation_part.conversation_id
+  WHERE ${OWN} AND part < parts ORDER BY part`;
+
+const selectExpiredSql = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+
 /**
  * Conversations, in both kinds of databases. A new part is visible once `parts` counts it, in the statement
  * that also counts its bytes. A crash between both statements leaves a row that the next addition replaces.
@@ -129,13 +151,9 @@ const conversationOf = (row: CommonRow): StoredConversation => ({
   parts: number(row, 'parts'),
 });
 
-/** Makes the part that was added visible. */
-const COUNT_PART = 'parts = parts + 1';
-
 /**
- * Takes the lock of the account's bytes before that of the conversation's row, as the charge of a request
- * does that adds to a conversation.
- * The condition is the last to be tested, so it is tested for one row at most.
+ * Locks the account's bytes before the conversation's row. A charge that adds to a conversation locks them in
+ * the same order. The condition is tested last, so it is tested for at most one row.
  */
 const locked = ({ lockStored }: SqlForms): string => lockStored('account_id');
 
@@ -145,14 +163,6 @@ const changeSql = (forms: SqlForms, set?: string): string => `
 
 /** Makes the part visible that `insertConversationPartSql` has added, and counts its bytes. */
 export const countConversationPartSql = (forms: SqlForms): string => changeSql(forms, COUNT_PART);
-
-const OWN = 'id = $1 AND key_id = $2 AND expires_at > $3';
-
-const holdSql = `
-  UPDATE conversation SET holder = $4, held_until = $5
-  WHERE ${OWN} AND (holder IS NULL OR holder = $4 OR held_until <= $3)`;
-
-const releaseSql = 'UPDATE conversation SET holder = NULL, held_until = 0 WHERE id = $1 AND holder = $2';
 
 /**
  * Adds the next part of a conversation that the request holds.
@@ -164,17 +174,6 @@ export const insertConversationPartSql = (forms: SqlForms): string => `
   FROM conversation WHERE id = $1 AND holder = $2 AND ${locked(forms)} ${forms.forUpdate}
   ON CONFLICT (conversation_id, part) DO UPDATE SET model = excluded.model, input = excluded.input,
     output = excluded.output, shown_input = excluded.shown_input, shown_output = excluded.shown_output`;
-
-const updatePartSql = `
-  UPDATE conversation_part SET input = $3, output = $4, shown_input = $5, shown_output = $6
-  WHERE conversation_id = $1 AND part = $2`;
-
-const selectPartsSql = `
-  SELECT conversation_part.* FROM conversation_part
-  JOIN conversation ON conversation.id = conversation_part.conversation_id
-  WHERE ${OWN} AND part < parts ORDER BY part`;
-
-const selectExpiredSql = 'SELECT id FROM conversation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
 
 const deleteSql = (forms: SqlForms): string => `DELETE FROM conversation WHERE ${OWN} AND ${locked(forms)}`;
 

@@ -16,6 +16,77 @@ import { newRecordingRow, recordedPartOfRow, recordingOfRow } from './recording-
 import { flag, number, text } from './row-columns.ts';
 import { SqlStatement } from './sql-statement.ts';
 
+const selectByIdempotencySql =
+  'SELECT * FROM recorded_answer WHERE key_id = $1 AND path = $2 AND idempotency_key = $3';
+
+const UNREAD = 'NOT is_delivered AND (reader IS NULL OR read_until < $4)';
+
+const selectUnreadSql = `
+  SELECT * FROM recorded_answer
+  WHERE key_id = $1 AND path = $2 AND body_hash = $3 AND is_joinable AND ${UNREAD}
+    AND (state = 'running' AND held_until >= $4 OR state = 'made' AND replays_until > $4)
+  ORDER BY created_at LIMIT 16`;
+
+const claimSql = `
+  UPDATE recorded_answer SET reader = $2, read_until = $3 WHERE request_id = $1 AND ${UNREAD}`;
+
+const insertPartSql = `
+  INSERT INTO recorded_part (request_id, part, last_frame, text)
+  SELECT request_id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM recorded_answer
+  WHERE request_id = $1 AND holder = $2 AND state = 'running'
+  ON CONFLICT (request_id, part) DO UPDATE SET last_frame = excluded.last_frame, text = excluded.text`;
+
+const countPartSql = `
+  UPDATE recorded_answer SET parts = parts + 1, frames = $3, bytes = bytes + $4
+  WHERE request_id = $1 AND holder = $2 AND state = 'running'`;
+
+const endSql = `
+  UPDATE recorded_answer SET state = $3, failure = $4, background_id = $5, replays_until = $6, streams_until = $7,
+    expires_at = $8, idempotency_key = CASE WHEN $3 = 'made' THEN idempotency_key END,
+    is_joinable = (is_joinable AND $3 = 'made')
+  WHERE request_id = $1 AND holder = $2`;
+
+const headSql =
+  'UPDATE recorded_answer SET head = $3 WHERE request_id = $1 AND holder = $2 RETURNING request_id';
+
+const selectPartsSql = `
+  SELECT * FROM recorded_part WHERE request_id = $1 AND (last_frame > $2 OR last_frame = 0) AND part < $3
+    AND part >= $4
+  ORDER BY part LIMIT 8`;
+
+const leaveSql = `
+  UPDATE recorded_answer SET reader = NULL, read_until = 0, is_delivered = (is_delivered OR $3)
+  WHERE request_id = $1 AND reader = $2`;
+
+const renewHeldSql = `UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
+    expires_at = CASE WHEN expires_at < CAST($2 AS bigint) + 600000 THEN CAST($2 AS bigint) + 600000 ELSE expires_at END
+  WHERE holder = $1 AND state = 'running'`;
+
+const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';
+
+const followSql = 'UPDATE recorded_answer SET followed_until = $2 WHERE request_id = $1';
+
+const KEPT = {
+  replays: "state = 'made' AND replays_until > 0",
+  streams: "state <> 'running' AND is_resumable",
+} as const;
+
+const endReplaysSql = `
+  UPDATE recorded_answer SET replays_until = 0, idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;
+
+const releaseSql = `
+  UPDATE recorded_answer SET idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;
+
+const leaveOthersSql = `
+  UPDATE recorded_answer SET reader = NULL, read_until = 0,
+    held_until = CASE WHEN held_until < $2 THEN held_until ELSE $2 - 1 END
+  WHERE holder <> $1`;
+
+const selectExpiredSql =
+  'SELECT request_id FROM recorded_answer WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+
+const deleteExpiredSql = 'DELETE FROM recorded_answer WHERE request_id = $1 AND expires_at <= $2';
+
 /** Recorded answers, in both kinds of databases. */
 export class StoredRecordings implements RecordingStore {
   readonly #queries: RecordQueries;
@@ -127,74 +198,3 @@ const endValues = (end: RecordingEnd): CommonValue[] => {
   const expiresAt = Math.max(replaysUntil, streamsUntil);
   return [state, failure, backgroundId, replaysUntil, streamsUntil, expiresAt];
 };
-
-const selectByIdempotencySql =
-  'SELECT * FROM recorded_answer WHERE key_id = $1 AND path = $2 AND idempotency_key = $3';
-
-const UNREAD = 'NOT is_delivered AND (reader IS NULL OR read_until < $4)';
-
-const selectUnreadSql = `
-  SELECT * FROM recorded_answer
-  WHERE key_id = $1 AND path = $2 AND body_hash = $3 AND is_joinable AND ${UNREAD}
-    AND (state = 'running' AND held_until >= $4 OR state = 'made' AND replays_until > $4)
-  ORDER BY created_at LIMIT 16`;
-
-const claimSql = `
-  UPDATE recorded_answer SET reader = $2, read_until = $3 WHERE request_id = $1 AND ${UNREAD}`;
-
-const insertPartSql = `
-  INSERT INTO recorded_part (request_id, part, last_frame, text)
-  SELECT request_id, parts, CAST($3 AS BIGINT), CAST($4 AS TEXT) FROM recorded_answer
-  WHERE request_id = $1 AND holder = $2 AND state = 'running'
-  ON CONFLICT (request_id, part) DO UPDATE SET last_frame = excluded.last_frame, text = excluded.text`;
-
-const countPartSql = `
-  UPDATE recorded_answer SET parts = parts + 1, frames = $3, bytes = bytes + $4
-  WHERE request_id = $1 AND holder = $2 AND state = 'running'`;
-
-const endSql = `
-  UPDATE recorded_answer SET state = $3, failure = $4, background_id = $5, replays_until = $6, streams_until = $7,
-    expires_at = $8, idempotency_key = CASE WHEN $3 = 'made' THEN idempotency_key END,
-    is_joinable = (is_joinable AND $3 = 'made')
-  WHERE request_id = $1 AND holder = $2`;
-
-const headSql =
-  'UPDATE recorded_answer SET head = $3 WHERE request_id = $1 AND holder = $2 RETURNING request_id';
-
-const selectPartsSql = `
-  SELECT * FROM recorded_part WHERE request_id = $1 AND (last_frame > $2 OR last_frame = 0) AND part < $3
-    AND part >= $4
-  ORDER BY part LIMIT 8`;
-
-const leaveSql = `
-  UPDATE recorded_answer SET reader = NULL, read_until = 0, is_delivered = (is_delivered OR $3)
-  WHERE request_id = $1 AND reader = $2`;
-
-const renewHeldSql = `UPDATE recorded_answer SET held_until = CAST($2 AS bigint),
-    expires_at = CASE WHEN expires_at < CAST($2 AS bigint) + 600000 THEN CAST($2 AS bigint) + 600000 ELSE expires_at END
-  WHERE holder = $1 AND state = 'running'`;
-
-const renewReadSql = 'UPDATE recorded_answer SET read_until = $2 WHERE reader = $1';
-
-const followSql = 'UPDATE recorded_answer SET followed_until = $2 WHERE request_id = $1';
-
-const KEPT = {
-  replays: "state = 'made' AND replays_until > 0",
-  streams: "state <> 'running' AND is_resumable",
-} as const;
-
-const endReplaysSql = `
-  UPDATE recorded_answer SET replays_until = 0, idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;
-
-const releaseSql = `
-  UPDATE recorded_answer SET idempotency_key = NULL, is_joinable = false WHERE request_id = $1`;
-
-const leaveOthersSql = `
-  UPDATE recorded_answer SET reader = NULL, read_until = 0,
-    held_until = CASE WHEN held_until < $2 THEN held_until ELSE $2 - 1 END
-  WHERE holder <> $1`;
-
-const selectExpiredSql =
-  'SELECT request_id FROM recorded_answer WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
-
-const deleteExpiredSql = 'DELETE FROM recorded_answer WHERE request_id = $1 AND expires_at <= $2';

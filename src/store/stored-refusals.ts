@@ -5,6 +5,29 @@ import type { RecordQueries } from './record-queries.ts';
 import { replaceRows, type WrittenColumns, type WrittenRow } from './replace-rows.ts';
 import { number, text } from './row-columns.ts';
 
+const columns = {
+  hour: 'bigint',
+  account_id: 'text',
+  code: 'text',
+  cause: 'text',
+  node: 'text',
+  part: 'bigint',
+  times: 'bigint',
+  first_at: 'bigint',
+  last_at: 'bigint',
+} as const satisfies WrittenColumns;
+
+const key = ['hour', 'account_id', 'code', 'cause', 'node', 'part'];
+
+/** A sum counts whole if its first and last refusal leave open that one was in the span. */
+const selectGroupsSql = `
+  SELECT code, cause, SUM(times) AS times, COUNT(DISTINCT NULLIF(account_id, '')) AS accounts,
+    MAX(account_id) AS account, MIN(first_at) AS first_at, MAX(last_at) AS last_at
+  FROM refusal_hour
+  WHERE hour >= $1 AND hour < $2 AND last_at >= $3 AND first_at < $4
+    AND account_id = COALESCE(CAST($5 AS text), account_id)
+  GROUP BY code, cause ORDER BY SUM(times) DESC, code, cause`;
+
 /** Sums of refusals by hour, in both kinds of databases. */
 export class StoredRefusals implements RefusalStore {
   readonly #queries: RecordQueries;
@@ -43,20 +66,6 @@ export class StoredRefusals implements RefusalStore {
   }
 }
 
-const columns = {
-  hour: 'bigint',
-  account_id: 'text',
-  code: 'text',
-  cause: 'text',
-  node: 'text',
-  part: 'bigint',
-  times: 'bigint',
-  first_at: 'bigint',
-  last_at: 'bigint',
-} as const satisfies WrittenColumns;
-
-const key = ['hour', 'account_id', 'code', 'cause', 'node', 'part'];
-
 const rowOfSum = (sum: RefusalSum): WrittenRow<typeof columns> => ({
   hour: sum.hour,
   account_id: sum.accountId,
@@ -68,12 +77,3 @@ const rowOfSum = (sum: RefusalSum): WrittenRow<typeof columns> => ({
   first_at: sum.firstAt,
   last_at: sum.lastAt,
 });
-
-/** A sum counts whole if its first and last refusal leave open that one was in the span. */
-const selectGroupsSql = `
-  SELECT code, cause, SUM(times) AS times, COUNT(DISTINCT NULLIF(account_id, '')) AS accounts,
-    MAX(account_id) AS account, MIN(first_at) AS first_at, MAX(last_at) AS last_at
-  FROM refusal_hour
-  WHERE hour >= $1 AND hour < $2 AND last_at >= $3 AND first_at < $4
-    AND account_id = COALESCE(CAST($5 AS text), account_id)
-  GROUP BY code, cause ORDER BY SUM(times) DESC, code, cause`;

@@ -6,16 +6,27 @@ import type { TrafficRow, TrafficStore } from '../watch/traffic/traffic-store.ts
 import type { CommonStatement, StatementSteps } from './common-queries.ts';
 import { mergeAgain, mergeSteps } from './merge-traffic.ts';
 import { type MergedKind, mergedKinds } from './merged-kinds.ts';
-import { usableKind } from './merged-traffic.ts';
 import { noteStatement } from './noted-requests.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { selectTraffic } from './select-traffic.ts';
+import { mergedKindFor } from './split-span.ts';
 import { SqlStatement } from './sql-statement.ts';
 import { answerOf, trafficFigures, trafficNames, trafficSums } from './traffic-columns.ts';
 import { insertMerged, replaceTraffic, trafficText } from './traffic-writes.ts';
 
 /** The intervals of an answer that are read without a pause. */
 const INTERVALS_AT_A_TIME = 30;
+
+const removeMergedSql = 'DELETE FROM merged_traffic WHERE kind = $1 AND at < $2';
+
+/** Removes one minute, hour or day in each cut. */
+const removeOldestSql = `
+  DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
+    SELECT MIN(oldest) FROM (
+      SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2
+      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 1 AND at < $2
+      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 2 AND at < $2
+    ) AS ends)`;
 
 /** Sums of traffic by minute, hour and day, in both kinds of databases. */
 export class StoredTraffic implements TrafficStore {
@@ -93,7 +104,7 @@ export class StoredTraffic implements TrafficStore {
 
   /** Returns the first day that is not merged in the kind that a question reads. */
   async #mergedTo(question: TrafficQuestion): Promise<number> {
-    const kind = usableKind(question);
+    const kind = mergedKindFor(question);
     if (!kind) return 0;
     const [row] = await this.#queries.all('SELECT merged_to FROM traffic_merge WHERE cut = $1', [
       kind.number,
@@ -137,14 +148,3 @@ function slotIn({ from, every }: TrafficQuestion, statement: SqlStatement): (at:
 function* runAll(statements: readonly CommonStatement[]): StatementSteps<void> {
   yield statements;
 }
-
-const removeMergedSql = 'DELETE FROM merged_traffic WHERE kind = $1 AND at < $2';
-
-/** Removes one minute, hour or day in each cut. */
-const removeOldestSql = `
-  DELETE FROM traffic WHERE step = $1 AND cut IN (0, 1, 2) AND at = (
-    SELECT MIN(oldest) FROM (
-      SELECT MIN(at) AS oldest FROM traffic WHERE step = $1 AND cut = 0 AND at < $2
-      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 1 AND at < $2
-      UNION ALL SELECT MIN(at) FROM traffic WHERE step = $1 AND cut = 2 AND at < $2
-    ) AS ends)`;

@@ -5,6 +5,8 @@ import type { AuditEntry } from '../money/accounts/audit.ts';
 import type { RecordQueries } from './record-queries.ts';
 import { changeableOfToken, rowOfToken, tokenOfRow } from './token-rows.ts';
 
+const byHashSql = 'SELECT * FROM admin_token WHERE hash = $1 OR previous_hash = $1 ORDER BY sequence LIMIT 1';
+
 /** Admin tokens in both kinds of databases. */
 export class TokenRecords implements TokenStore {
   readonly #queries: RecordQueries;
@@ -47,5 +49,3 @@ export class TokenRecords implements TokenStore {
     return row && tokenOfRow(row);
   }
 }
-
-const byHashSql = 'SELECT * FROM admin_token WHERE hash = $1 OR previous_hash = $1 ORDER BY sequence LIMIT 1';

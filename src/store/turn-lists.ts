@@ -8,8 +8,8 @@ import { expiryStep } from './expiry-step.ts';
  */
 const MAX_INSIDE = 32 * 1024;
 /**
- * A continued turn is kept longer by this share of a response's lifetime, so that
- * few continuations write it again.
+ * A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it
+ * again.
  */
 const SLACK = 1 / 24;
 
@@ -30,7 +30,7 @@ export const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemC
 });
 
 /** Returns the parts of a turn's long lists in their order. */
-export function partsOf({ input, output, counts }: TurnLists): TurnPart[] {
+export function turnParts({ input, output, counts }: TurnLists): TurnPart[] {
   const parts = (list: string, of: { items: number; isOutput: boolean }) =>
     isInside(list) ? [] : splitList(list, of).map((part) => ({ ...part, isOutput: of.isOutput }));
   return [

@@ -23,8 +23,8 @@ export async function startPatiently<T>(
     try {
       return await start();
     } catch (error) {
-      const isPassing = error instanceof StoreProblem && error.isPassing;
-      if (!isPassing || isStopping() || now() - startedAt >= PATIENCE_MS) throw error;
+      const isTransient = error instanceof StoreProblem && error.isTransient;
+      if (!isTransient || isStopping() || now() - startedAt >= PATIENCE_MS) throw error;
     }
     await Bun.sleep(RETRY_MS);
   }

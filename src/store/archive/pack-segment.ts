@@ -6,8 +6,8 @@ import { SegmentFile } from './segment-file.ts';
 import type { SegmentSource } from './segment-source.ts';
 
 /**
- * Packs entries, given in order of their numbers, into the bytes of a segment,
- * which are read back and compared.
+ * Packs entries, given in order of their numbers, into the bytes of a segment, which are read back and
+ * compared.
  */
 export async function packSegment(
   rows: readonly ArchivedRow[],

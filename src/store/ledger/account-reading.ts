@@ -4,7 +4,7 @@ import { readEntry } from '../../money/ledger/entry-text.ts';
 import type { VerifiedAccount } from '../../money/ledger/ledger-care.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { ChainedEntry } from '../../money/ledger/repair-entry.ts';
-import type { Head } from './chain-head.ts';
+import type { ChainHead } from './chain-head.ts';
 import type { ExpectedRows } from './expected-rows.ts';
 
 export type ReadingOrder = {
@@ -65,7 +65,7 @@ export class AccountReading {
   }
 
   /** Returns the end of the chain so far, and expects it in the row of the account's head. */
-  end(sequenceOfDamaged = 0): Head {
+  end(sequenceOfDamaged = 0): ChainHead {
     const { number, hash, sequence = sequenceOfDamaged } = this.chain.end;
     const head = { number, hash, sequence };
     if (number > 0) this.expected.endAt(head);

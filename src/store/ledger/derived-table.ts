@@ -4,6 +4,8 @@ export type DerivedTable = {
   /** The key columns within an account, in the order of the primary key. */
   key: readonly string[];
   values: readonly string[];
+  /** The columns of the unique key. By default they are the account and the key within it. */
+  uniqueKey?: readonly string[];
   /** True if rows of zeros can exist without an entry. */
   hasZeros?: boolean;
   /** True if a row whose values are all zero can be missing. */

@@ -5,7 +5,7 @@ import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { dayOf } from '../../money/ledger/token-day.ts';
 import { spendRowsOf } from './budget-sums.ts';
-import type { Head } from './chain-head.ts';
+import type { ChainHead } from './chain-head.ts';
 import type { DerivedTable } from './derived-table.ts';
 
 /** The length of a month such as `2026-11`. */
@@ -29,7 +29,7 @@ export const monthName = (at: number): string => new Date(at).toISOString().slic
 export class ExpectedRows {
   readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
   readonly #renewed = new Set<string>();
-  /** Is called for every row that another entry changes. */
+  /** Receives every row that another entry changes. */
   onChange: ((table: string, key: readonly Value[]) => void) | undefined;
 
   readonly #budgets: readonly BudgetRule[];
@@ -51,8 +51,8 @@ export class ExpectedRows {
   }
 
   /**
-   * The id of a renewal contains the start of its cycle, so that the entry explains the
-   * cycle even if its text is damaged.
+   * The id of a renewal contains the start of its cycle, so that the entry explains the cycle even if its
+   * text is damaged.
    */
   takeUnreadable(id: string): void {
     const start = /^ent_renewal_.*_(\d+)$/.exec(id)?.[1];
@@ -91,7 +91,7 @@ export class ExpectedRows {
   }
 
   /** Sets the end of the account's chain. */
-  endAt({ number, sequence, hash }: Head): void {
+  endAt({ number, sequence, hash }: ChainHead): void {
     this.#set('account_head', [number, sequence, hash]);
   }
 

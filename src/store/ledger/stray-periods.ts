@@ -3,11 +3,12 @@ import type { ExpectedRows } from './expected-rows.ts';
 import { rowName } from './row-name.ts';
 
 const CYCLE = /^cycle-(\d+)$/;
+const MAX_START = Number.MAX_VALUE;
 
 /**
  * Returns the periods whose balances nothing in the gateway creates: they have no entry, and no start of a
- * period explains them. The start of a cycle has a renewal, except that of the account's first cycle.
- * `periods` are those of all balances of the account.
+ * period explains them. Each cycle except the account's first starts with a renewal.
+ * `periods` has the periods of all balances of the account.
  */
 export function strayPeriods(periods: readonly string[], expected: ExpectedRows): string[] {
   const starts = periods.filter((period) => !expected.isRenewed(period)).map(startOf);
@@ -22,13 +23,11 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
   return periods.filter((period) => !isExplained(period));
 }
 
-/** Returns the names of such balances among the rows of all tables. */
+/** Names the balances of stray periods, as rows of all tables are named. */
 export const strayBalances = (periods: readonly string[], expected: ExpectedRows): string[] =>
   strayPeriods(periods, expected).map((period) => rowName('bucket', [period]));
 
-const MAX_START = Number.MAX_VALUE;
-
-/** Returns the start of a cycle. Infinity means that the period is no cycle. */
+/** Returns the start of a cycle, or infinity if the period is not a cycle. */
 function startOf(period: string): number {
   const digits = CYCLE.exec(period)?.[1];
   return digits === undefined ? Number.POSITIVE_INFINITY : Number(digits);

@@ -1,7 +1,7 @@
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { ConnectionTarget } from './connection/connection-target.ts';
-import { parseConnectionUrl } from './connection/connection-url.ts';
+import { parseConnectionUrl } from './connection/parse-connection-url.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';

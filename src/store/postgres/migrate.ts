@@ -10,6 +10,15 @@ import type { Transaction } from './queries.ts';
 /** Migrations of large tables, and the wait for another node that migrates. */
 const MAX_MS = HOUR_MS;
 
+const createMigrationTable = `
+  CREATE TABLE IF NOT EXISTS migration (
+    number integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    needs integer NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
 /**
  * Applies the missing migrations, and then the functions, in one transaction.
  * Resolves to the upgrade of an older schema.
@@ -36,15 +45,6 @@ export async function migrate(
     { deadlineMs: MAX_MS },
   );
 }
-
-const createMigrationTable = `
-  CREATE TABLE IF NOT EXISTS migration (
-    number integer PRIMARY KEY,
-    name text NOT NULL,
-    checksum text NOT NULL,
-    needs integer NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-  )`;
 
 type AppliedMigration = { checksum: string; needs: number };
 

@@ -5,13 +5,13 @@ export interface PoolMeter {
   connectFailed(): void;
   /** A connection was destroyed, because its call had not ended within its deadline. */
   expired(): void;
-  /** Is called when a named call has ended. */
+  /** A named call has ended. */
   called(name: string, milliseconds: number): void;
   /** A named call carried this many operations. */
   grouped(name: string, operations: number): void;
 }
 
-/** Keeps nothing. */
+/** Ignores everything. */
 export const silentMeter: PoolMeter = {
   recordWait() {},
   connectFailed() {},

@@ -4,6 +4,20 @@ import { rowOfAudit } from '../audit-rows.ts';
 import type { AuditForms, SqlForms } from '../sql-forms.ts';
 import { SqlStatement } from '../sql-statement.ts';
 
+const raiseSql = `
+  UPDATE audit
+  SET after = (after::jsonb || jsonb_build_object(
+    'times', (after::jsonb ->> 'times')::bigint + $7::bigint, 'lastAt', $1::bigint
+  ))::text
+  WHERE sequence = (
+    SELECT sequence FROM audit
+    WHERE target = $5 AND action = $4 AND actor = $3 AND at > $2
+      AND CASE jsonb_typeof(after::jsonb)
+        WHEN 'object' THEN after::jsonb - 'times' - 'lastAt' = $6::jsonb
+      END
+    ORDER BY sequence DESC LIMIT 1)
+  RETURNING sequence`;
+
 const audit: AuditForms = {
   *record(entry) {
     const statement = new SqlStatement();
@@ -46,24 +60,10 @@ export const postgresForms: SqlForms = {
 };
 
 /**
- * Returns a call that writes the entry under a lock, so that entries become visible
- * in the order of their numbers.
+ * Returns a call that writes the entry under a lock, so that entries become visible in the order of their
+ * numbers.
  */
 export function auditCall(statement: SqlStatement, entry: AuditEntry): string {
   const places = Object.values(rowOfAudit(entry)).map((value) => statement.bind(value));
   return `record_audit(${places.join(', ')})`;
 }
-
-const raiseSql = `
-  UPDATE audit
-  SET after = (after::jsonb || jsonb_build_object(
-    'times', (after::jsonb ->> 'times')::bigint + $7::bigint, 'lastAt', $1::bigint
-  ))::text
-  WHERE sequence = (
-    SELECT sequence FROM audit
-    WHERE target = $5 AND action = $4 AND actor = $3 AND at > $2
-      AND CASE jsonb_typeof(after::jsonb)
-        WHEN 'object' THEN after::jsonb - 'times' - 'lastAt' = $6::jsonb
-      END
-    ORDER BY sequence DESC LIMIT 1)
-  RETURNING sequence`;

@@ -24,6 +24,17 @@ export type PostgresHealthParts = {
 
 type Probe = { connection: ProbeConnection; outcome: Promise<string | undefined> };
 
+/** The rows of processes that have ended are removed after this time. */
+const STALE_MS = HOUR_MS;
+
+const writeSql = `
+  WITH gone AS (
+    DELETE FROM probe WHERE process IN (
+      SELECT process FROM probe WHERE at < now_ms() - $2::bigint AND process <> $1 FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO probe (process, at) VALUES ($1, now_ms()) ON CONFLICT (process) DO UPDATE SET at = excluded.at`;
+
 /**
  * Tests with a write whether the database accepts writes.
  * A success is valid for a second, and an answer never hangs.
@@ -102,14 +113,3 @@ export class PostgresHealth implements StoreHealth {
     void connection.close().catch(() => {});
   }
 }
-
-/** The rows of processes that have ended are removed after this time. */
-const STALE_MS = HOUR_MS;
-
-const writeSql = `
-  WITH gone AS (
-    DELETE FROM probe WHERE process IN (
-      SELECT process FROM probe WHERE at < now_ms() - $2::bigint AND process <> $1 FOR UPDATE SKIP LOCKED
-    )
-  )
-  INSERT INTO probe (process, at) VALUES ($1, now_ms()) ON CONFLICT (process) DO UPDATE SET at = excluded.at`;

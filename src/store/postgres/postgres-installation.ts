@@ -4,6 +4,9 @@ import { foundText } from '../row-columns.ts';
 import type { Database } from './database.ts';
 import { PostgresQueries } from './postgres-queries.ts';
 
+const hasSql = `
+  SELECT first_account_id IS NOT NULL OR EXISTS (SELECT FROM account) AS has FROM installation`;
+
 /**
  * Makes the row that a database has once.
  * The row of the installation is the lock between nodes that start together.
@@ -41,6 +44,3 @@ export class PostgresInstallation implements Installation {
     });
   }
 }
-
-const hasSql = `
-  SELECT first_account_id IS NOT NULL OR EXISTS (SELECT FROM account) AS has FROM installation`;

@@ -6,10 +6,10 @@ import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { postgresProblem } from './postgres-problem.ts';
 
-/** Bounds the wait for a connection and the call on it. */
+/** The bounds of the wait for a connection and of the call on it. */
 export type LeaseOrder = {
   deadlineMs: number;
-  /** Goes before others, and may use the connections that are reserved for urgent calls. */
+  /** True if the call goes before others and may use the connections that are reserved for urgent calls. */
   isUrgent?: boolean | undefined;
 };
 
@@ -40,6 +40,7 @@ const WATCH_MS = 50;
 const MAX_IDLE_MS = 240_000;
 /** New connections reach the servers that an address has meanwhile. */
 const MAX_LIFE_MS = 1_800_000;
+/** The connections that only urgent calls may use. Pools of up to twice as many reserve no connection. */
 const RESERVED = 2;
 
 /**
@@ -97,13 +98,13 @@ export class PostgresPool {
     this.#settleClose();
   }
 
-  /** Uses no present connection for further calls, as after a failover. */
+  /** Replaces all present connections, as after a failover. */
   renew(): void {
     this.#renewedAt = performance.now();
     for (const { connection } of this.#idle.splice(0)) connection.destroy(closedProblem());
   }
 
-  /** Waits for the calls under way until the time is over, and then ends them. */
+  /** Waits for the calls under way. Calls that last longer than `timeoutMs` are ended. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>();
     clearTimeout(this.#retry);

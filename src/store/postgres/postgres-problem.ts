@@ -39,7 +39,9 @@ const KINDS: readonly ProblemKind[] = [
   ),
 ];
 
-const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
+/** The codes of a lost connection and of a server that is starting or stopping. */
+const TRANSIENT = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
+const UNREACHABLE = { says: 'cannot be reached', hint: 'check the database server and the network to it' };
 
 /** Returns a `StoreProblem` for a failure outside the program, and every other error unchanged. */
 export function postgresProblem(error: unknown): unknown {
@@ -50,16 +52,12 @@ export function postgresProblem(error: unknown): unknown {
   if (!found && !isConnectionError(error)) return error;
   const { says, hint } = found ?? UNREACHABLE;
   const what = `Postgres ${says} (${[code, message].filter(Boolean).join(': ')})`;
-  const problem = new StoreProblem(what, hint, error);
-  problem.isPassing = LOST.test(code ?? '');
-  return problem;
+  return new StoreProblem(what, hint, error, { isTransient: TRANSIENT.test(code ?? '') });
 }
 
 /** The server's word on a statement is a defect of the program. */
 const isConnectionError = (error: unknown): boolean =>
   error instanceof ConnectFailure || error instanceof ConnectionLost;
-
-const UNREACHABLE = { says: 'cannot be reached', hint: 'check the database server and the network to it' };
 
 function kind(codes: RegExp, says: string, hint: string): ProblemKind {
   return { codes, says, hint };

@@ -27,8 +27,8 @@ export class PostgresQueries implements RecordQueries {
   }
 
   /**
-   * A change, its audit entry and its notice are one statement, so the lock of the audit log is
-   * held for no further round trip.
+   * A change, its audit entry and its notice are one statement, so the lock of the audit log is held for no
+   * further round trip.
    */
   async change({ kind, audit }: ChangedRecord, ...statements: readonly WriteStatement[]): Promise<boolean> {
     const statement = new SqlStatement();

@@ -17,7 +17,7 @@ export interface Transaction extends Queries {
   script(text: string): Promise<void>;
 }
 
-/** A transaction has one deadline for all of its statements; those of the statements are ignored. */
+/** A transaction has one deadline for all of its statements. The statements' own deadlines are ignored. */
 export type CallOptions = {
   /** Bounds the wait for a connection and the call. The connection of a call that passes it is destroyed. */
   deadlineMs?: number;

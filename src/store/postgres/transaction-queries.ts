@@ -50,8 +50,8 @@ export class TransactionQueries implements Transaction {
   }
 
   /**
-   * Later statements wait until the transaction is open, since they would otherwise run on
-   * their own if it does not open.
+   * Later statements wait until the transaction is open, since they would otherwise run on their own if it
+   * does not open.
    */
   async #send({ first, later }: Record<'first' | 'later', () => Promise<StatementOutcome>>) {
     try {

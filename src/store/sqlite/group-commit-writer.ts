@@ -3,24 +3,25 @@ import { pause } from '../pause.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteProblem } from './sqlite-problem.ts';
-import type { Change } from './store-change.ts';
+import type { StoreChange } from './store-change.ts';
 import { takeBatch } from './take-batch.ts';
 
 /** Further changes are refused at this queue length. This bounds memory while the disk stalls. */
 export const MAX_WAITING_WRITES = 10_000;
 
 const RETRY_MS = 1_000;
-type Write = { change: Change; resolve: () => void; reject: (reason: unknown) => void };
+type Write = { change: StoreChange; resolve: () => void; reject: (reason: unknown) => void };
 /** Writes that threw, with their errors. */
 type Failures = ReadonlyMap<Write, unknown>;
 
 const NO_FAILURES: Failures = new Map();
-const nothing = (): void => {};
+const ignore = (): void => {};
 
 export type CommitParts = {
   connection: SqliteConnection;
   /**
-   * Is called before every transaction. If it returns a problem, the writes of the transaction fail with it.
+   * Returns the problem that prevents writes, or undefined. The writer calls it before every transaction. The
+   * writes of the transaction fail with the problem.
    */
   refusal: () => StoreProblem | undefined;
   /** Resolves when the commit is on disk. */
@@ -33,7 +34,7 @@ export type CommitParts = {
   gatherMs?: number;
 };
 
-/** Is called with each transaction that is on disk. */
+/** Receives each transaction that is on disk. */
 export type CommitObserver = (writes: number, milliseconds: number) => void;
 
 /**
@@ -44,7 +45,7 @@ export class GroupCommitWriter {
   readonly #parts: CommitParts;
   /** The number of failed transactions, and of writes that the writer itself refused. It only increases. */
   failures = 0;
-  observer: CommitObserver = nothing;
+  observer: CommitObserver = ignore;
   #waiting: Write[] = [];
   /** The transaction that is being flushed, or is about to begin. */
   #working: Promise<void> | undefined;
@@ -75,16 +76,16 @@ export class GroupCommitWriter {
   }
 
   /** Runs `job` like the `run` of a change, and returns its result. */
-  async write<T>(job: (connection: SqliteConnection) => T, undo: () => void = nothing): Promise<T> {
+  async write<T>(job: (connection: SqliteConnection) => T, undo: () => void = ignore): Promise<T> {
     let value: T;
     const run = (connection: SqliteConnection): void => {
       value = job(connection);
     };
-    await this.change({ run, undo, onWritten: nothing, onFailure: nothing });
+    await this.change({ run, undo, onWritten: ignore, onFailure: ignore });
     return value!;
   }
 
-  change(change: Change): Promise<void> {
+  change(change: StoreChange): Promise<void> {
     return new Promise((resolve, reject) => {
       const write = { change, resolve, reject };
       const problem = this.#problem();
@@ -151,7 +152,7 @@ export class GroupCommitWriter {
     for (;;) {
       try {
         const flushed = this.#parts.flush();
-        this.#flushing = flushed.catch(nothing);
+        this.#flushing = flushed.catch(ignore);
         await flushed;
         this.#stuck = undefined;
         return;

@@ -5,7 +5,7 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 const COMMITS_BETWEEN_LOOKS = 32;
 /** About 4 MB of log. */
 const MOVED_FROM_PAGES = 1_000;
-/** The log restarts only after all of it was moved. Under load that happens only if commits wait. */
+/** The log restarts only after it was moved completely. Under load, commits must wait for that. */
 const RENEWED_FROM_PAGES = 8_000;
 /** Above this length, commits wait for the thread. */
 const MAX_PAGES = 16_000;
@@ -45,7 +45,7 @@ export class LogMover {
     parts.connection.moveLogItself(false);
   }
 
-  /** Is called after every commit. */
+  /** Counts a commit, and moves the log if it is long enough. The writer calls it after every commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0 || this.#isThreadLost) return;

@@ -35,6 +35,18 @@ export function loadAppliedMigrations(connection: SqliteConnection): AppliedMigr
   return rows as AppliedMigration[];
 }
 
+const createMigrationTable = `
+  CREATE TABLE IF NOT EXISTS migration (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+  ) STRICT`;
+
+const insertMigrationSql = `
+  INSERT INTO migration (number, name, checksum, applied_at)
+  VALUES ($number, $name, $checksum, $appliedAt)`;
+
 /** Applies a migration and records it in one transaction, so that a crash leaves both or neither. */
 function applyMigration(connection: SqliteConnection, migration: Migration, now: number): void {
   connection.script('BEGIN IMMEDIATE');
@@ -54,18 +66,6 @@ function applyMigration(connection: SqliteConnection, migration: Migration, now:
     throw error;
   }
 }
-
-const createMigrationTable = `
-  CREATE TABLE IF NOT EXISTS migration (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    checksum TEXT NOT NULL,
-    applied_at INTEGER NOT NULL
-  ) STRICT`;
-
-const insertMigrationSql = `
-  INSERT INTO migration (number, name, checksum, applied_at)
-  VALUES ($number, $name, $checksum, $appliedAt)`;
 
 function refuseNewerSchema(
   path: string,

@@ -13,12 +13,12 @@ import { withSqliteProblems } from './sqlite-problem.ts';
 import { createSqliteStore, type SqliteStore } from './sqlite-store.ts';
 
 export type SqliteStoreOptions = {
-  /** Created if it does not exist. One server can use it at a time. */
+  /** The data directory, which is created if it does not exist. One server can use it at a time. */
   directory: string;
   clock?: Clock;
-  /** Replaced by tests of upgrades. */
+  /** Tests of upgrades replace the migrations. */
   migrations?: readonly Migration[];
-  /** Is called after an upgrade of an older schema. */
+  /** Receives the upgrade of an older schema. */
   reportMigrated?: (migrated: Migrated) => void;
 };
 

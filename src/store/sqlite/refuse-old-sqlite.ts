@@ -1,8 +1,8 @@
 import { StoreProblem } from '../store-problem.ts';
 
 /**
- * Up to 3.51.2, a commit concurrent with another connection's checkpoint can corrupt the
- * database: sqlite.org/wal.html.
+ * Up to 3.51.2, a commit concurrent with another connection's checkpoint can corrupt the database:
+ * sqlite.org/wal.html.
  */
 const OLDEST_SQLITE = '3.51.3';
 

@@ -8,6 +8,10 @@ import type { GroupCommitWriter } from './group-commit-writer.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteQueries } from './sqlite-queries.ts';
 
+const selectWaitingDeliveriesSql = `
+  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
+  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+
 /** Alerts of one process, which holds all deliveries. */
 export class SqliteAlerts extends AlertRecords implements AlertStore {
   readonly #queries: SqliteQueries;
@@ -28,14 +32,18 @@ export class SqliteAlerts extends AlertRecords implements AlertStore {
   }
 
   async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
-    const rows = await this.#queries.all(selectWaitingSql);
+    const rows = await this.#queries.all(selectWaitingDeliveriesSql);
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
+  /** Returns true, since one process holds every delivery. */
   holdsAlertDelivery(): true {
     return true;
   }
 }
+
+const insertAlertSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
+const selectOldAlertsSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
 
 /** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
 function insertAlert(
@@ -43,25 +51,28 @@ function insertAlert(
   { id, at, event, body, deliveries }: TrackedAlert,
   { occasion, owner = '', bounds }: AddAlert,
 ): AddedAlert {
-  if (occasion && !keepOccasion(connection, occasion, at))
+  if (occasion && !claimOccasion(connection, occasion, at))
     return { isNew: false, deliveries: [], removed: [] };
-  connection.run(insertRowSql, [id, at, event, body, owner]);
-  const ring = { bounds, isOrganization: Number(owner !== ''), at, newest: id };
-  const added = deliveries.map((delivery) => insertDelivery(connection, delivery, ring));
-  const crowded = deliveries.flatMap(({ webhook }) => dropBeyond(connection, webhook, ring));
-  const oldAlerts = connection.all(selectBeyondSql, [owner, bounds.alerts]);
+  connection.run(insertAlertSql, [id, at, event, body, owner]);
+  const scope = { bounds, isOrganization: Number(owner !== ''), at, newest: id };
+  const added = deliveries.map((delivery) => insertDelivery(connection, delivery, scope));
+  const crowded = deliveries.flatMap(({ webhook }) => dropCrowded(connection, webhook, scope));
+  const oldAlerts = connection.all(selectOldAlertsSql, [owner, bounds.alerts]);
   const removed = oldAlerts.flatMap((row) => removeAlert(connection, text(row, 'id')));
   return { isNew: true, deliveries: added, removed: [...crowded, ...removed] };
 }
 
-/** Returns false if the occasion was reported, and its time has not ended. */
-function keepOccasion(connection: SqliteConnection, { name, until }: Occasion, at: number): boolean {
-  connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
+const deleteOldOccasionsSql = 'DELETE FROM alert_occasion WHERE until <= ?';
+const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
+
+/** Records the occasion. Returns false if it is already recorded and has not expired. */
+function claimOccasion(connection: SqliteConnection, { name, until }: Occasion, at: number): boolean {
+  connection.run(deleteOldOccasionsSql, [at]);
   return connection.run(insertOccasionSql, [name, until ?? Number.MAX_SAFE_INTEGER]) > 0;
 }
 
-/** The alerts and deliveries that share bounds: those of the gateway, or those of one organization. */
-type Ring = {
+/** The alerts and deliveries that share bounds: either the gateway's or those of one organization. */
+type AlertScope = {
   bounds: AlertBounds;
   isOrganization: number;
   /** The time and the id of the alert that is added. */
@@ -69,74 +80,74 @@ type Ring = {
   newest: string;
 };
 
-/** Inserts a delivery. It is due when its recipient has got fewer alerts than the bound allows. */
-function insertDelivery(
-  connection: SqliteConnection,
-  delivery: AlertDelivery,
-  { bounds, isOrganization }: Ring,
-): AlertDelivery {
-  const row = connection.first(selectRateSql, [delivery.webhook, isOrganization, bounds.rate - 1]);
-  const dueAt = row ? Math.max(delivery.nextAt, number(row, 'due_at') + bounds.rateMs) : delivery.nextAt;
-  const added = { ...delivery, nextAt: dueAt };
-  connection.run(insertDeliverySql, { ...added, dueAt, isOrganization });
-  return added;
-}
-
-/** Ends the oldest deliveries beyond those that may wait for a recipient. */
-function dropBeyond(
-  connection: SqliteConnection,
-  webhook: string,
-  { bounds, isOrganization, at, newest }: Ring,
-): AlertDelivery[] {
-  const beyond = connection.all(selectWaitingBeyondSql, [webhook, isOrganization, newest, bounds.waiting]);
-  return beyond.map((row) => {
-    const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
-    updateDelivery(connection, dropped);
-    return dropped;
-  });
-}
-
-/** Deletes an alert, and returns its deliveries that waited. */
-function removeAlert(connection: SqliteConnection, id: string): AlertDelivery[] {
-  const waiting = deliveriesOf(connection, id).filter(({ state }) => state === 'waiting');
-  connection.run('DELETE FROM alert_delivery WHERE alert_id = ?', [id]);
-  connection.run('DELETE FROM alert WHERE id = ?', [id]);
-  return waiting;
-}
-
-function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
-  connection.run(updateSql, { ...delivery });
-}
-
-const insertOccasionSql = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
-
 const insertDeliverySql = `
   INSERT INTO alert_delivery (
     alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
   )
   VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
 
-const insertRowSql = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
-
-const selectRateSql = `
+const selectRateDeliverySql = `
   SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
   ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
 
-const selectWaitingBeyondSql = `
+/** Inserts a delivery. It is due when its recipient has got fewer alerts than the bound allows. */
+function insertDelivery(
+  connection: SqliteConnection,
+  delivery: AlertDelivery,
+  { bounds, isOrganization }: AlertScope,
+): AlertDelivery {
+  const row = connection.first(selectRateDeliverySql, [delivery.webhook, isOrganization, bounds.rate - 1]);
+  const dueAt = row ? Math.max(delivery.nextAt, number(row, 'due_at') + bounds.rateMs) : delivery.nextAt;
+  const added = { ...delivery, nextAt: dueAt };
+  connection.run(insertDeliverySql, { ...added, dueAt, isOrganization });
+  return added;
+}
+
+const selectCrowdedDeliveriesSql = `
   SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
   ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
 
-const updateSql = `
+/** Drops the oldest waiting deliveries of a recipient beyond the bound. */
+function dropCrowded(
+  connection: SqliteConnection,
+  webhook: string,
+  { bounds, isOrganization, at, newest }: AlertScope,
+): AlertDelivery[] {
+  const crowded = connection.all(selectCrowdedDeliveriesSql, [
+    webhook,
+    isOrganization,
+    newest,
+    bounds.waiting,
+  ]);
+  return crowded.map((row) => {
+    const dropped = { ...deliveryOfRow(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
+    updateDelivery(connection, dropped);
+    return dropped;
+  });
+}
+
+const deleteDeliveriesSql = 'DELETE FROM alert_delivery WHERE alert_id = ?';
+const deleteAlertSql = 'DELETE FROM alert WHERE id = ?';
+
+/** Deletes an alert. Returns its waiting deliveries. */
+function removeAlert(connection: SqliteConnection, id: string): AlertDelivery[] {
+  const waiting = deliveriesOf(connection, id).filter(({ state }) => state === 'waiting');
+  connection.run(deleteDeliveriesSql, [id]);
+  connection.run(deleteAlertSql, [id]);
+  return waiting;
+}
+
+const updateDeliverySql = `
   UPDATE alert_delivery
   SET host = $host, state = $state, attempts = $attempts, next_at = $nextAt, ended_at = $endedAt,
     status = $status, error = $error
   WHERE alert_id = $alertId AND webhook = $webhook`;
 
-const selectBeyondSql = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+function updateDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
+  connection.run(updateDeliverySql, { ...delivery });
+}
 
-const selectWaitingSql = `
-  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
-  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+const selectDeliveriesSql = 'SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook';
 
 const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
-  connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOfRow);
+  connection.all(selectDeliveriesSql, [id]).map(deliveryOfRow);

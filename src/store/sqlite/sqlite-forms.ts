@@ -8,6 +8,19 @@ import type { AuditForms, SqlForms } from '../sql-forms.ts';
 import { SqlStatement } from '../sql-statement.ts';
 import { changedField, joinChanges } from './join-audit.ts';
 
+const edge = (end: 'min' | 'max', bound: string): string =>
+  `(SELECT ${end}(+sequence) FROM audit INDEXED BY audit_by_time WHERE at ${bound})`;
+
+const raiseSql = `
+  UPDATE audit
+  SET after = json_set(after, '$.times', json_extract(after, '$.times') + $7, '$.lastAt', $1)
+  WHERE sequence = (
+    SELECT sequence FROM audit
+    WHERE target = $5 AND +at > $2 AND +action = $4 AND +actor = $3
+      AND json_remove(after, '$.times', '$.lastAt') = $6
+    ORDER BY sequence DESC LIMIT 1)
+  RETURNING sequence`;
+
 const audit: AuditForms = {
   *record(raw) {
     const entry = asStored(raw);
@@ -18,7 +31,7 @@ const audit: AuditForms = {
   },
 
   /**
-   * The order of the times is almost that of the sequence, so a bound of the sequence from the index of times
+   * Times are in almost the same order as the sequence, so a bound of the sequence from the index of times
    * spares the scan of the other records. The plus signs keep the planner from sorting by that index.
    * Nothing fits if the bound is null.
    */
@@ -63,14 +76,18 @@ export const sqliteForms: SqlForms = {
   audit,
 };
 
-const edge = (end: 'min' | 'max', bound: string): string =>
-  `(SELECT ${end}(+sequence) FROM audit INDEXED BY audit_by_time WHERE at ${bound})`;
-
 /** Returns the entry as a reader gets it: without members that JSON lacks. */
 function asStored(entry: AuditEntry): AuditEntry {
   const { before, after } = rowOfAudit(entry);
   return { ...entry, before: JSON.parse(before), after: JSON.parse(after) };
 }
+
+/** The plus signs keep the planner from the indexes of long lists. */
+const selectEarlierSql = `
+  SELECT * FROM audit WHERE target = $1 AND +action = $2 AND +actor = $3 AND at > $4
+  ORDER BY sequence DESC LIMIT 20`;
+
+const joinSql = 'UPDATE audit SET after = $1, changes = changes + 1 WHERE sequence = $2';
 
 function* joinToEarlier(entry: AuditEntry, field: string): StatementSteps<boolean> {
   const { at, actor, action, target } = entry;
@@ -86,20 +103,3 @@ function* joinToEarlier(entry: AuditEntry, field: string): StatementSteps<boolea
   }
   return false;
 }
-
-/** The plus signs keep the planner from the indexes of long lists. */
-const selectEarlierSql = `
-  SELECT * FROM audit WHERE target = $1 AND +action = $2 AND +actor = $3 AND at > $4
-  ORDER BY sequence DESC LIMIT 20`;
-
-const joinSql = 'UPDATE audit SET after = $1, changes = changes + 1 WHERE sequence = $2';
-
-const raiseSql = `
-  UPDATE audit
-  SET after = json_set(after, '$.times', json_extract(after, '$.times') + $7, '$.lastAt', $1)
-  WHERE sequence = (
-    SELECT sequence FROM audit
-    WHERE target = $5 AND +at > $2 AND +action = $4 AND +actor = $3
-      AND json_remove(after, '$.times', '$.lastAt') = $6
-    ORDER BY sequence DESC LIMIT 1)
-  RETURNING sequence`;

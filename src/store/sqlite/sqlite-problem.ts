@@ -17,8 +17,8 @@ const damaged: Wording = {
 };
 
 /**
- * Wordings by the first part of SQLite's result code: SQLITE_IOERR includes
- * SQLITE_IOERR_FSYNC and its other variants.
+ * Wordings by the first part of SQLite's result code: SQLITE_IOERR includes SQLITE_IOERR_FSYNC and its other
+ * variants.
  */
 const wordings: Record<string, Wording> = {
   FULL: full,

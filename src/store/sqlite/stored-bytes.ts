@@ -6,9 +6,16 @@ export type StoredUntil = { accountId: string; until: number; bytes: number };
 /** The first few steps are nearly always enough. */
 const STEPS_AT_FIRST = 100;
 
+/** Adds to the account's total and to the sum of the expiry. */
+const addSql = `
+  INSERT INTO account_storage (account_id, until, bytes) VALUES (?1, 0, ?3), (?1, ?2, ?3)
+  ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes`;
+
 /** Adds to an account's stored bytes. */
 export const addStored = (connection: SqliteConnection, { accountId, until, bytes }: StoredUntil): void =>
   void connection.run(addSql, [accountId, until, bytes]);
+
+const deleteEmptySql = 'DELETE FROM account_storage WHERE account_id = ? AND until = ? AND bytes = 0';
 
 /** Subtracts removed data from the stored bytes. */
 export function removeStored(connection: SqliteConnection, removed: readonly StoredUntil[]): void {
@@ -42,9 +49,14 @@ function summed(removals: readonly StoredUntil[]): Iterable<StoredUntil> {
   return sums.values();
 }
 
+const selectSumSql = 'SELECT bytes FROM account_storage WHERE account_id = ? AND until = 0';
+
 /** Returns the account's stored bytes, including data that has expired and is not removed yet. */
 export const selectStored = (connection: SqliteConnection, accountId: string): number =>
   Number(connection.first(selectSumSql, [accountId])?.bytes ?? 0);
+
+const selectStepsSql = `
+  SELECT until, bytes FROM account_storage WHERE account_id = ? AND until > 0 ORDER BY until LIMIT ?`;
 
 /**
  * Returns the time by which that many of the current bytes expire, or undefined if the account stores fewer.
@@ -75,15 +87,3 @@ export function hasRoom(
   const until = selectExpiry(connection, { accountId, bytes: excess });
   return until !== undefined && until <= now;
 }
-
-/** Adds to the account's total and to the sum of the expiry. */
-const addSql = `
-  INSERT INTO account_storage (account_id, until, bytes) VALUES (?1, 0, ?3), (?1, ?2, ?3)
-  ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes`;
-
-const deleteEmptySql = 'DELETE FROM account_storage WHERE account_id = ? AND until = ? AND bytes = 0';
-
-const selectSumSql = 'SELECT bytes FROM account_storage WHERE account_id = ? AND until = 0';
-
-const selectStepsSql = `
-  SELECT until, bytes FROM account_storage WHERE account_id = ? AND until > 0 ORDER BY until LIMIT ?`;

@@ -1,6 +1,6 @@
-import type { Change } from './store-change.ts';
+import type { StoreChange } from './store-change.ts';
 
-type Waiting = { readonly change: Pick<Change, 'bytes'> };
+type Waiting = { readonly change: Pick<StoreChange, 'bytes'> };
 
 /** The most changes in one transaction. This bounds the time for which the event loop is blocked. */
 export const MAX_WRITES_PER_COMMIT = 512;

@@ -46,6 +46,10 @@ function select(
   return connection.all(sql, [accountId, from, to, ...wanted.map(([, value]) => value)]);
 }
 
+const KEY_COLUMNS = ['user', 'key_id', 'model', 'code'];
+const addToHour = addTo('request_hour', 'hour');
+const addToDay = addTo('request_day', 'day');
+
 /** Adds sums. A user beyond the bound of the account's day is left out. */
 export function addRequestSums(
   connection: SqliteConnection,
@@ -68,6 +72,12 @@ export function addRequestSums(
   }
 }
 
+const selectUserSql =
+  'SELECT 1 AS found FROM request_day WHERE account_id = ? AND day = ? AND user = ? LIMIT 1';
+
+const countUsers =
+  "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";
+
 function hasRoom(
   connection: SqliteConnection,
   { accountId, day, user }: { accountId: string; day: number; user: string },
@@ -77,6 +87,13 @@ function hasRoom(
   return Number(connection.first(countUsers, [accountId, day])?.users) < maxUsers;
 }
 
+const removeFrom = (table: string, time: string): string => `
+  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY_COLUMNS.join(', ')}) IN (
+    SELECT account_id, ${time}, ${KEY_COLUMNS.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+
+const removeHours = removeFrom('request_hour', 'hour');
+const removeDays = removeFrom('request_day', 'day');
+
 export function sweepRequestSums(
   connection: SqliteConnection,
   { hoursBefore, daysBefore, limit }: { hoursBefore: number; daysBefore: number; limit: number },
@@ -84,29 +101,11 @@ export function sweepRequestSums(
   return connection.run(removeHours, [hoursBefore, limit]) + connection.run(removeDays, [daysBefore, limit]);
 }
 
-const KEY = ['user', 'key_id', 'model', 'code'];
-
 function addTo(table: string, time: string): string {
-  const columns = ['account_id', time, ...KEY, ...REQUEST_FIGURES];
+  const columns = ['account_id', time, ...KEY_COLUMNS, ...REQUEST_FIGURES];
   const places = columns.map(() => '?');
   const added = REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`);
   return `
     INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})
     ON CONFLICT DO UPDATE SET ${added.join(', ')}`;
 }
-
-const addToHour = addTo('request_hour', 'hour');
-const addToDay = addTo('request_day', 'day');
-
-const selectUserSql =
-  'SELECT 1 AS found FROM request_day WHERE account_id = ? AND day = ? AND user = ? LIMIT 1';
-
-const countUsers =
-  "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";
-
-const removeFrom = (table: string, time: string): string => `
-  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY.join(', ')}) IN (
-    SELECT account_id, ${time}, ${KEY.join(', ')} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
-
-const removeHours = removeFrom('request_hour', 'hour');
-const removeDays = removeFrom('request_day', 'day');

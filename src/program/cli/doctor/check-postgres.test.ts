@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { parseConnectionUrl } from '../../../store/postgres/connection/connection-url.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
 import { PostgresError } from '../../../store/postgres/connection/postgres-error.ts';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';

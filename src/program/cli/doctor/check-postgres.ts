@@ -1,6 +1,6 @@
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { placeOf } from '../../../store/postgres/connection/connection-target.ts';
-import { parseConnectionUrl } from '../../../store/postgres/connection/connection-url.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { migrations } from '../../../store/postgres/migrations.ts';
 import { checkNotices } from './check-notices.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';

@@ -1,4 +1,4 @@
-import { parseConnectionUrl } from '../../../store/postgres/connection/connection-url.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { type Finding, warn } from './finding.ts';
 
 const LOCAL = /^(?:\/|localhost$|127\.|::1$)/;

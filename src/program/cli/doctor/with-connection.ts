@@ -1,4 +1,4 @@
-import { parseConnectionUrl } from '../../../store/postgres/connection/connection-url.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
 import type { PostgresConnection } from '../../../store/postgres/connection/postgres-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';

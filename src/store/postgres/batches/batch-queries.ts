@@ -11,11 +11,21 @@ import type { PostgresRow } from '../database.ts';
 import type { Queries } from '../queries.ts';
 import { COUNTED, type CountedRow, countedRow, RETRIES, statesOf } from './batch-rows.ts';
 
+const OWN = 'key_id = $2 AND collection = $3 AND NOT staged';
+
+const selectOneSql = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
+
 /** Reads a batch of a key. */
 export async function readBatch(queries: Queries, wanted: WantedBatch): Promise<CountedRow | undefined> {
   const row = await queries.first(selectOneSql, [wanted.id, wanted.keyId, wanted.collection]);
   return row && countedRow(row);
 }
+
+const listedSql = `
+  SELECT ${COUNTED} FROM batch
+  WHERE key_id = $1 AND collection = $2 AND NOT staged AND expires_at > $3 AND sequence > $4 AND sequence < $5`;
+const selectDown = `${listedSql} ORDER BY sequence DESC LIMIT $6`;
+const selectUp = `${listedSql} ORDER BY sequence LIMIT $6`;
 
 /** Lists newest first: the page after `after`, or the last batches before `before`. */
 export async function readBatches(
@@ -38,10 +48,20 @@ export async function readBatches(
   return { items: isBackwards ? items.reverse() : items, hasMore: rows.length > limit };
 }
 
+const selectAnySql = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
+
 export async function readInspected(queries: Queries, id: string) {
   const row = await queries.first(selectAnySql, [id]);
   return row && inspected(row);
 }
+
+const selectWhere = (condition: string): string => `
+  SELECT ${COUNTED}, ${RETRIES} FROM batch
+  WHERE ${condition} AND expires_at > $1 AND sequence < $2
+    AND ($3::boolean IS NULL OR (ended_at IS NOT NULL) = $3)
+  ORDER BY sequence DESC LIMIT $4`;
+const selectAll = selectWhere('NOT staged');
+const selectOfAccount = selectWhere('account_id = $5 AND NOT staged');
 
 /** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
 export async function readAllInspected(queries: Queries, page: InspectionPage) {
@@ -64,9 +84,17 @@ const inspected = (row: PostgresRow) => ({
   atWork: statesOf(row).running ?? 0,
 });
 
+const selectChargedSql = `
+  SELECT coalesce(sum((entry.text::json ->> 5)::bigint), 0)::bigint AS microcredits
+  FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
+    JOIN entry ON entry.id = 'ent_' || substr(request_id, strpos(request_id, '_') + 1)
+  WHERE batch.id = $1`;
+
 /** Returns the charges of the batch's items. Each item has at most one entry in the ledger. */
 export const readCharged = async (queries: Queries, id: string): Promise<number> =>
   Number((await queries.first(selectChargedSql, [id]))?.microcredits ?? 0);
+
+const runningSql = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
 
 export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
   (await queries.all(`${runningSql} ORDER BY sequence`)).map(runningBatchOfRow);
@@ -75,6 +103,19 @@ export async function readOneRunning(queries: Queries, id: string): Promise<Runn
   const row = await queries.first(`${runningSql} AND id = $1`, [id]);
   return row && runningBatchOfRow(row);
 }
+
+const selectLinesSql = `
+  SELECT number, custom_id, request_id, state, line FROM (
+    SELECT item.number, custom_id, request_id, state, line,
+      row_number() OVER in_order AS place, sum(octet_length(line)) OVER in_order AS bytes
+    FROM (
+      SELECT batch_item.* FROM batch_item JOIN batch ON batch.sequence = batch_item.batch
+      WHERE batch.id = $1 AND number > $2 ORDER BY number LIMIT $3
+    ) AS item
+    LEFT JOIN batch_result AS result ON result.batch = item.batch AND result.number = item.number
+    WINDOW in_order AS (ORDER BY item.number)
+  ) AS measured
+  WHERE place = 1 OR coalesce(bytes, 0) <= $4 ORDER BY number`;
 
 /** Reads results by position: as many as fit, and at least one. */
 export async function readLines(
@@ -90,44 +131,3 @@ export async function readLines(
     line: nullableText(row, 'line'),
   }));
 }
-
-const OWN = 'key_id = $2 AND collection = $3 AND NOT staged';
-
-const selectOneSql = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
-
-const selectAnySql = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
-
-const selectWhere = (condition: string): string => `
-  SELECT ${COUNTED}, ${RETRIES} FROM batch
-  WHERE ${condition} AND expires_at > $1 AND sequence < $2
-    AND ($3::boolean IS NULL OR (ended_at IS NOT NULL) = $3)
-  ORDER BY sequence DESC LIMIT $4`;
-const selectAll = selectWhere('NOT staged');
-const selectOfAccount = selectWhere('account_id = $5 AND NOT staged');
-
-const selectChargedSql = `
-  SELECT coalesce(sum((entry.text::json ->> 5)::bigint), 0)::bigint AS microcredits
-  FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
-    JOIN entry ON entry.id = 'ent_' || substr(request_id, strpos(request_id, '_') + 1)
-  WHERE batch.id = $1`;
-
-const listedSql = `
-  SELECT ${COUNTED} FROM batch
-  WHERE key_id = $1 AND collection = $2 AND NOT staged AND expires_at > $3 AND sequence > $4 AND sequence < $5`;
-const selectDown = `${listedSql} ORDER BY sequence DESC LIMIT $6`;
-const selectUp = `${listedSql} ORDER BY sequence LIMIT $6`;
-
-const runningSql = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
-
-const selectLinesSql = `
-  SELECT number, custom_id, request_id, state, line FROM (
-    SELECT item.number, custom_id, request_id, state, line,
-      row_number() OVER in_order AS place, sum(octet_length(line)) OVER in_order AS bytes
-    FROM (
-      SELECT batch_item.* FROM batch_item JOIN batch ON batch.sequence = batch_item.batch
-      WHERE batch.id = $1 AND number > $2 ORDER BY number LIMIT $3
-    ) AS item
-    LEFT JOIN batch_result AS result ON result.batch = item.batch AND result.number = item.number
-    WINDOW in_order AS (ORDER BY item.number)
-  ) AS measured
-  WHERE place = 1 OR coalesce(bytes, 0) <= $4 ORDER BY number`;

@@ -5,6 +5,12 @@ import { SqlStatement } from '../../sql-statement.ts';
 import type { Queries } from '../queries.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
+/** Expired data does not count, whether or not it is removed. */
+const hasRoomSql = `
+  SELECT coalesce(sum(bytes) FILTER (WHERE until = 0), 0)
+    - coalesce(sum(bytes) FILTER (WHERE until > 0 AND until * 1000 <= $3), 0) <= $2 AS has_room
+  FROM account_storage WHERE account_id = $1`;
+
 /**
  * Inserts a hidden batch, counts all its bytes and returns its number. Returns undefined if the account has
  * no space, and the transaction must be undone.
@@ -46,6 +52,12 @@ export async function stageBatch(
   return number(await queries.first(insertion, statement.values), 'sequence');
 }
 
+const markCanceledSql = `
+  UPDATE batch SET cancel_initiated_at = $4
+  WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged
+    AND cancel_initiated_at IS NULL AND ended_at IS NULL
+  RETURNING sequence`;
+
 /** Marks the batch as canceled, once, and cancels its items without a lease. */
 export async function cancelBatch(
   queries: Queries,
@@ -60,26 +72,6 @@ export async function cancelBatch(
   ]);
 }
 
-/** Ends the batch with its final counts, once, if every item has a result. */
-export async function endBatch(queries: Queries, sequence: number, now: number): Promise<boolean> {
-  const row = await queries.first(countStatesSql, [sequence]);
-  const counts = countsOf(statesOf(row ?? {}));
-  if (counts.processing > 0) return false; // an item with a result keeps it, so the counts below are final
-  return (await queries.first(markEndedSql, [sequence, now, JSON.stringify(counts)])) !== undefined;
-}
-
-/** Expired data does not count, whether or not it is removed. */
-const hasRoomSql = `
-  SELECT coalesce(sum(bytes) FILTER (WHERE until = 0), 0)
-    - coalesce(sum(bytes) FILTER (WHERE until > 0 AND until * 1000 <= $3), 0) <= $2 AS has_room
-  FROM account_storage WHERE account_id = $1`;
-
-const markCanceledSql = `
-  UPDATE batch SET cancel_initiated_at = $4
-  WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged
-    AND cancel_initiated_at IS NULL AND ended_at IS NULL
-  RETURNING sequence`;
-
 const countStatesSql = `
   SELECT jsonb_object_agg(state, items)::text AS states
   FROM (SELECT state, count(*) AS items FROM batch_item WHERE batch = $1 GROUP BY state) AS states`;
@@ -89,3 +81,11 @@ const markEndedSql = `
     UPDATE batch SET ended_at = $2, counts = $3 WHERE sequence = $1 AND ended_at IS NULL RETURNING id
   )
   SELECT announce('batch', id) FROM ended`;
+
+/** Ends the batch with its final counts, once, if every item has a result. */
+export async function endBatch(queries: Queries, sequence: number, now: number): Promise<boolean> {
+  const row = await queries.first(countStatesSql, [sequence]);
+  const counts = countsOf(statesOf(row ?? {}));
+  if (counts.processing > 0) return false; // an item with a result keeps it, so the counts below are final
+  return (await queries.first(markEndedSql, [sequence, now, JSON.stringify(counts)])) !== undefined;
+}

@@ -50,6 +50,22 @@ class Undone extends Error {}
 /** A creation takes seconds, so a batch that is staged for this long was abandoned. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
+const showBatchSql = `
+  WITH shown AS (UPDATE batch SET staged = false, node = NULL WHERE sequence = $1 AND staged RETURNING id)
+  SELECT announce('batch', id) FROM shown`;
+
+const removeEndedSql = `
+  SELECT remove_batch(sequence, false) FROM batch
+  WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged AND ended_at IS NOT NULL`;
+
+const selectParamsSql = 'SELECT params FROM batch_request WHERE batch = $1 AND number = $2';
+
+const selectAbandonedSql = 'SELECT sequence FROM batch WHERE staged AND (node IS NULL OR created_at < $1)';
+
+const forgetBatchesSql = `
+  DELETE FROM batch WHERE sequence IN
+    (SELECT sequence FROM batch WHERE emptied AND expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
 /**
  * Stores batches and the idempotency keys of their creation. `node` is the current id of this process; items,
  * submissions, staged batches and unfinished keys carry it, so that other nodes can take them over when it is
@@ -234,19 +250,3 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
     }
   }
 }
-
-const showBatchSql = `
-  WITH shown AS (UPDATE batch SET staged = false, node = NULL WHERE sequence = $1 AND staged RETURNING id)
-  SELECT announce('batch', id) FROM shown`;
-
-const removeEndedSql = `
-  SELECT remove_batch(sequence, false) FROM batch
-  WHERE id = $1 AND key_id = $2 AND collection = $3 AND NOT staged AND ended_at IS NOT NULL`;
-
-const selectParamsSql = 'SELECT params FROM batch_request WHERE batch = $1 AND number = $2';
-
-const selectAbandonedSql = 'SELECT sequence FROM batch WHERE staged AND (node IS NULL OR created_at < $1)';
-
-const forgetBatchesSql = `
-  DELETE FROM batch WHERE sequence IN
-    (SELECT sequence FROM batch WHERE emptied AND expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -6,6 +6,12 @@ import { submissionOfRow } from '../../submission-of-row.ts';
 import type { Queries } from '../queries.ts';
 import { leaseLists } from './item-queries.ts';
 
+const joinSql = `
+  UPDATE batch_item AS item SET submission = $4
+  FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
+  WHERE item.batch = lease.batch AND item.number = lease.number AND item.attempt = lease.attempt
+    AND item.state = 'running' AND (SELECT node_is_open($5))`;
+
 /**
  * Inserts a submission, and sets its number on its items.
  * Returns the number of these items that still belong to their attempt.
@@ -37,6 +43,9 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
   return row && submissionOfRow(row);
 }
 
+const selectKnownSql = `
+  SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;
+
 /** Reads the provider's ids of all submissions to it. */
 export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
   (await queries.all(selectKnownSql, [provider])).map((row) => text(row, 'id'));
@@ -53,22 +62,6 @@ export const nameSubmission = async (
     upstreamId,
   ])) > 0;
 
-/** Deletes a submission and detaches its items. Returns false if another node has taken it over. */
-export const dropSubmission = async (queries: Queries, node: string, id: number): Promise<boolean> =>
-  (await queries.first(dropSql, [id, node])) !== undefined;
-
-export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
-  (await queries.all(selectAwaySql, [id])).map((row) => number(row, 'number'));
-
-const selectKnownSql = `
-  SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;
-
-const joinSql = `
-  UPDATE batch_item AS item SET submission = $4
-  FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
-  WHERE item.batch = lease.batch AND item.number = lease.number AND item.attempt = lease.attempt
-    AND item.state = 'running' AND (SELECT node_is_open($5))`;
-
 const dropSql = `
   WITH gone AS (
     DELETE FROM native_submission WHERE id = $1 AND (node = $2 OR node IS NULL) RETURNING id, batch
@@ -78,7 +71,14 @@ const dropSql = `
   )
   SELECT id FROM gone`;
 
+/** Deletes a submission and detaches its items. Returns false if another node has taken it over. */
+export const dropSubmission = async (queries: Queries, node: string, id: number): Promise<boolean> =>
+  (await queries.first(dropSql, [id, node])) !== undefined;
+
 const selectAwaySql = `
   SELECT number FROM batch_item
   WHERE batch = (SELECT batch FROM native_submission WHERE id = $1) AND submission = $1
     AND state IN ('queued', 'running')`;
+
+export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
+  (await queries.all(selectAwaySql, [id])).map((row) => number(row, 'number'));

@@ -11,6 +11,12 @@ const ROWS_AT_A_TIME = 300;
 
 type Row = { number: number; id: string; text: string; hash: string };
 
+const selectLatestSql = 'SELECT id, text, hash FROM entry WHERE account_id = $1 AND sequence > $2';
+const insertSql = `
+  INSERT INTO budget_spend (account_id, counter, target, bin, used, requests)
+  SELECT $1, x.counter, x.target, x.bin, x.used, x.requests
+  FROM json_to_recordset($2::text::json) AS x (counter text, target text, bin bigint, used bigint, requests bigint)`;
+
 /**
  * Counts the charges of a budget's window that were written before the budget. Most entries are read before
  * the transaction that writes the budget. It locks the end of the account's chain, and reads the rest.
@@ -79,9 +85,3 @@ export class PostgresBudgetCount {
     return true;
   }
 }
-
-const selectLatestSql = 'SELECT id, text, hash FROM entry WHERE account_id = $1 AND sequence > $2';
-const insertSql = `
-  INSERT INTO budget_spend (account_id, counter, target, bin, used, requests)
-  SELECT $1, x.counter, x.target, x.bin, x.used, x.requests
-  FROM json_to_recordset($2::text::json) AS x (counter text, target text, bin bigint, used bigint, requests bigint)`;

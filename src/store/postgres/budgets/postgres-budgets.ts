@@ -19,6 +19,14 @@ export type PostgresBudgetsParts = { database: Database; isQuarantined(accountId
 /** A budget that is made or counted again, with its count. */
 type Counted = { budget: Budget; count: PostgresBudgetCount };
 
+const countOfSql = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
+const removeSpendSql = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
+const sumTargetsSql = `
+  SELECT target, sum(used)::bigint AS used, sum(held)::bigint AS held, sum(requests)::bigint AS requests,
+    min(bin) FILTER (WHERE used + held > 0) AS bin
+  FROM budget_spend WHERE account_id = $1 AND counter = $2 AND bin BETWEEN $3 AND $4
+  GROUP BY target HAVING sum(used + held + requests) > 0`;
+
 /**
  * The budgets of an installation of several nodes.
  * Every change locks the end of the account's chain, as postings do.
@@ -130,11 +138,3 @@ async function finish(queries: Queries, accountId: string, audit: AuditEntry): P
     statement.values,
   );
 }
-
-const countOfSql = 'SELECT count(*) AS count FROM budget WHERE account_id = $1';
-const removeSpendSql = 'DELETE FROM budget_spend WHERE account_id = $1 AND counter = $2';
-const sumTargetsSql = `
-  SELECT target, sum(used)::bigint AS used, sum(held)::bigint AS held, sum(requests)::bigint AS requests,
-    min(bin) FILTER (WHERE used + held > 0) AS bin
-  FROM budget_spend WHERE account_id = $1 AND counter = $2 AND bin BETWEEN $3 AND $4
-  GROUP BY target HAVING sum(used + held + requests) > 0`;

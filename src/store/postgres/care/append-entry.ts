@@ -1,7 +1,7 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
-import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import { type ChainHead, NO_HEAD } from '../../ledger/chain-head.ts';
 import { number, text } from '../../row-columns.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import type { Queries } from '../queries.ts';
@@ -9,8 +9,11 @@ import type { Queries } from '../queries.ts';
 /** The node in entries of the command line and of repairs. */
 export const NO_NODE = '';
 
+const insertHeadSql = `
+  INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;
+
 /** Locks the end of an account's chain until the transaction ends. */
-export async function lockHead(queries: Queries, accountId: string): Promise<Head> {
+export async function lockHead(queries: Queries, accountId: string): Promise<ChainHead> {
   await queries.run(insertHeadSql, [accountId]);
   const row = await queries.first(
     'SELECT number, sequence, hash FROM account_head WHERE account_id = $1 FOR UPDATE',
@@ -24,7 +27,11 @@ export async function lockHead(queries: Queries, accountId: string): Promise<Hea
  * Appends an entry to a chain whose head is locked. The caller writes the head and the balance. Returns
  * undefined if the entry exists.
  */
-export async function appendEntry(queries: Queries, entry: Entry, last: Head): Promise<Head | undefined> {
+export async function appendEntry(
+  queries: Queries,
+  entry: Entry,
+  last: ChainHead,
+): Promise<ChainHead | undefined> {
   const { id, accountId, at } = entry;
   const sequence = last.sequence + 1;
   const text = formatEntry(entry, sequence);
@@ -36,12 +43,9 @@ export async function appendEntry(queries: Queries, entry: Entry, last: Head): P
   return row && { number: number(row, 'number'), sequence, hash };
 }
 
-export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Promise<number> =>
+export const saveHeadRow = (queries: Queries, accountId: string, head: ChainHead): Promise<number> =>
   // biome-ignore format: a line for each group
   queries.run('UPDATE account_head SET number = $2, sequence = $3, hash = $4 WHERE account_id = $1', [
     accountId, head.number, head.sequence,
     head.hash,
   ]);
-
-const insertHeadSql = `
-  INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;

@@ -13,6 +13,15 @@ const ROWS_AT_A_TIME = 500;
 /** At most this many differences are reported for one table. */
 const MAX_DIFFERENCES = 200;
 
+const selectBudgetedSql = `
+  SELECT x ->> 0 AS counter, x ->> 1 AS target, (x ->> 2)::bigint AS bin, sum(microcredits)::bigint AS microcredits
+  FROM open_hold CROSS JOIN LATERAL jsonb_array_elements(open_hold.budgets) AS x
+  WHERE account_id = $1 GROUP BY 1, 2, 3`;
+
+const selectHeldSql = `
+  SELECT pays, key_id, month, is_capped, sum(microcredits)::bigint AS microcredits FROM open_hold
+  WHERE account_id = $1 AND microcredits <> 0 GROUP BY 1, 2, 3, 4`;
+
 /** Adds the amounts that the account's open holds reserve. */
 export async function takeHolds(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
   const held = await queries.all(selectHeldSql, [accountId]);
@@ -23,6 +32,10 @@ export async function takeHolds(queries: Queries, accountId: string, rows: Expec
   for (const { counter, target, bin, microcredits } of await queries.all(selectBudgetedSql, [accountId]))
     rows.holdBudget([String(counter), String(target), Number(bin)], Number(microcredits));
 }
+
+const selectWrongMarkSql = `
+  SELECT has_budgets FROM account_head h
+  WHERE account_id = $1 AND has_budgets <> EXISTS (SELECT 1 FROM budget b WHERE b.account_id = h.account_id)`;
 
 /** Compares all derived rows of an account with their expected values, in one snapshot. */
 export async function compareAccountRows(
@@ -89,16 +102,3 @@ function selectRows(
   const sql = `SELECT ${columns} FROM ${name} WHERE account_id = $1 ${behind} ${order} LIMIT ${ROWS_AT_A_TIME}`;
   return queries.all(sql, [accountId, ...(after ?? [])]);
 }
-
-const selectWrongMarkSql = `
-  SELECT has_budgets FROM account_head h
-  WHERE account_id = $1 AND has_budgets <> EXISTS (SELECT 1 FROM budget b WHERE b.account_id = h.account_id)`;
-
-const selectBudgetedSql = `
-  SELECT x ->> 0 AS counter, x ->> 1 AS target, (x ->> 2)::bigint AS bin, sum(microcredits)::bigint AS microcredits
-  FROM open_hold CROSS JOIN LATERAL jsonb_array_elements(open_hold.budgets) AS x
-  WHERE account_id = $1 GROUP BY 1, 2, 3`;
-
-const selectHeldSql = `
-  SELECT pays, key_id, month, is_capped, sum(microcredits)::bigint AS microcredits FROM open_hold
-  WHERE account_id = $1 AND microcredits <> 0 GROUP BY 1, 2, 3, 4`;

@@ -14,6 +14,11 @@ export const SEGMENT_REMEDY = 'restore this row from a backup';
 export type PostgresSegment = { id: number; first: number; last: number; entries: number; sha256: string };
 export type FoundSegment = PostgresSegment & { isWhole: boolean };
 
+const selectSegmentsSql = `
+  SELECT id, first, last, entries, sha256, seal = seal_of('ledger_segment', jsonb_build_object(
+    'id', id, 'first', first, 'last', last, 'entries', entries, 'sha256', sha256)) AS is_whole
+  FROM ledger_segment ORDER BY id`;
+
 /** Selects all segments, oldest first. `isWhole` is false if the row was changed. */
 export async function selectPostgresSegments(queries: Queries): Promise<FoundSegment[]> {
   const rows = await queries.all(selectSegmentsSql);
@@ -28,8 +33,8 @@ export async function selectPostgresSegments(queries: Queries): Promise<FoundSeg
 }
 
 /**
- * Reads archived entries. An account's entries in a segment are older than those in
- * later segments and in the table.
+ * Reads archived entries. An account's entries in a segment are older than those in later segments and in the
+ * table.
  */
 export class PostgresArchive {
   /** Segments by their id and content. Only their directories are kept. */
@@ -67,6 +72,10 @@ export class PostgresArchive {
   }
 }
 
+/** The column is stored uncompressed, so the server reads only the pages of these bytes. */
+const selectBytesSql = `
+  SELECT substring(content FROM $2::bigint::integer FOR $3::bigint::integer) AS bytes FROM ledger_segment WHERE id = $1`;
+
 const columnSource = (queries: Queries, id: number): SegmentSource => ({
   name: `Row ${id} of ledger_segment`,
   remedy: SEGMENT_REMEDY,
@@ -87,11 +96,3 @@ const columnSource = (queries: Queries, id: number): SegmentSource => ({
     };
   },
 });
-
-const selectSegmentsSql = `
-  SELECT id, first, last, entries, sha256, seal = seal_of('ledger_segment', jsonb_build_object(
-    'id', id, 'first', first, 'last', last, 'entries', entries, 'sha256', sha256)) AS is_whole
-  FROM ledger_segment ORDER BY id`;
-/** The column is stored uncompressed, so the server reads only the pages of these bytes. */
-const selectBytesSql = `
-  SELECT substring(content FROM $2::bigint::integer FOR $3::bigint::integer) AS bytes FROM ledger_segment WHERE id = $1`;

@@ -24,6 +24,10 @@ export type PostgresArchiverParts = {
   waitMs?: number;
 };
 
+const insertSql = `
+  INSERT INTO ledger_segment (id, first, last, entries, sha256, content)
+  VALUES ((SELECT coalesce(max(id), 0) + 1 FROM ledger_segment), $1, $2, $3, $4, $5)`;
+
 /**
  * Moves entries from the table to segments. One transaction writes a segment and deletes its rows, so that
  * every reader finds an entry in exactly one of them. An account's entries have ascending numbers in the
@@ -100,7 +104,3 @@ export class PostgresArchiver {
     }
   }
 }
-
-const insertSql = `
-  INSERT INTO ledger_segment (id, first, last, entries, sha256, content)
-  VALUES ((SELECT coalesce(max(id), 0) + 1 FROM ledger_segment), $1, $2, $3, $4, $5)`;

@@ -5,7 +5,15 @@ export const postgresDerivedTables = [
   // Admissions and settlements create the rows that they lock.
   { name: 'account_head', key: [], values: ['number', 'sequence', 'hash'], hasZeros: true },
   { name: 'bucket', key: ['period'], values: ['granted', 'used', 'held'], hasZeros: true },
-  { name: 'key_month', key: ['key_id', 'month'], values: ['used', 'held'], hasZeros: true, omitsZeros: true },
+  {
+    name: 'key_month',
+    key: ['key_id', 'month'],
+    // The row of another account can conflict, since keys are unique across accounts.
+    uniqueKey: ['key_id', 'month'],
+    values: ['used', 'held'],
+    hasZeros: true,
+    omitsZeros: true,
+  },
   {
     name: 'budget_spend',
     key: ['counter', 'target', 'bin'],

@@ -18,6 +18,10 @@ export type PostgresEntriesParts = {
 /** A row of the table or of the archive, which has no column for the sequence. */
 type FoundRow = ArchivedRow & { sequence?: number };
 
+const selectNumberBeforeSql = `
+  SELECT number FROM entry
+  WHERE account_id = $1 AND sequence < (SELECT sequence FROM entry WHERE number = $2) ORDER BY sequence DESC LIMIT 1`;
+
 /**
  * Reads entries from the table and from the archive. The table comes first, because entries move from there
  * to the archive and never back.
@@ -94,7 +98,3 @@ export class PostgresKeptEntries {
     return (await hasEntryRow(database, id)) || this.isArchived(id);
   }
 }
-
-const selectNumberBeforeSql = `
-  SELECT number FROM entry
-  WHERE account_id = $1 AND sequence < (SELECT sequence FROM entry WHERE number = $2) ORDER BY sequence DESC LIMIT 1`;

@@ -4,6 +4,10 @@ import { number, text } from '../../row-columns.ts';
 import type { Database } from '../database.ts';
 import type { Queries } from '../queries.ts';
 
+const insertSql = `
+  INSERT INTO quarantine (account_id, since, reason) VALUES ($1, now_ms(), $2)
+  ON CONFLICT DO NOTHING RETURNING since`;
+
 /** Accounts that no node serves until an operator repairs them. Every node has all of them in memory. */
 export class PostgresQuarantines {
   readonly #database: Database;
@@ -51,8 +55,8 @@ export class PostgresQuarantines {
 
   /**
    * Adds a quarantine. It takes effect immediately in this node, and in others when they read the change.
-   * If it cannot be written, the next reader of the entry finds the same damage. The time in memory is
-   * replaced by that of the database.
+   * If it cannot be written, the next reader of the entry finds the same damage. The
+   * database's time later replaces the time in memory.
    */
   add(accountId: string, reason: string): Promise<void> {
     if (this.#all.has(accountId)) return Promise.resolve();
@@ -96,7 +100,3 @@ export class PostgresQuarantines {
     for (const listener of this.#listeners) listener(quarantine);
   }
 }
-
-const insertSql = `
-  INSERT INTO quarantine (account_id, since, reason) VALUES ($1, now_ms(), $2)
-  ON CONFLICT DO NOTHING RETURNING since`;

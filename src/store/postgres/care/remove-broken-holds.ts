@@ -4,6 +4,13 @@ import { lockHead } from './append-entry.ts';
 import { longTransaction } from './long-transaction.ts';
 import { hasBrokenSeal } from './sealed-tables.ts';
 
+const IS_BROKEN = hasBrokenSeal('open_hold');
+
+/** Accounts whose balances or keys reserve an amount. */
+const selectHoldingSql = `
+  SELECT account_id FROM bucket WHERE held <> 0 UNION SELECT account_id FROM key_month WHERE held <> 0
+  UNION SELECT account_id FROM open_hold WHERE microcredits <> 0 ORDER BY 1`;
+
 /** Deletes holds whose rows were changed, and releases what they reserved. Returns their number. */
 export async function removeBrokenHolds(database: Database): Promise<number> {
   const broken = await database.all(`SELECT request_id FROM open_hold WHERE ${IS_BROKEN}`);
@@ -19,19 +26,6 @@ export async function removeBrokenHolds(database: Database): Promise<number> {
 const removeHold = (database: Database, requestId: string): Promise<number> =>
   database.run(`DELETE FROM open_hold WHERE request_id = $1 AND ${IS_BROKEN}`, [requestId]);
 
-/** Computes the held amounts again from the remaining holds. */
-async function recount(queries: Queries, accountId: string): Promise<void> {
-  await lockHead(queries, accountId);
-  await queries.run(recountBalanceSql, [accountId]);
-  await queries.run(recountCapsSql, [accountId]);
-}
-
-const IS_BROKEN = hasBrokenSeal('open_hold');
-
-/** Accounts whose balances or keys reserve an amount. */
-const selectHoldingSql = `
-  SELECT account_id FROM bucket WHERE held <> 0 UNION SELECT account_id FROM key_month WHERE held <> 0
-  UNION SELECT account_id FROM open_hold WHERE microcredits <> 0 ORDER BY 1`;
 const recountBalanceSql = `
   UPDATE bucket SET held = CASE WHEN period = 'purchased' THEN (
     SELECT coalesce(sum(microcredits), 0) FROM open_hold WHERE account_id = $1 AND pays = 'purchased') ELSE 0 END
@@ -41,3 +35,10 @@ const recountCapsSql = `
     SELECT coalesce(sum(microcredits), 0) FROM open_hold
     WHERE account_id = $1 AND key_id = key_month.key_id AND month = key_month.month AND is_capped)
   WHERE account_id = $1`;
+
+/** Computes the held amounts again from the remaining holds. */
+async function recount(queries: Queries, accountId: string): Promise<void> {
+  await lockHead(queries, accountId);
+  await queries.run(recountBalanceSql, [accountId]);
+  await queries.run(recountCapsSql, [accountId]);
+}

@@ -1,14 +1,5 @@
 import type { Queries } from '../queries.ts';
 
-/**
- * Gives a row whose number is out of order the first free number in its place.
- * Without a free one the entry counts as damaged.
- */
-export async function renumberEntries(queries: Queries, accountId: string, archived: number): Promise<void> {
-  for (const { number, before, after } of await queries.all(selectUnorderedSql, [accountId, archived]))
-    await queries.run(takeFreeNumberSql, [Number(number), Number(before), Number(after ?? 0)]);
-}
-
 /** Rows that are out of order while the row before them and the row after them are in order. */
 const selectUnorderedSql = `
   SELECT number, before, after FROM (
@@ -26,3 +17,12 @@ const takeFreeNumberSql = `
     WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1
   ) free
   WHERE entry.number = $1`;
+
+/**
+ * Gives a row whose number is out of order the first free number in its place.
+ * Without a free one the entry counts as damaged.
+ */
+export async function renumberEntries(queries: Queries, accountId: string, archived: number): Promise<void> {
+  for (const { number, before, after } of await queries.all(selectUnorderedSql, [accountId, archived]))
+    await queries.run(takeFreeNumberSql, [Number(number), Number(before), Number(after ?? 0)]);
+}

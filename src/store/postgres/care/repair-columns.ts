@@ -10,7 +10,7 @@ type EntryColumns = { number: number; id: string; accountId: string; sequence: n
 
 /**
  * Corrects the account, the place in the chain, the time and the number of an account's entries, from texts
- * that are intact. A text is intact if its hash continues the entry that it names as the one before it. An
+ * that are intact. A text is intact if its hash continues the previous entry that it names. An
  * entry returns to the account that its text names. `archived` is the number of the account's last archived
  * entry, after which its numbers continue.
  */
@@ -20,6 +20,8 @@ export async function repairColumns(queries: Queries, accountId: string, archive
   await takePlaces(queries);
   await renumberEntries(queries, accountId, archived);
 }
+
+const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
 
 /** Finds entries whose text names the account in rows of other accounts. This reads the whole table. */
 const misplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
@@ -89,15 +91,13 @@ async function isIntact(
   return hashes.some((hash) => hashEntry(hash, String(row.id), String(row.text)) === row.hash);
 }
 
+const takePlacesSql = `
+  UPDATE entry SET sequence = -sequence
+  WHERE sequence < 0 AND NOT EXISTS (
+    SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;
+
 /**
  * Moves the rows to the places that `correct` has noted. It covers all accounts, since a misplaced entry can
  * belong to any. A row whose place is still taken stays where it is, and counts as damaged.
  */
 const takePlaces = (queries: Queries): Promise<number> => queries.run(takePlacesSql, []);
-
-const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
-
-const takePlacesSql = `
-  UPDATE entry SET sequence = -sequence
-  WHERE sequence < 0 AND NOT EXISTS (
-    SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;

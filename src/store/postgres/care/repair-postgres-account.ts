@@ -1,7 +1,7 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
@@ -61,7 +61,11 @@ async function selectBucketRows(queries: Queries, accountId: string) {
   }));
 }
 
-async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]): Promise<void> {
+const addToBalanceSql = `
+  INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
+  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;
+
+async function addEntries(queries: Queries, end: ChainHead, entries: readonly Entry[]): Promise<void> {
   let head = end;
   for (const entry of entries) {
     const next = await appendEntry(queries, entry, head);
@@ -71,7 +75,3 @@ async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]
     await saveHeadRow(queries, entry.accountId, head);
   }
 }
-
-const addToBalanceSql = `
-  INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)
-  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + EXCLUDED.granted`;

@@ -34,6 +34,18 @@ async function selectPeriods(queries: Queries, accountId: string): Promise<strin
   return rows.map(({ period }) => String(period));
 }
 
+/** Admissions and settlements create rows of zeros, for keys that exist and for calendar months only. */
+const selectUnknownMonthsSql = `
+  SELECT key_id, month, month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$' AS is_month FROM key_month AS spent
+  WHERE account_id = $1 AND used = 0 AND held = 0 AND (
+    month !~ '^[0-9]{4}-(0[1-9]|1[0-2])$'
+    OR (
+      EXISTS (SELECT FROM account WHERE account.id = spent.account_id)
+      AND NOT EXISTS (
+        SELECT FROM api_key WHERE api_key.id = spent.key_id AND api_key.account_id = spent.account_id)
+    )
+  )`;
+
 /**
  * Selects the months that neither a key nor a calendar explains. Entries can name a key that the store does
  * not have, for example after a restored backup.
@@ -46,15 +58,3 @@ async function selectStrayMonths(queries: Queries, accountId: string, expected: 
     .filter(({ key_id, is_month }) => is_month !== true || !used.has(String(key_id)))
     .map(({ key_id, month }) => ({ key: String(key_id), month: String(month) }));
 }
-
-/** Admissions and settlements create rows of zeros, for keys that exist and for calendar months only. */
-const selectUnknownMonthsSql = `
-  SELECT key_id, month, month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$' AS is_month FROM key_month AS spent
-  WHERE account_id = $1 AND used = 0 AND held = 0 AND (
-    month !~ '^[0-9]{4}-(0[1-9]|1[0-2])$'
-    OR (
-      EXISTS (SELECT FROM account WHERE account.id = spent.account_id)
-      AND NOT EXISTS (
-        SELECT FROM api_key WHERE api_key.id = spent.key_id AND api_key.account_id = spent.account_id)
-    )
-  )`;

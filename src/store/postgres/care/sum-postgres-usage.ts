@@ -3,19 +3,6 @@ import { summedSpan } from '../../summed-span.ts';
 import { USAGE_FIGURES, usageSumOfRow } from '../../usage-rows.ts';
 import type { Queries } from '../queries.ts';
 
-/**
- * Sums a span from the daily roll-ups for whole days, from the hourly ones before and after, and from the
- * entries that no roll-up has yet. One statement reads all of them, so no entry is missed or counted twice.
- */
-export async function sumPostgresUsage(
-  queries: Queries,
-  { accountId, from, to, by }: UsageQuestion,
-): Promise<UsageSum[]> {
-  const { hours, days, firstEnds, lastStarts } = summedSpan({ from, to });
-  const values = [accountId, hours.from, hours.to, days.from, days.to, firstEnds, lastStarts];
-  return (await queries.all(sums[by], values)).map(usageSumOfRow);
-}
-
 const FIGURES = USAGE_FIGURES.join(', ');
 
 /** The first day's hours, then whole days, then the last day's hours, then what no roll-up has. */
@@ -41,3 +28,16 @@ const sums: Record<UsageGrouping, string> = {
   key: sumsBy('key_id'),
   day: sumsBy(`to_char(to_timestamp(day * 86400) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`),
 };
+
+/**
+ * Sums a span from the daily roll-ups for whole days, from the hourly ones before and after, and from the
+ * entries that no roll-up has yet. One statement reads all of them, so no entry is missed or counted twice.
+ */
+export async function sumPostgresUsage(
+  queries: Queries,
+  { accountId, from, to, by }: UsageQuestion,
+): Promise<UsageSum[]> {
+  const { hours, days, firstEnds, lastStarts } = summedSpan({ from, to });
+  const values = [accountId, hours.from, hours.to, days.from, days.to, firstEnds, lastStarts];
+  return (await queries.all(sums[by], values)).map(usageSumOfRow);
+}

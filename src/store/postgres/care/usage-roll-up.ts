@@ -8,6 +8,13 @@ const PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
 const WAIT_MS = 10_000;
 
+/** Selects whether all transactions before one have ended, and no other node is adding to the sums. */
+const selectIsPastSql = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
+    AND NOT EXISTS (
+      SELECT 1 FROM entry, usage_watermark mark
+      WHERE entry.xid >= mark.xid AND entry.xid < $1::text::xid8 AND number > mark.restored_up_to) AS is_past`;
+
 /**
  * Sums new entries into `usage_hour` and `usage_day`. Every node runs it, and a lock of the database lets one
  * at a time work. The sums and the watermark change in one transaction.
@@ -78,10 +85,3 @@ export class UsageRollUp {
     return longTransaction(this.#database, async (queries) => (await queries.first(sql, [limit]))?.state);
   }
 }
-
-/** Selects whether all transactions before one have ended, and no other node is adding to the sums. */
-const selectIsPastSql = `
-  SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
-    AND NOT EXISTS (
-      SELECT 1 FROM entry, usage_watermark mark
-      WHERE entry.xid >= mark.xid AND entry.xid < $1::text::xid8 AND number > mark.restored_up_to) AS is_past`;

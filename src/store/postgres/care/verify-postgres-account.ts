@@ -2,7 +2,7 @@ import type { ColumnDifference } from '../../../money/ledger/check-chain.ts';
 import type { WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { selectBudgets } from '../budgets/select-budgets.ts';
@@ -38,7 +38,7 @@ export async function readAccount(
   queries: Queries,
   { archive, accountId }: PostgresAccountQuestion,
   reading: AccountReading,
-): Promise<Head> {
+): Promise<ChainHead> {
   for (const segment of await selectPostgresSegments(queries))
     await reading.takeArchived(archive.file(queries, segment).rowsOf(accountId), {
       what: `segment ${segment.id}`,

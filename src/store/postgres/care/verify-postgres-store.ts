@@ -54,6 +54,9 @@ async function digestOf(queries: Queries, archive: PostgresArchive, segment: Fou
   return (await unlessUnreadable(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
 }
 
+const selectHeadlessSql = `
+  SELECT id FROM unnest($1::text[]) AS id WHERE NOT EXISTS (SELECT 1 FROM account_head WHERE account_id = id)`;
+
 async function contentFaults(
   queries: Queries,
   archive: PostgresArchive,
@@ -87,6 +90,3 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
     throw error;
   }
 }
-
-const selectHeadlessSql = `
-  SELECT id FROM unnest($1::text[]) AS id WHERE NOT EXISTS (SELECT 1 FROM account_head WHERE account_id = id)`;

@@ -22,21 +22,23 @@ export async function writeDerivedRows(
   }
 }
 
-/** Rows that may exist without an entry are kept and set to zero. The head keeps its lock. */
+/** Sets rows that can exist without an entry to zero instead of deleting them, so that their locks remain. */
 function clearSql({ name, values, hasZeros }: DerivedTable): string {
   if (!hasZeros) return `DELETE FROM ${name} WHERE account_id = $1`;
   const zeros = values.map((column) => `${column} = ${column === 'hash' ? `''` : 0}`);
   return `UPDATE ${name} SET ${zeros.join(', ')} WHERE account_id = $1`;
 }
 
-/** Keys are unique without their account in one table, so another account may have taken the row. */
-function saveSql({ name, key, values }: DerivedTable, rows: number): string {
+/** Inserts rows, or replaces the rows with their unique keys. */
+function saveSql(
+  { name, key, values, uniqueKey = ['account_id', ...key] }: DerivedTable,
+  rows: number,
+): string {
   const columns = ['account_id', ...key, ...values];
-  const conflict = name === 'key_month' ? key : ['account_id', ...key];
-  const changes = columns.filter((column) => !conflict.includes(column));
+  const changes = columns.filter((column) => !uniqueKey.includes(column));
   return `
     INSERT INTO ${name} (${columns.join(', ')}) VALUES ${placesOf(rows, columns.length).join(', ')}
-    ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET
+    ON CONFLICT (${uniqueKey.join(', ')}) DO UPDATE SET
     ${changes.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
 }
 

@@ -4,6 +4,16 @@ import type { Scram } from './scram.ts';
 /** The number of the message with which the server accepts the login. */
 export const AUTHENTICATED = 0;
 
+/** The numbers of the server's requests for authentication. */
+const PASSWORD = 3;
+const MD5_PASSWORD = 5;
+const SASL = 10;
+const SASL_CONTINUE = 11;
+const SASL_FINAL = 12;
+
+/** The only SASL mechanism that is supported. */
+const SCRAM = 'SCRAM-SHA-256';
+
 /** A message of the server that asks for authentication, and what an answer needs. */
 export type AuthenticationStep = {
   user: string;
@@ -29,15 +39,6 @@ function writeScramStart({ body, scram, writer }: AuthenticationStep): void {
   if (!mechanisms.includes(SCRAM)) throw new Error(`the server offers no authentication with ${SCRAM}`);
   writer.saslInitial(SCRAM, scram.first());
 }
-
-const SCRAM = 'SCRAM-SHA-256';
-
-/** The numbers of the server's requests for authentication. */
-const PASSWORD = 3;
-const MD5_PASSWORD = 5;
-const SASL = 10;
-const SASL_CONTINUE = 11;
-const SASL_FINAL = 12;
 
 /** Writes the answer to a request for authentication. The last message of SCRAM is checked alone. */
 type WriteAnswer = (step: AuthenticationStep) => Promise<void> | void;

@@ -1,6 +1,6 @@
 /**
- * `prefer` and `require` encrypt without a check of the certificate, as libpq
- * does without a root certificate.
+ * `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root
+ * certificate.
  */
 export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
@@ -24,7 +24,7 @@ export type ConnectionTarget = {
   password: string;
   database: string;
   sslMode: SslMode;
-  /** A file of certificates that may sign that of the server. */
+  /** A file of certificates, one of which must have signed the server's certificate. */
   sslRootCert: string | undefined;
   /**
    * The files of the certificate that the gateway presents, and of its key.

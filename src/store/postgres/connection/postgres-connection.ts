@@ -67,7 +67,7 @@ type ConnectionParts = {
 export class PostgresConnection {
   readonly facts: ServerFacts;
   readonly openedAt = performance.now();
-  /** Is set by the owner of the connection. */
+  /** The owner of the connection sets both. */
   onNotification: (channel: string, payload: string) => void = () => {};
   onClosed: (error: unknown) => void = () => {};
   readonly #socket: PostgresSocket;

@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 10_000;
 /** Receives what happens to a socket. */
 export type SocketEvents = {
   data(bytes: Buffer): void;
-  /** Is called once. */
+  /** The socket calls it once. */
   closed(error: Error): void;
 };
 
@@ -75,7 +75,7 @@ export class PostgresSocket {
         ...this.#handlers(),
         open() {},
         handshake(_socket, isGood, error) {
-          // Any other failure than that of the certificate closes the connection as well.
+          // All failures except a refused certificate also close the connection.
           if (error ? isAccepted(error, sslMode) : isGood) resolve();
           else reject(error ?? new Error('the TLS handshake failed'));
         },

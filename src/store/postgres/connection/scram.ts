@@ -21,7 +21,7 @@ export class Scram {
     this.#nonce = nonce;
   }
 
-  /** Returns the first message. The user name is empty, since Postgres uses that of the startup message. */
+  /** Returns the first message. It names no user, since Postgres knows the user from the startup message. */
   first(): string {
     return `${GS2_HEADER}${this.#firstBare}`;
   }

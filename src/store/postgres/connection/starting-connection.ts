@@ -8,6 +8,9 @@ import { readPostgresError } from './postgres-error.ts';
 import { PostgresSocket } from './postgres-socket.ts';
 import { Scram } from './scram.ts';
 
+/** The answer of a server that supports TLS. */
+const YES = 'S'.charCodeAt(0);
+
 /** A connection from its socket until the server is ready for statements. */
 export class StartingConnection {
   readonly #host: PostgresHost;
@@ -161,6 +164,3 @@ export class StartingConnection {
 }
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-/** The answer of a server that supports TLS. */
-const YES = 'S'.charCodeAt(0);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
 import { authority, goodHost, otherHost } from '../../../upstream/http-client/testing/certificates.ts';
-import { parseConnectionUrl } from './connection-url.ts';
 import { openConnection } from './open-connection.ts';
+import { parseConnectionUrl } from './parse-connection-url.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-tls-'));
 const root = join(directory, 'authority.pem');

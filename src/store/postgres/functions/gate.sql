@@ -1,6 +1,6 @@
 -- Decides many operations in one call, in their order. Each scope, balance and key's month is loaded once and
--- written back once. The operations name them by their index in the lists of the call, which `gate-op.ts`
--- writes:
+-- written back once. The operations name them by their index in the lists of the call, which
+-- `format-call.ts` writes:
 --   s    the scopes, in order: accounts (`a:ID`), keys with limits of their own (`k:ID`) and client networks
 --        (`n:NETWORK`)
 --   h    the accounts whose holds can change, in order; the ends of their chains guard the balances

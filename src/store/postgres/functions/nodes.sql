@@ -14,7 +14,7 @@ END
 $$;
 
 -- Writes the heartbeat of a node and returns the changes of the other nodes, with one call. `overlap_ms`
--- repeats some changes, since changes can commit in another order than that of their ids.
+-- repeats some changes, since changes can commit in an order that differs from their ids.
 CREATE OR REPLACE FUNCTION pulse(own_id text, own_config_hash text, own_requests integer, overlap_ms bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,21 @@
 -- Charges many requests in one call, in their order. Each chain, balance and key's month is loaded once and
 -- written back once. The charge follows `AccountBook.charge`. The node sends the text of an entry in pieces,
--- as the type `posting_piece` of migration 11 describes, and the database adds the sequence number, the
--- charge and the hash. The answer has `[status, amount, amount that counts for the key, bound, granted, used,
--- used of the key's month]` of each posting, and the amounts of its budgets, if the account has some.
+-- and the database adds the sequence number, the charge and the hash.
+--
+-- The answer has a list for each posting: `[status, amount, amount that counts for the key, bound, granted,
+-- used, used of the key's month]`, then the amounts of its budgets if the account has budgets.
+--
+-- A posting has the members of the type `posting_piece`, which `posting-piece.ts` writes:
+--   id    the entry; rq the request; ac the account; at the time of the request
+--   pd    the balance that pays; pu true if it is purchased credit
+--   ky    the key; mo its calendar month; cp its cap
+--   ct    the list cost; mc the most that may be charged
+--   tk    the tokens; dn the day that they count in
+--   t1    the text before the sequence number; t2 from there to the charge; t3 from there to the bound; fl
+--         after the bound
+--   ri    the renewal that opens the cycle; r2 its text after the sequence number; re true if the cycle ends
+--   kept  true if the hold can have a row; est true if the posting is an estimate
+--   lb    the labels for budgets; jb the result of a batch item; rs the response to store
 --
 -- In debt, a request can still spend what it holds, and the rest of its hold pays the debt. The holds of a
 -- call therefore count until their posting is decided.

@@ -2,19 +2,21 @@ import type { HoldOrder, ShortageKind } from '../../../money/ledger/hold.ts';
 import type { PeriodBalances } from '../../../money/ledger/ledger-store.ts';
 import type { Period } from '../../../money/ledger/period.ts';
 import type { Spending } from '../../../money/ledger/spend-watch.ts';
-import { balanceName, keyMonthName } from './gate-op.ts';
+import { balanceName, keyMonthName, payingBalance } from './gate-names.ts';
 
+/** The credit that a balance was given, and the part that is used. */
 export type MirroredBalance = { granted: number; used: number };
 
+/** The bound of balances and of keys' months. Beyond it all are forgotten, and readers ask the database. */
 const MAX_BALANCES = 20_000;
 const NOTHING: MirroredBalance = { granted: 0, used: 0 };
 
-/** The balances of the latest answers of the database, for headers and for the observer of spending. */
+/** The balances that the database reported last. Response headers and the `SpendWatch` read them. */
 export class BalanceMirror {
   readonly #balances = new Map<string, MirroredBalance>();
   readonly #keyMonths = new Map<string, number>();
 
-  note(name: string, balance: MirroredBalance): void {
+  noteBalance(name: string, balance: MirroredBalance): void {
     if (this.#balances.size > MAX_BALANCES) this.#balances.clear();
     this.#balances.set(name, balance);
   }
@@ -24,14 +26,15 @@ export class BalanceMirror {
     this.#keyMonths.set(name, used);
   }
 
-  /** Returns undefined if no answer has named the balance. */
-  recent(accountId: string, period: Period): PeriodBalances | undefined {
-    const monthly = this.#balances.get(`${accountId} ${period.id}`);
-    return monthly && { usedMicrocredits: monthly.used, grantedMicrocredits: monthly.granted };
+  /** Returns the balances of a period, or undefined if no answer has named them. */
+  balancesOf(accountId: string, period: Period): PeriodBalances | undefined {
+    const balance = this.#balances.get(balanceName({ accountId, period: period.id }));
+    return balance && { usedMicrocredits: balance.used, grantedMicrocredits: balance.granted };
   }
 
+  /** Describes a charge or a refusal for the `SpendWatch`. A balance that was forgotten counts as zero. */
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
-    const { used, granted } = this.#balances.get(balanceName(order)) ?? NOTHING;
+    const { used, granted } = this.#balances.get(payingBalance(order)) ?? NOTHING;
     const isCapped = order.keyCapMicrocredits !== null;
     return {
       order,

@@ -21,9 +21,8 @@ const limits = {
 };
 const op: GateOp = {
   kind: 'release',
-  credit: undefined,
   limits,
-  returns: { takenAt: 1, place: true, tokens: undefined, everything: false },
+  returns: { takenAt: 1, endsConcurrency: true, tokens: undefined, isUncounted: false },
 };
 const departureOf = (node: string): Departure => ({ op, node, counted: Promise.withResolvers() });
 

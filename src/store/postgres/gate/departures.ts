@@ -3,9 +3,10 @@ import { json } from '../../row-columns.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 import type { Database, PostgresRow } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
+import { formatCall, type GateCallText } from './format-call.ts';
 import type { GateCallAnswer } from './gate-answer.ts';
 import { GATE, type GateCalls, type GateCallsParts } from './gate-calls.ts';
-import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
+import type { GateOp } from './gate-op.ts';
 import { newLaneName } from './new-lane-name.ts';
 
 /** The end of a request's count, which can travel with the settlement of the request. */
@@ -36,6 +37,7 @@ type RideOutcome = PromiseSettledResult<PostgresRow[]>;
 
 const RETRY_MS = 50;
 const DEADLINE_MS = 3_000;
+const NOT_COUNTED: GateCallAnswer = { era: true };
 
 /**
  * Sends the ends of counts on the connection of their settlements, so that a request costs two round trips.
@@ -121,7 +123,5 @@ export class Departures {
     );
   }
 }
-
-const NOT_COUNTED: GateCallAnswer = { era: true };
 
 const answerOf = ([row]: readonly PostgresRow[]): GateCallAnswer => json<GateCallAnswer>(row, 'answer');

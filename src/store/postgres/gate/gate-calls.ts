@@ -5,8 +5,9 @@ import { json } from '../../row-columns.ts';
 import type { Database } from '../database.ts';
 import { isRetried } from '../ledger/retried.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { formatCall, type GateCallText } from './format-call.ts';
 import type { GateCallAnswer, GateReport, GateVerdict } from './gate-answer.ts';
-import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
+import type { GateOp } from './gate-op.ts';
 import { newLaneName } from './new-lane-name.ts';
 import type { NodeIdentity } from './node-identity.ts';
 
@@ -18,13 +19,13 @@ export type GateCallsParts = {
   identity: NodeIdentity;
   /** The longest wait of an operation for the database. */
   timeoutMs: number;
-  /** Is called with each operation and its verdict. */
+  /** Receives each operation with its verdict. */
   decided(op: GateOp, reply: GateReply): void;
-  /** Is called in addition if the caller has given up. */
+  /** Receives, after `decided`, an operation whose caller has given up. */
   abandoned(op: GateOp, reply: GateReply): void;
-  /** Is called with the figures of each answer. */
+  /** Receives the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
-  /** Is called at the first call under a new id. The places and holds of the earlier id have ended. */
+  /** Learns that calls use a new id. The places and holds of the earlier id have ended. */
   renewed(): void;
   /** Returns the scopes and holds of this node, as JSON, which the database has lost. */
   takeLost(): { scopes: string; holds: string };
@@ -32,7 +33,7 @@ export type GateCallsParts = {
 
 type Waiting = {
   op: GateOp;
-  /** The node that took what the operation gives back. Undefined means the current one. */
+  /** The node that took what the operation gives back. The current node is meant if it is undefined. */
   node: string | undefined;
   deadlineAt: number;
   isAbandoned: boolean;
@@ -103,7 +104,7 @@ export class GateCalls {
 
   /** Writes back what the database lost, if it lost its windows. */
   async checkEra(): Promise<void> {
-    // A call that is under way learns it from its answer.
+    // The answer of a call that is under way names a lost era.
     if (this.#isWorking || this.#isClosed) return;
     const row = await this.#parts.database.first('SELECT id FROM era WHERE ready');
     if (row?.id !== this.#era && !this.#isWorking) await this.#restore();
@@ -157,7 +158,7 @@ export class GateCalls {
     }
   }
 
-  /** Makes a call of the operations that are still wanted. Returns undefined if none is. */
+  /** Makes a call of the operations that are still wanted. Returns undefined if no operation is. */
   #newCall(all: readonly Waiting[], node: string): GateCall | undefined {
     const group = this.#stillWanted(all, node);
     if (group.length === 0) return undefined;
@@ -175,7 +176,8 @@ export class GateCalls {
       const isOfClosed = waiting.node !== undefined && waiting.node !== node;
       if (isOfClosed && waiting.op.kind === 'release') waiting.resolve({ verdict: ['ok', 0], now: 0, node });
       else if (!(waiting.isAbandoned && isTaking(waiting.op))) {
-        if (isOfClosed) waiting.op = { ...waiting.op, limits: undefined, returns: undefined };
+        if (isOfClosed && waiting.op.kind === 'void')
+          waiting.op = { ...waiting.op, limits: undefined, returns: undefined };
         wanted.push(waiting);
       }
     }

@@ -1,7 +1,7 @@
 import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
 import { type LimitLeft, type LimitState, tighterLimit } from '../../../money/limits/limit-state.ts';
 import type { LimitedKey } from '../../../money/limits/limiter.ts';
-import { accountScope, keyScope } from './gate-op.ts';
+import { accountScope, keyScope } from './gate-names.ts';
 
 /** A scope's totals, and the times at which its windows are empty if nothing is added. */
 export type ScopeTotals = [requests: number, requestsEndAt: number, tokens: number, tokensEndAt: number];

@@ -2,6 +2,6 @@
 export interface NodeIdentity {
   /** Returns the current id. It changes after the node was closed and has registered again. */
   id(): string;
-  /** Is called when the database answers that the node of this id is closed. */
+  /** Learns that the database has closed the node of this id. */
   closed(id: string): void;
 }

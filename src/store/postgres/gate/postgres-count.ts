@@ -54,30 +54,30 @@ export class PostgresCount implements LimitCount {
   release(): void {
     if (!this.#hasPlace) return;
     this.#hasPlace = false;
-    this.#collect().place = true;
+    this.#collect().endsConcurrency = true;
   }
 
   withdraw(): void {
     if (this.#admission.limits === undefined) return;
     this.release();
     this.correct(0);
-    this.#collect().everything = true;
+    this.#collect().isUncounted = true;
   }
 
   /**
    * Ends the count together with the posting of its hold. The caller sends the result.
-   * Returns undefined if there is nothing to send.
+   * The result is undefined if there is nothing to send.
    */
   depart(actualTokens: number): Departure | undefined {
     const { limits, takenAt, node } = this.#admission;
     const tokens = this.#isEstimate && actualTokens !== limits?.tokens ? actualTokens : undefined;
-    const place = this.#hasPlace;
+    const endsConcurrency = this.#hasPlace;
     this.#isEstimate = false;
     this.#hasPlace = false;
-    if (!place && tokens === undefined) return undefined;
-    const returns = { takenAt, place, tokens, everything: false };
+    if (!endsConcurrency && tokens === undefined) return undefined;
+    const returns = { takenAt, endsConcurrency, tokens, isUncounted: false };
     const counted = Promise.withResolvers<void>();
-    return { op: { kind: 'release', credit: undefined, limits, returns }, node, counted };
+    return { op: { kind: 'release', limits, returns }, node, counted };
   }
 
   /** Ends the count together with the void of its hold, whose row is deleted. */
@@ -93,13 +93,16 @@ export class PostgresCount implements LimitCount {
   #collect(): GateReturn {
     if (this.#returns) return this.#returns;
     const { limits, takenAt, node } = this.#admission;
-    const returns: GateReturn = { takenAt, place: false, tokens: undefined, everything: false };
+    const returns: GateReturn = { takenAt, endsConcurrency: false, tokens: undefined, isUncounted: false };
     this.#returns = returns;
     this.#counted = Promise.resolve().then(() => {
       const credit = this.#voided;
       this.#returns = undefined;
       this.#voided = undefined;
-      return this.#giveBack({ kind: credit ? 'void' : 'release', credit, limits, returns }, node);
+      const op: GateOp = credit
+        ? { kind: 'void', credit, limits, returns }
+        : { kind: 'release', limits, returns };
+      return this.#giveBack(op, node);
     });
     return returns;
   }

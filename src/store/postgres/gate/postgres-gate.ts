@@ -20,9 +20,10 @@ import { type CounterRow, stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database } from '../database.ts';
 import { BalanceMirror } from './balance-mirror.ts';
 import { Departures } from './departures.ts';
+import type { GateCallText } from './format-call.ts';
 import type { GateReport, GateVerdict } from './gate-answer.ts';
 import { GateCalls, type GateCallsParts, type GateReply } from './gate-calls.ts';
-import type { GateCallText, GateOp } from './gate-op.ts';
+import type { GateOp } from './gate-op.ts';
 import { holdRow } from './hold-row.ts';
 import { LimitMirror } from './limit-mirror.ts';
 import type { NodeIdentity } from './node-identity.ts';
@@ -51,7 +52,7 @@ export class PostgresGate implements Gate {
   readonly balances = new BalanceMirror();
   /** The open holds of this node. */
   readonly holds = new Map<string, PostgresHold>();
-  /** Is called with each hold that was refused. It is set by the ledger. */
+  /** Receives each hold that was refused. The ledger sets it. */
   refused: (order: HoldOrder, kind: ShortageKind, budgets?: readonly BudgetState[]) => void = () => {};
   /** The ends of counts that travel with settlements. */
   readonly departures: Departures;
@@ -125,7 +126,7 @@ export class PostgresGate implements Gate {
       tokens: 0,
       isConcurrent: false,
     };
-    const { verdict } = await this.#calls.send({ kind: 'read', credit: undefined, limits, versions });
+    const { verdict } = await this.#calls.send({ kind: 'read', limits, versions });
     if (verdict[0] === 'stale') return 'stale';
     return verdict[0] === 'limited' ? refusalOf(verdict, limits, this.#mirror) : undefined;
   }
@@ -136,7 +137,12 @@ export class PostgresGate implements Gate {
 
   /** Reserves credit without limits. Versions are not checked. */
   async hold(order: HoldOrder): Promise<PostgresHold | Shortage> {
-    const reply = await this.#decide({ kind: 'admit', credit: order, limits: undefined });
+    const reply = await this.#decide({
+      kind: 'admit',
+      credit: order,
+      limits: undefined,
+      versions: undefined,
+    });
     const objection = this.#reportedObjection(reply.verdict, order, undefined);
     if (objection?.kind === 'shortage') return objection.shortage;
     return this.#admitted(reply, order, undefined).hold;
@@ -144,7 +150,12 @@ export class PostgresGate implements Gate {
 
   /** Returns the amount that a hold would reserve. */
   async afford(order: HoldOrder): Promise<number | Shortage> {
-    const { verdict } = await this.#decide({ kind: 'ask', credit: order, limits: undefined });
+    const { verdict } = await this.#decide({
+      kind: 'ask',
+      credit: order,
+      limits: undefined,
+      versions: undefined,
+    });
     const objection = this.#objectionOf(verdict, order, undefined);
     return objection?.kind === 'shortage' ? objection.shortage : Number(verdict[1]);
   }
@@ -171,7 +182,7 @@ export class PostgresGate implements Gate {
     return this.#calls.close();
   }
 
-  async #decide(op: GateOp & { credit: HoldOrder }): Promise<GateReply> {
+  async #decide(op: Extract<GateOp, { kind: 'admit' | 'ask' }> & { credit: HoldOrder }): Promise<GateReply> {
     const { accountId } = op.credit;
     if (this.#isQuarantined(accountId)) throw new AccountQuarantined(accountId);
     return await this.#calls.send(op);
@@ -246,12 +257,12 @@ export class PostgresGate implements Gate {
     void count.voided(verdict[1] > 0 ? credit : undefined);
   }
 
-  #observe({ scopes, buckets, months }: GateCallText, { now, s, b, m }: GateReport): void {
+  #observe({ scopes, balances, months }: GateCallText, { now, s, b, m }: GateReport): void {
     this.#now = now;
     this.#mirror.note(scopes.names, s, now);
-    buckets.names.forEach((name, index) => {
+    balances.names.forEach((name, index) => {
       const [granted, used] = b[index]!;
-      this.balances.note(name, { granted, used });
+      this.balances.noteBalance(name, { granted, used });
     });
     months.names.forEach((name, index) => {
       this.balances.noteKeyMonth(name, m[index]!);

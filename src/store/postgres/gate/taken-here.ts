@@ -1,6 +1,7 @@
 import { AccountWindows } from '../../../money/limits/account-windows.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
-import { accountScope, type GateReturn, keyScope, networkScope } from './gate-op.ts';
+import { accountScope, keyScope, networkScope } from './gate-names.ts';
+import type { GateReturn } from './gate-op.ts';
 
 /** The amounts that one account, key or network has taken. */
 type Scope = { windows: AccountWindows; places: number };
@@ -38,20 +39,24 @@ export class TakenHere {
     this.#of(accountScope(accountId)).windows.reads.take(nowMs, count);
   }
 
-  giveBack(limits: LimitedRequest, { takenAt, place, tokens, everything }: GateReturn, nowMs: number): void {
+  giveBack(
+    limits: LimitedRequest,
+    { takenAt, endsConcurrency, tokens, isUncounted }: GateReturn,
+    nowMs: number,
+  ): void {
     const { network, figures, requests } = limits;
     const scopes = this.#counting(limits);
     for (const { windows } of scopes) {
       const excess = limits.tokens - (tokens ?? limits.tokens);
       if (excess < 0) windows.tokens.take(nowMs, -excess);
       else if (excess > 0) windows.tokens.giveBack(takenAt, nowMs, excess);
-      if (everything) windows.requests.giveBack(takenAt, nowMs, requests);
+      if (isUncounted) windows.requests.giveBack(takenAt, nowMs, requests);
     }
-    if (everything && figures.requestsPer5Minutes !== null)
+    if (isUncounted && figures.requestsPer5Minutes !== null)
       scopes[0].windows.longRequests.giveBack(takenAt, nowMs, requests);
-    if (everything && network !== undefined)
+    if (isUncounted && network !== undefined)
       this.#of(networkScope(network)).windows.requests.giveBack(takenAt, nowMs, requests);
-    if (place) this.leave(limits);
+    if (endsConcurrency) this.leave(limits);
   }
 
   /** Returns the place of a request. */

@@ -27,7 +27,7 @@ import { dayOf } from '../../../money/ledger/token-day.ts';
 import { json, nullableJson } from '../../row-columns.ts';
 import { stateOfRow } from '../budgets/budget-state-rows.ts';
 import type { Database, SqlValue } from '../database.ts';
-import { balanceName, keyMonthName } from '../gate/gate-op.ts';
+import { balanceName, keyMonthName, payingBalance } from '../gate/gate-names.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
@@ -106,7 +106,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   }
 
   recentBalances(accountId: string, period: Period): PeriodBalances | Promise<PeriodBalances> {
-    return this.#parts.gate.balances.recent(accountId, period) ?? this.balances(accountId, period);
+    return this.#parts.gate.balances.balancesOf(accountId, period) ?? this.balances(accountId, period);
   }
 
   async tokensOn(accountId: string, at: number): Promise<number> {
@@ -207,7 +207,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     ]);
     const [status, granted, used] = json<GiveAnswer>(row, 'answer');
     if (status === 'refused') return false;
-    this.#parts.gate.balances.note(`${accountId} ${period}`, { granted, used });
+    this.#parts.gate.balances.noteBalance(balanceName({ accountId, period }), { granted, used });
     if (status === 'given' && entry.kind === 'purchase')
       this.#spendWatch?.purchased(accountId, granted - used);
     return true;
@@ -275,7 +275,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     const { order } = hold;
     const [status, microcredits, , bound, granted, used, keyUsed, budgets] = verdict;
     const { balances } = this.#parts.gate;
-    balances.note(balanceName(order), { granted, used });
+    balances.noteBalance(payingBalance(order), { granted, used });
     balances.noteKeyMonth(keyMonthName(order), keyUsed);
     if (status !== 'posted' && status !== 'adjusted') return;
     posting.chargedMicrocredits = microcredits;

@@ -30,7 +30,7 @@ export type PostingPiece = {
   mo: string;
   /** True if purchased credit pays. */
   pu: boolean;
-  /** The cap of the key. `null` means that it has none. */
+  /** The cap of the key, or `null` if the key has no cap. */
   cp: number | null;
   /** The list cost. */
   ct: number;
@@ -54,7 +54,7 @@ export type PostingPiece = {
   est: boolean;
   /** The labels for which budgets count the charge. */
   lb?: LabelValues;
-  /** The most that may be charged. Undefined means that no budget bounds the charge. */
+  /** The most that may be charged. It is undefined if no budget bounds the charge. */
   mc?: number;
   /** The result of a batch item, for `finish_item`. */
   jb?: FinishedJob;

@@ -60,6 +60,9 @@ const RETRY_MS = 50;
 const EXPIRE_EVERY_MS = 100;
 export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
+/** A name that no node has. */
+const NO_NODE = '';
+
 /**
  * Writes charges, several in one transaction. A transaction begins after a turn of the event loop that adds
  * no charge. Charges that arrive meanwhile share the next one.
@@ -205,9 +208,6 @@ export class Settlements {
     }
   }
 }
-
-/** A name that no node has. */
-const NO_NODE = '';
 
 /** Refuses the postings whose holds another node had. Such a node is closed, so the holds have ended. */
 function refuseOthers(all: readonly Waiting[], node: string): void {

@@ -10,8 +10,8 @@ type Listener = (subject: string) => void;
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Notifies listeners of each change once, although readings overlap and a notice
- * can come before or after them.
+ * Notifies listeners of each change once, although readings overlap and a notice can come before or after
+ * them.
  */
 export class FeedReader {
   readonly #listeners = new Map<string, Listener[]>();

@@ -14,18 +14,18 @@ export type MembershipParts = {
   configHash: () => string;
   worker: number | null;
   /**
-   * Default 4 s. A node closes others only after it has heard the database for
-   * so long without a longer break.
+   * Default 4 s. A node closes others only after it has heard the database for so long without a longer
+   * break.
    */
   steadyMs?: number;
-  /** Is called with each id under which this process is registered. */
+  /** Learns each id under which this process is registered. */
   registered?(id: string): void;
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
 /**
- * The pause between heartbeats. A node that is silent for ten seconds of the database's
- * clock is closed by any other node.
+ * The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by
+ * any other node.
  */
 const PAUSE_MS = 1_000;
 /**
@@ -33,8 +33,8 @@ const PAUSE_MS = 1_000;
  */
 const STEADY_MS = 4_000;
 /**
- * Changes of this long before the latest reading are read again, since they can commit
- * in another order than their ids.
+ * Changes of this long before the latest reading are read again, since they can commit in another order than
+ * their ids.
  */
 const OVERLAP_MS = 10_000;
 
@@ -117,7 +117,7 @@ export class Membership {
     await this.pulse();
   }
 
-  /** Is called when a statement was refused because another node has closed this one. */
+  /** Sends a heartbeat at once, since a statement was refused because another node has closed this one. */
   wasClosed(): void {
     void this.pulse();
   }

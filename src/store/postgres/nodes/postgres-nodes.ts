@@ -4,6 +4,15 @@ import { json, nullableNumber, nullableText, number, text } from '../../row-colu
 import type { PostgresRow } from '../database.ts';
 import type { Queries } from '../queries.ts';
 
+/** A closed node is listed for this time. */
+const LISTED_MS = HOUR_MS;
+
+const selectNodesSql = `
+  SELECT node.*, coalesce(
+    (SELECT jsonb_object_agg(provider, granted) FROM provider_share WHERE provider_share.node = node.id), '{}'
+  )::text AS shares
+  FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${LISTED_MS} ORDER BY started_at, id`;
+
 /** Reads the list of nodes. */
 export class PostgresNodes implements NodeDirectory {
   readonly #queries: Queries;
@@ -20,15 +29,6 @@ export class PostgresNodes implements NodeDirectory {
     return (await this.#queries.all(selectNodesSql)).map(recordOf);
   }
 }
-
-/** A closed node is listed for this time. */
-const LISTED_MS = HOUR_MS;
-
-const selectNodesSql = `
-  SELECT node.*, coalesce(
-    (SELECT jsonb_object_agg(provider, granted) FROM provider_share WHERE provider_share.node = node.id), '{}'
-  )::text AS shares
-  FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${LISTED_MS} ORDER BY started_at, id`;
 
 const recordOf = (row: PostgresRow): NodeRecord => ({
   id: text(row, 'id'),

@@ -100,13 +100,13 @@ export class ShareKeeper {
     this.#arm(0);
   }
 
-  /** Is called when another node lacks slots. */
+  /** Synchronizes soon, since another node lacks slots. */
   notice(providerId: string): void {
     if (this.#granted.has(providerId)) this.#arm(0);
   }
 
   /**
-   * Is called when another node has closed this one, which returned its shares. Slots in use end with the
+   * Starts again after another node has closed this one and returned its shares. Slots in use end with the
    * answers that hold them.
    */
   renew(): void {
@@ -207,8 +207,8 @@ export class ShareKeeper {
   }
 
   /**
-   * Lowers the share to what is needed, and returns it. The call that follows reports it.
-   * So no slot is used here and granted to another node.
+   * Lowers the share to the slots that are needed, and returns it. The next call reports the lower share, so
+   * no slot is used here and granted to another node.
    */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
     const slots = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));

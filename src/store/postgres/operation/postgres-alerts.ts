@@ -12,6 +12,30 @@ import type { Queries } from '../queries.ts';
  */
 const HOLD_MS = 30_000;
 
+const addAlertSql = `
+  SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
+
+const saveDeliverySql = `
+  UPDATE alert_delivery
+  SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
+  WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
+
+const takeDeliveriesSql = `
+  SELECT taken.*, alert.id, alert.at, alert.event, alert.body
+  FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
+  ORDER BY alert.sequence, taken.webhook`;
+
+const holdDeliverySql = `
+  WITH held AS (
+    UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
+    WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT FROM held)
+    OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
+
+const releaseDeliveriesSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;
+
 /**
  * Alerts, their deliveries and their occasions.
  * A delivery is held by one process at a time, which attempts it.
@@ -35,7 +59,7 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
   ): Promise<AddedAlert> {
     const until = occasion === undefined ? null : (occasion.until ?? Number.MAX_SAFE_INTEGER);
     // biome-ignore format: a line for each group
-    const row = await this.#queries.first(addSql, [
+    const row = await this.#queries.first(addAlertSql, [
       JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until,
       this.#holder, this.#holdMs, JSON.stringify(bounds),
     ]);
@@ -53,52 +77,28 @@ export class PostgresAlerts extends AlertRecords implements AlertStore {
   async saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
     const { alertId, webhook, host, state, attempts, nextAt, endedAt, status, error } = delivery;
     // biome-ignore format: a line for each group
-    await this.#queries.run(saveSql, [
+    await this.#queries.run(saveDeliverySql, [
       alertId, webhook, host, state, attempts, nextAt, endedAt, status, error, this.#holder,
     ]);
   }
 
   async waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]> {
-    const rows = await this.#queries.all(takeSql, [this.#holder, this.#holdMs]);
+    const rows = await this.#queries.all(takeDeliveriesSql, [this.#holder, this.#holdMs]);
     return rows.map((row) => ({ alert: alertOfRow(row), delivery: deliveryOfRow(row) }));
   }
 
   /**
-   * A delivery that is not stored belongs to this process, since an alert is
-   * sent even if the store refused it.
+   * A delivery that is not stored belongs to this process, since an alert is sent even if the store refused
+   * it.
    */
   async holdsAlertDelivery({ alertId, webhook }: AlertDelivery): Promise<boolean> {
-    const row = await this.#queries.first(holdSql, [alertId, webhook, this.#holder, this.#holdMs]);
+    const row = await this.#queries.first(holdDeliverySql, [alertId, webhook, this.#holder, this.#holdMs]);
     return row?.is_mine === true;
   }
 
   /** Lets other processes take the deliveries at once. */
   async close(): Promise<void> {
     // Without the database, the others take them once the hold expires.
-    await this.#queries.run(releaseSql, [this.#holder]).catch(() => {});
+    await this.#queries.run(releaseDeliveriesSql, [this.#holder]).catch(() => {});
   }
 }
-
-const addSql = `
-  SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
-
-const saveSql = `
-  UPDATE alert_delivery
-  SET host = $3, state = $4, attempts = $5, next_at = $6, ended_at = $7, status = $8, error = $9
-  WHERE alert_id = $1 AND webhook = $2 AND (held_by = $10 OR $4 = 'delivered')`;
-
-const takeSql = `
-  SELECT taken.*, alert.id, alert.at, alert.event, alert.body
-  FROM take_deliveries($1::text, $2::bigint) AS taken JOIN alert ON alert.id = taken.alert_id
-  ORDER BY alert.sequence, taken.webhook`;
-
-const holdSql = `
-  WITH held AS (
-    UPDATE alert_delivery SET held_by = $3, held_until = now_ms() + $4::bigint
-    WHERE alert_id = $1 AND webhook = $2 AND state = 'waiting' AND (held_by = $3 OR held_until <= now_ms())
-    RETURNING 1
-  )
-  SELECT EXISTS (SELECT FROM held)
-    OR NOT EXISTS (SELECT FROM alert_delivery WHERE alert_id = $1 AND webhook = $2) AS is_mine`;
-
-const releaseSql = `UPDATE alert_delivery SET held_until = 0 WHERE held_by = $1 AND state = 'waiting'`;

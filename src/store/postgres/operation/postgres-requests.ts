@@ -12,6 +12,24 @@ import { SqlStatement } from '../../sql-statement.ts';
 import { lookups } from '../lookups.ts';
 import type { Queries } from '../queries.ts';
 
+const sweepEachSql = 'SELECT sweep_requests($1, $2) AS removed';
+const sweepMonthsSql = 'SELECT sweep_request_months($1, $2) AS removed';
+
+/**
+ * Records that are kept for this time are dropped by the month, which costs no writes.
+ * The latest of them take a month longer.
+ */
+const MONTHS_MS = 32 * DAY_MS;
+
+/** The first sweep of a new version reads all rows of a large table. */
+const DIVISION_MS = 600_000;
+
+const addSql = `
+  SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
+
+/** A group is stored within a moment of its end. An hour covers every delay, and clocks that differ. */
+const LATEST_MS = HOUR_MS;
+
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {
   readonly #queries: Queries;
@@ -79,24 +97,6 @@ export class PostgresRequests implements RequestStore {
     return Number(row?.removed ?? 0);
   }
 }
-
-const sweepEachSql = 'SELECT sweep_requests($1, $2) AS removed';
-const sweepMonthsSql = 'SELECT sweep_request_months($1, $2) AS removed';
-
-/**
- * Records that are kept for this time are dropped by the month, which costs no writes.
- * The latest of them take a month longer.
- */
-const MONTHS_MS = 32 * DAY_MS;
-
-/** The first sweep of a new version reads all rows of a large table. */
-const DIVISION_MS = 600_000;
-
-const addSql = `
-  SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
-
-/** A group is stored within a moment of its end. An hour covers every delay, and clocks that differ. */
-const LATEST_MS = HOUR_MS;
 
 /** Without a lower bound, a search that finds few groups would read all earlier ones. */
 const lastBefore = (time: string): string => `coalesce(

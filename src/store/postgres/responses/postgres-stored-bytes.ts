@@ -1,6 +1,15 @@
 import type { StoredBytes } from '../../../money/limits/stored-bytes.ts';
 import type { Database } from '../database.ts';
 
+const selectTotalSql = 'SELECT bytes FROM account_storage WHERE account_id = $1 AND until = 0';
+
+/** The limit ends the sums at the first second that suffices. */
+const selectExpirySql = `
+  SELECT until FROM (
+    SELECT until, sum(bytes) OVER (ORDER BY until) AS freed
+    FROM account_storage WHERE account_id = $1 AND until > 0
+  ) AS step WHERE freed >= $2::bigint ORDER BY until LIMIT 1`;
+
 /** The bytes of accounts in Postgres. The transaction that adds or removes a row changes the sums. */
 export class PostgresStoredBytes implements StoredBytes {
   readonly #database: Database;
@@ -18,12 +27,3 @@ export class PostgresStoredBytes implements StoredBytes {
     return row && Number(row.until) * 1_000;
   }
 }
-
-const selectTotalSql = 'SELECT bytes FROM account_storage WHERE account_id = $1 AND until = 0';
-
-/** The limit ends the sums at the first second that suffices. */
-const selectExpirySql = `
-  SELECT until FROM (
-    SELECT until, sum(bytes) OVER (ORDER BY until) AS freed
-    FROM account_storage WHERE account_id = $1 AND until > 0
-  ) AS step WHERE freed >= $2::bigint ORDER BY until LIMIT 1`;

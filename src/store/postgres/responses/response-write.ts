@@ -15,7 +15,7 @@ import type { ConversationAddition } from '../../../money/ledger/conversation-ad
 import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../../money/limits/stored-bytes.ts';
 import { expiryStep } from '../../expiry-step.ts';
-import { countsOf, insideOf, keptUntil, partsOf } from '../../turn-lists.ts';
+import { countsOf, insideOf, keptUntil, turnParts } from '../../turn-lists.ts';
 import type { Queries } from '../queries.ts';
 import { storableId } from './storable-id.ts';
 
@@ -41,7 +41,7 @@ export function responseParameter(response: StoredResponse): string {
     inputItems: counts.input,
     outputItems: counts.output,
     rowBytes: STORED_ROW_BYTES,
-    parts: partsOf({ input, output: turn.output, counts }).map((part) => ({
+    parts: turnParts({ input, output: turn.output, counts }).map((part) => ({
       ...part,
       text: storableText(part.text),
     })),

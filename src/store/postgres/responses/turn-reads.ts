@@ -10,16 +10,26 @@ import { turnSections } from '../../turn-sections.ts';
 import type { PostgresRow } from '../database.ts';
 import type { Queries } from '../queries.ts';
 import { listOfTurn, partTexts } from './part-texts.ts';
-import { OWN, ownValues } from './response-reads.ts';
+import { FROM_OWN_TURN, ownValues } from './response-reads.ts';
 
 /** Reads the size of the conversation up to the key's response, or undefined. */
 export async function readSize(
   queries: Queries,
   wanted: ResponseLookup,
 ): Promise<ConversationSize | undefined> {
-  const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
+  const row = await queries.first(`SELECT turns, bytes ${FROM_OWN_TURN}`, ownValues(wanted));
   return row && { turns: number(row, 'turns'), bytes: number(row, 'bytes') };
 }
+
+/** The walk has only ids, so that the texts of long conversations are read once. */
+const selectLineSql = `
+  WITH RECURSIVE line (id, previous_id) AS (
+    SELECT turn.id, previous_id ${FROM_OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
+  )
+  SELECT model, input, output, ${partTexts('input')}, ${partTexts('output')}
+  FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
 
 /** Reads the turns up to and including the key's response, oldest first. */
 export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promise<StoredTurn[]> =>
@@ -31,9 +41,26 @@ export const readTurns = async (queries: Queries, wanted: ResponseLookup): Promi
 
 /** Reads the number of items in a listing of the response. */
 export async function readListedCount(queries: Queries, wanted: ResponseLookup): Promise<number | undefined> {
-  const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
+  const row = await queries.first(`SELECT items - output_items AS items ${FROM_OWN_TURN}`, ownValues(wanted));
   return row && number(row, 'items');
 }
+
+const selectPlacesSql = `
+  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${FROM_OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
+      turn.input_items + turn.output_items, false
+    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $4::bigint
+  )
+  SELECT turn.id, model, first, is_last, input_items, output_items,
+    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes,
+    coalesce((
+      SELECT json_agg(json_build_object(
+        'part', part, 'isOutput', is_output, 'items', turn_part.items, 'bytes', octet_length(text)) ORDER BY part)
+      FROM turn_part WHERE turn_id = turn.id), '[]')::text AS parts
+  FROM line JOIN turn ON turn.id = line.id
+  WHERE first < $5::bigint AND first + line.items > $4::bigint ORDER BY first`;
 
 /** Reads the locations of a range of items, in the order of the listing. */
 export async function readSections(
@@ -58,6 +85,10 @@ const sectionsOf = (row: PostgresRow): ListedSection[] =>
     parts: json(row, 'parts'),
   });
 
+const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $1 AND part = $2::integer';
+const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $1';
+const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $1';
+
 /** Returns the list of a section, or undefined if it was removed. */
 export async function readSection(
   queries: Queries,
@@ -69,36 +100,3 @@ export async function readSection(
       : await queries.first(selectPartSql, [turnId, part]);
   return foundText(row, 'text');
 }
-
-const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
-
-/** The walk has only ids, so that the texts of long conversations are read once. */
-const selectLineSql = `
-  WITH RECURSIVE line (id, previous_id) AS (
-    SELECT turn.id, previous_id ${OWN_TURN}
-    UNION ALL
-    SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
-  )
-  SELECT model, input, output, ${partTexts('input')}, ${partTexts('output')}
-  FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
-
-const selectPlacesSql = `
-  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
-    SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${OWN_TURN}
-    UNION ALL
-    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
-      turn.input_items + turn.output_items, false
-    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $4::bigint
-  )
-  SELECT turn.id, model, first, is_last, input_items, output_items,
-    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes,
-    coalesce((
-      SELECT json_agg(json_build_object(
-        'part', part, 'isOutput', is_output, 'items', turn_part.items, 'bytes', octet_length(text)) ORDER BY part)
-      FROM turn_part WHERE turn_id = turn.id), '[]')::text AS parts
-  FROM line JOIN turn ON turn.id = line.id
-  WHERE first < $5::bigint AND first + line.items > $4::bigint ORDER BY first`;
-
-const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $1 AND part = $2::integer';
-const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $1';
-const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $1';

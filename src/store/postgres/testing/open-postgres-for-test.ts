@@ -31,7 +31,7 @@ import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
 import { joinWhileOpen } from './join-while-open.ts';
 import { postgresForTest } from './postgres-for-test.ts';
-import { prepareReset } from './reset-database.ts';
+import { prepareReset } from './prepare-reset.ts';
 
 type EmptyDatabase = { url: string; reset(): Promise<void> };
 

@@ -4,11 +4,28 @@ import { nullableNumber, number, text } from '../../row-columns.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
 import { OF_LEASE, selectParams } from './items.ts';
 
+const renewSql = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${OF_LEASE}`;
+
 /** Claims items for each asker under a new attempt, and renews the leases of items at work. */
 export function claimItems(connection: SqliteConnection, claim: ItemClaim): Claimed[] {
   for (const lease of claim.renewed) connection.run(renewSql, { ...lease, leaseUntil: claim.leaseUntil });
   return claim.asks.map((ask) => claimFor(connection, ask, claim));
 }
+
+const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
+
+/** The index has this order, so the query reads no more rows than the limit. */
+const selectQueuedSql = `
+  SELECT ${columns} FROM batch_item
+  WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+
+const selectLapsedSql = `
+  SELECT ${columns} FROM batch_item
+  WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
+
+const takeSql = `
+  UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
+  WHERE batch = $sequence AND number = $number`;
 
 /** Claims queued items, and then those whose lease has ended. */
 function claimFor(
@@ -38,28 +55,11 @@ const itemOf = (row: Row) => ({
   submission: nullableNumber(row, 'submission'),
 });
 
+const nextDueSql = `
+  SELECT MIN(due_at) AS due_at FROM batch_item WHERE batch = $sequence AND state IN ('queued', 'running')`;
+
 /** Returns the time at which the next item is due. `null` means that all items have a result. */
 function nextDueAt(connection: SqliteConnection, sequence: number): number | null {
   const due = connection.first(nextDueSql, { sequence })?.due_at;
   return due === null || due === undefined ? null : Number(due);
 }
-
-const renewSql = `UPDATE batch_item SET due_at = $leaseUntil WHERE ${OF_LEASE}`;
-
-const columns = 'number, custom_id, request_id, state, attempt, failures, deaths, submission';
-
-/** The index has this order, so the query reads no more rows than the limit. */
-const selectQueuedSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'queued' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
-
-const selectLapsedSql = `
-  SELECT ${columns} FROM batch_item
-  WHERE batch = $sequence AND state = 'running' AND due_at <= $now ORDER BY deaths, number LIMIT $limit`;
-
-const takeSql = `
-  UPDATE batch_item SET state = 'running', attempt = $attempt, deaths = $deaths, due_at = $leaseUntil
-  WHERE batch = $sequence AND number = $number`;
-
-const nextDueSql = `
-  SELECT MIN(due_at) AS due_at FROM batch_item WHERE batch = $sequence AND state IN ('queued', 'running')`;

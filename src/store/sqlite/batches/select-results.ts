@@ -2,6 +2,17 @@ import type { ItemState, ResultRow } from '../../../batches/stored/batch.ts';
 import { nullableText, number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
+const withLines = `
+  FROM batch_item AS item LEFT JOIN batch_result AS result
+    ON result.batch = item.batch AND result.number = item.number
+  WHERE item.batch = $sequence AND item.number > $after`;
+
+const selectLengthsSql = `
+  SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
+
+const selectLinesSql = `
+  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
+
 /** Returns items in order with their results: as many as fit, and at least one. */
 export function selectResults(
   connection: SqliteConnection,
@@ -22,14 +33,3 @@ export function selectResults(
     line: nullableText(row, 'line'),
   }));
 }
-
-const withLines = `
-  FROM batch_item AS item LEFT JOIN batch_result AS result
-    ON result.batch = item.batch AND result.number = item.number
-  WHERE item.batch = $sequence AND item.number > $after`;
-
-const selectLengthsSql = `
-  SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
-
-const selectLinesSql = `
-  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;

@@ -249,8 +249,8 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
   }
 
   /**
-   * Hides the batch first, so that clients never see part of it. Then deletes it in small transactions, so
-   * that other writes do not wait long.
+   * Hides the batch first, so that clients never see part of it. The rows are then deleted in small
+   * transactions, so that other writes do not wait long.
    */
   async #removeWhole(sequence: number): Promise<void> {
     await this.#writer.write((connection) => hideBatch(connection, sequence));

@@ -45,6 +45,9 @@ function accountOfEarlier(connection: SqliteConnection, row: EntryRow): string |
   return undefined;
 }
 
+/** No index supports this query, which only runs for damaged rows. */
+const selectLaterSql = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';
+
 function accountOfLater(connection: SqliteConnection, row: EntryRow): string | undefined {
   for (let { number } = row; ; ) {
     const later = connection.first(selectLaterSql, { number });
@@ -55,6 +58,3 @@ function accountOfLater(connection: SqliteConnection, row: EntryRow): string | u
     number = found.number;
   }
 }
-
-/** No index supports this query, which only runs for damaged rows. */
-const selectLaterSql = 'SELECT number FROM entry WHERE number > $number AND previous = $number LIMIT 1';

@@ -6,7 +6,7 @@ import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
 import { BudgetSums } from '../../ledger/budget-sums.ts';
-import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import { type ChainHead, NO_HEAD } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addToBucket } from './buckets.ts';
 import { addSpend } from './budget-spend.ts';
@@ -25,7 +25,7 @@ export class AccountSums {
   readonly #excess = new Map<string, KeyExcess>();
   #dayTokens: DayTokens = { day: 0, tokens: 0 };
   #budgets: BudgetSums | undefined;
-  head: Head = NO_HEAD;
+  head: ChainHead = NO_HEAD;
 
   add({ entry, head }: PlacedEntry, budgets: readonly Budget[]): void {
     const { kind, period, microcredits } = entry;

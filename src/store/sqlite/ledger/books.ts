@@ -1,5 +1,5 @@
 import { AccountBook } from '../../../money/ledger/account-book.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** An account in use: its balances and the end of its chain. */
@@ -11,7 +11,7 @@ export class OpenBook {
    * The end of the chain, where the next entry goes. It is undefined after a failed write: it is read from
    * the store again.
    */
-  head: Head | undefined;
+  head: ChainHead | undefined;
   /** The number of open holds and pending writes. While it is above zero, the book must stay in memory. */
   uses = 0;
   /** Periods already recorded: a few, since an account is seldom in use for years. */
@@ -33,8 +33,8 @@ export class OpenBook {
 /** The most books in memory. Books evicted from memory are loaded again on next use. */
 const MAX_BOOKS = 20_000;
 /**
- * Evictions happen in bulk, since finding the oldest entry of a Map scans the
- * entries that were deleted before it.
+ * Evictions happen in bulk, since finding the oldest entry of a Map scans the entries that were deleted
+ * before it.
  */
 const SOME_BOOKS = 1_000;
 

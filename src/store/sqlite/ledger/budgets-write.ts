@@ -1,6 +1,6 @@
 import type { Budget } from '../../../money/budgets/budget.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import type { Change } from '../store-change.ts';
+import type { StoreChange } from '../store-change.ts';
 import type { BudgetRules } from './budget-rules.ts';
 
 type BudgetsWriteParts = {
@@ -10,8 +10,12 @@ type BudgetsWriteParts = {
   undo?: () => void;
 };
 
+/** Holders of the account notice its new version. */
+const countBudgetsSql = `
+  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;
+
 /** A change of the budgets of an account, in one transaction. The rules in memory change with the rows. */
-export class BudgetsWrite implements Change {
+export class BudgetsWrite implements StoreChange {
   readonly #rules: BudgetRules;
   readonly #accountId: string;
   readonly #parts: BudgetsWriteParts;
@@ -45,7 +49,3 @@ export class BudgetsWrite implements Change {
     this.undo();
   }
 }
-
-/** Holders of the account notice its new version. */
-const countBudgetsSql = `
-  UPDATE account SET budgets = $count, version = version + 1 WHERE id = $accountId AND budgets <> $count`;

@@ -2,6 +2,10 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import { type EntryRow, selectNumberUpTo } from './entries.ts';
 import { BROKEN_SEAL, sealOf } from './seal.ts';
 
+const insertRangeSql = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
+const selectRangeSql = `
+  SELECT 1 FROM (SELECT last FROM unconfirmed WHERE first <= $number ORDER BY first DESC LIMIT 1) WHERE last >= $number`;
+
 /**
  * Tracks which entries belong to answers whose last byte may not have been sent. An answer is sent right
  * after its entry is written, so only the last moment before a crash is in doubt. The next start records that
@@ -93,7 +97,3 @@ const selectRanges = (connection: SqliteConnection): number[] =>
   connection
     .all('SELECT first, last FROM unconfirmed ORDER BY first')
     .flatMap(({ first, last }) => [Number(first), Number(last)]);
-
-const insertRangeSql = 'INSERT INTO unconfirmed (first, last) VALUES ($first, $last) ON CONFLICT DO NOTHING';
-const selectRangeSql = `
-  SELECT 1 FROM (SELECT last FROM unconfirmed WHERE first <= $number ORDER BY first DESC LIMIT 1) WHERE last >= $number`;

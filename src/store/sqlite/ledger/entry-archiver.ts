@@ -33,6 +33,8 @@ export type EntryArchiverParts = {
   maxEntries?: number;
 };
 
+const FILE_NAME = /^entries-\d+-(\d+)\.zst$/;
+
 /**
  * Moves entries from the table to files. Each file is whole and on disk before the transaction that records
  * it. Then the rows are deleted in small groups.
@@ -157,6 +159,5 @@ async function withFileProblems<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-const FILE_NAME = /^entries-\d+-(\d+)\.zst$/;
 const name = (number: number): string => String(number).padStart(12, '0');
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

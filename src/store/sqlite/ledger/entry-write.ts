@@ -1,14 +1,14 @@
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
-import type { Change } from '../store-change.ts';
+import type { StoreChange } from '../store-change.ts';
 import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
 
 /** A write of entries at the end of an account's chain. */
-export class EntryWrite implements Change {
+export class EntryWrite implements StoreChange {
   readonly book: OpenBook;
   readonly #write: (connection: SqliteConnection) => PlacedEntry[];
-  #before: Head | undefined;
+  #before: ChainHead | undefined;
   entries: PlacedEntry[] = [];
   readonly bytes: number | undefined;
 

@@ -1,16 +1,22 @@
-import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import { type ChainHead, NO_HEAD } from '../../ledger/chain-head.ts';
 import { number, text } from '../../row-columns.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { derivedTables } from './derived-tables.ts';
 
-export function selectHead(connection: SqliteConnection, accountId: string): Head {
-  const row = connection.first(selectSql, { accountId });
+const selectHeadSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
+
+export function selectHead(connection: SqliteConnection, accountId: string): ChainHead {
+  const row = connection.first(selectHeadSql, { accountId });
   if (!row) return NO_HEAD;
   return { number: number(row, 'number'), sequence: number(row, 'sequence'), hash: text(row, 'hash') };
 }
 
-export const saveHead = (connection: SqliteConnection, accountId: string, head: Head): void =>
-  void connection.run(saveSql, { accountId, ...head });
+const saveHeadSql = `
+  INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
+  ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
+
+export const saveHead = (connection: SqliteConnection, accountId: string, head: ChainHead): void =>
+  void connection.run(saveHeadSql, { accountId, ...head });
 
 /** Returns the largest number in any head. */
 export const selectLastHead = (connection: SqliteConnection): number =>
@@ -30,10 +36,6 @@ export function selectLedgerAccounts(
   return [...new Set(ids)].sort().slice(0, page.limit);
 }
 
-const selectSql = 'SELECT number, sequence, hash FROM account_head WHERE account_id = $accountId';
-const saveSql = `
-  INSERT INTO account_head (account_id, number, sequence, hash) VALUES ($accountId, $number, $sequence, $hash)
-  ON CONFLICT DO UPDATE SET number = $number, sequence = $sequence, hash = $hash`;
 /** Jumps from one account to the next without reading the rows in between, which can be millions. */
 const selectAccountsOf = (table: string): string => `
   WITH RECURSIVE account (id) AS (

@@ -71,7 +71,7 @@ export class KeptEntries {
     quarantines.addUnreadable(accountId, row.id);
   }
 
-  /** Returns the number of the first entry of a page: the account's last one, or the one before `after`. */
+  /** Returns the number of a page's first entry: the account's last entry, or the entry before `after`. */
   async #startOf(accountId: string, after: string | undefined): Promise<number | undefined> {
     if (after === undefined) return this.#read(() => this.#parts.sums.head(accountId).number);
     const last = await this.#row(after);

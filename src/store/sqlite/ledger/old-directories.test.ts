@@ -34,8 +34,8 @@ function insert(connection: SqliteConnection, { after, ...entry }: OldEntry): st
 }
 
 /**
- * Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond
- * the safe integers, and infinity.
+ * Amounts as `JSON.stringify` wrote them: 10,000,000,000 credits, an amount beyond the safe integers, and
+ * infinity.
  */
 const amounts: [name: string, text: string][] = [
   ['above the safe integers', '10000000000000000'],

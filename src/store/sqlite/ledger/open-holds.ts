@@ -6,8 +6,12 @@ import { sealOf } from './seal.ts';
 /** The rows in one page. */
 const ROWS_AT_A_TIME = 200;
 
+const saveSql = `
+  INSERT INTO open_hold (request_id, checkpoint, seal) VALUES ($requestId, $checkpoint, $seal)
+  ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;
+
 /**
- * Saves the latest checkpoint of a hold in place of the one before. A response is not saved: its request has
+ * Replaces the saved checkpoint of a hold with the latest one. A response is not saved: its request has
  * not ended, and a hold that is billed after a crash stores no response.
  */
 export function saveHold(connection: SqliteConnection, { posting, ...checkpoint }: HoldCheckpoint): void {
@@ -22,6 +26,9 @@ export const deleteHold = (connection: SqliteConnection, requestId: string): voi
 
 /** A row of `open_hold`. `hold` is undefined if the row was changed, so that it must not be billed. */
 export type KeptHold = { requestId: string; text: string; hold: HoldCheckpoint | undefined };
+
+const selectPageSql = `
+  SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id >= $from ORDER BY request_id LIMIT $limit`;
 
 /** Reads all rows by page, in the order of request ids. The caller may delete the rows of earlier pages. */
 export function* holdPages(connection: SqliteConnection): Generator<KeptHold[], void> {
@@ -63,9 +70,3 @@ export function removeBrokenHolds(connection: SqliteConnection): number {
     }
   return removed;
 }
-
-const selectPageSql = `
-  SELECT request_id, checkpoint, seal FROM open_hold WHERE request_id >= $from ORDER BY request_id LIMIT $limit`;
-const saveSql = `
-  INSERT INTO open_hold (request_id, checkpoint, seal) VALUES ($requestId, $checkpoint, $seal)
-  ON CONFLICT DO UPDATE SET checkpoint = $checkpoint, seal = $seal`;

@@ -16,7 +16,7 @@ import { EntryWrite } from './entry-write.ts';
 import type { OpenHold } from './open-hold.ts';
 import { deleteHold } from './open-holds.ts';
 
-/** Is called with each posting that is written. */
+/** Receives each posting that is written. */
 export type PostingWatchers = { shortfalls: ShortfallCount; spent(book: OpenBook, order: HoldOrder): void };
 
 /** Charges a request: in memory immediately, and durably when the write succeeds. */

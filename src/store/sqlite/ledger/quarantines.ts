@@ -5,6 +5,11 @@ import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
+const insertSql = `
+  INSERT INTO quarantine (account_id, since, reason, seal) VALUES ($accountId, $since, $reason, $seal)
+  ON CONFLICT DO NOTHING`;
+const removeSql = 'DELETE FROM quarantine WHERE account_id = $accountId';
+
 /** Accounts that are not served until an operator repairs them. A quarantine persists over restarts. */
 export class Quarantines {
   readonly #writer: GroupCommitWriter;
@@ -79,8 +84,3 @@ export function sealQuarantines(connection: SqliteConnection): void {
       seal: sealOfRow(quarantine),
     });
 }
-
-const insertSql = `
-  INSERT INTO quarantine (account_id, since, reason, seal) VALUES ($accountId, $since, $reason, $seal)
-  ON CONFLICT DO NOTHING`;
-const removeSql = 'DELETE FROM quarantine WHERE account_id = $accountId';

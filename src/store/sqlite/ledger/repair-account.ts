@@ -1,7 +1,7 @@
 import type { Entry } from '../../../money/ledger/entry.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-care.ts';
 import { AccountReading } from '../../ledger/account-reading.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
@@ -23,7 +23,7 @@ const ENTRIES_AT_A_TIME = 300;
 export type RepairPlan = {
   previous: { number: number; previous: number }[];
   rows: ExpectedRows;
-  head: Head;
+  head: ChainHead;
   entries: number;
   added: Entry[];
 };
@@ -86,6 +86,8 @@ async function numbersOf(
   }
 }
 
+const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
+
 /** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {
   const { accountId } = book;
@@ -106,8 +108,6 @@ function removeStray(connection: SqliteConnection, accountId: string, rows: Expe
   for (const period of strayPeriods(periods, rows))
     connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
-
-const updatePreviousSql = 'UPDATE entry SET previous = $previous WHERE number = $number';
 
 /** Rows that may exist without an entry are kept and set to zero. */
 const clear = ({ name, values, hasZeros }: DerivedTable): string =>

@@ -15,6 +15,8 @@ const MAX_SUSPECTS = 200;
 
 type Suspect = { table: DerivedTable; key: readonly Value[] };
 
+const tables = new Map<string, DerivedTable>(derivedTables.map((table) => [table.name, table]));
+
 /**
  * Compares an account's rows with their expected values, in pieces. Rows and entries may change in between,
  * so a difference is only a suspicion.
@@ -91,8 +93,6 @@ export class RowComparison {
     return this.#connection.first(selectOne(table), [this.#accountId, ...key]);
   }
 }
-
-const tables = new Map<string, DerivedTable>(derivedTables.map((table) => [table.name, table]));
 
 const columnsOf = ({ key, values }: DerivedTable): string => [...key, ...values].join(', ');
 

@@ -4,7 +4,7 @@ import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
-import type { Head } from '../../ledger/chain-head.ts';
+import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
@@ -29,8 +29,8 @@ const ENTRIES_AT_A_TIME = 1_000;
 
 /**
  * The balances, roll-ups and heads that follow from the entries. A request writes only its entry. The sums
- * are kept here and written to their tables periodically, one account at a time.
- * After a crash they are recomputed.
+ * are kept here and written to their tables periodically, one account at a time. After a crash they are
+ * recomputed.
  */
 export class RunningSums {
   readonly #connection: SqliteConnection;
@@ -71,7 +71,7 @@ export class RunningSums {
     this.lastAdded = Math.max(this.lastAdded, placed.head.number);
   }
 
-  head(accountId: string): Head {
+  head(accountId: string): ChainHead {
     return this.#pending.get(accountId)?.head ?? selectHead(this.#connection, accountId);
   }
 
@@ -104,7 +104,7 @@ export class RunningSums {
     this.#pendingOf(budget.accountId).count(budget, entry);
   }
 
-  /** Forgets what is not written of a counter. */
+  /** Forgets the unwritten amounts of a counter. */
   dropCounter(accountId: string, counter: string): void {
     this.#pending.get(accountId)?.dropCounter(counter);
   }

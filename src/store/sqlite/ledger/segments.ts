@@ -3,8 +3,8 @@ import type { SqliteConnection } from '../sqlite-connection.ts';
 import { sealOf } from './seal.ts';
 
 /**
- * A file of archived entries. Its numbers are from `first` to `last`, and `first` follows
- * the `last` of the segment before.
+ * A file of archived entries. Its numbers are from `first` to `last`, and `first` follows the `last` of the
+ * segment before.
  */
 export type Segment = { first: number; last: number; entries: number; file: string; sha256: string };
 
@@ -21,6 +21,10 @@ export const selectSegments = (connection: SqliteConnection): (Segment & { isWho
     return { ...segment, isWhole: row.seal === sealOfSegment(segment) };
   });
 
+const insertSql = `
+  INSERT INTO ledger_segment (first, last, entries, file, sha256, seal)
+  VALUES ($first, $last, $entries, $file, $sha256, $seal)`;
+
 export const insertSegment = (connection: SqliteConnection, segment: Segment): void =>
   void connection.run(insertSql, { ...segment, seal: sealOfSegment(segment) });
 
@@ -30,7 +34,3 @@ export const selectArchivedUpTo = (connection: SqliteConnection): number =>
 
 const sealOfSegment = ({ first, last, entries, file, sha256 }: Segment): string =>
   sealOf('ledger_segment', first, last, entries, file, sha256);
-
-const insertSql = `
-  INSERT INTO ledger_segment (first, last, entries, file, sha256, seal)
-  VALUES ($first, $last, $entries, $file, $sha256, $seal)`;

@@ -67,8 +67,8 @@ const faultsOf = async ({ ledger }: SqliteStore): Promise<string> =>
   (await verifyLedger(ledger)).faults.map(({ what }) => what).join('\n');
 
 /**
- * Creates two accounts, every kind of entry, a crash, an open hold, a quarantined
- * account, and an unused entry number.
+ * Creates two accounts, every kind of entry, a crash, an open hold, a quarantined account, and an unused
+ * entry number.
  */
 async function fill(directory: string): Promise<void> {
   const before = join(place, 'before');
@@ -250,8 +250,8 @@ test('finds an entry that was removed after a clean stop, even if the server has
 
 /** Tables that no balance depends on. A table that is added to the store must be verified or listed here. */
 /**
- * Tables of the dashboard. None of them decides a balance: sums of requests are
- * shown beside those of the ledger.
+ * Tables of the dashboard. None of them decides a balance: sums of requests are shown beside those of the
+ * ledger.
  */
 const OF_THE_DASHBOARD = [
   ...[

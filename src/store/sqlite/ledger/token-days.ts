@@ -9,14 +9,14 @@ export function selectDayTokens(connection: SqliteConnection, accountId: string)
   return { day: Number(row?.day ?? 0), tokens: Number(row?.tokens ?? 0) };
 }
 
-/** Adds to a day's tokens, unless a later day has begun. */
-export const addDayTokens = (
-  connection: SqliteConnection,
-  added: { accountId: string; day: number; tokens: number },
-): void => void connection.run(addSql, added);
-
 const addSql = `
   INSERT INTO token_day (account_id, day, tokens) VALUES ($accountId, $day, $tokens)
   ON CONFLICT DO UPDATE SET
     tokens = CASE WHEN day = $day THEN tokens ELSE 0 END + $tokens, day = $day
   WHERE day <= $day`;
+
+/** Adds to a day's tokens, unless a later day has begun. */
+export const addDayTokens = (
+  connection: SqliteConnection,
+  added: { accountId: string; day: number; tokens: number },
+): void => void connection.run(addSql, added);

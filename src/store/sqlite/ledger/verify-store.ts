@@ -68,6 +68,10 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
   return faults.slice(0, MAX_NAMED);
 }
 
+const countSomeSql = `
+  SELECT COUNT(*) AS count, MAX(number) AS last
+  FROM (SELECT number FROM entry WHERE number > $after AND number <= $upTo ORDER BY number LIMIT $limit)`;
+
 /** Every entry belongs to one chain. If the table has more entries than the chains, some are in none. */
 function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
   let count = archive.segments.reduce((sum, segment) => sum + segment.entries, 0);
@@ -107,7 +111,3 @@ function* strayFaults(
   for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) report(row);
   return faults.slice(0, MAX_NAMED);
 }
-
-const countSomeSql = `
-  SELECT COUNT(*) AS count, MAX(number) AS last
-  FROM (SELECT number FROM entry WHERE number > $after AND number <= $upTo ORDER BY number LIMIT $limit)`;

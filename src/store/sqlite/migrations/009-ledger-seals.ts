@@ -2,8 +2,8 @@ import { sealOf } from '../ledger/seal.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
 /**
- * Computes what the statements of migration 9 cannot: the seals of existing rows, and the
- * tokens of each account's last day.
+ * Computes what the statements of migration 9 cannot: the seals of existing rows, and the tokens of each
+ * account's last day.
  */
 export function sealLedger(connection: SqliteConnection): void {
   sealPositions(connection);

@@ -1,9 +1,5 @@
 import type { SqliteConnection } from '../sqlite-connection.ts';
 
-/** Counts the items of a conversation stored by an earlier version. */
-export const countItems = (connection: SqliteConnection, id: string): void =>
-  void connection.run(countItemsSql, { id });
-
 const countItemsSql = `
   WITH RECURSIVE line (id, previous_id) AS (
     SELECT id, previous_id FROM turn WHERE id = $id
@@ -24,3 +20,7 @@ const countItemsSql = `
   )
   UPDATE turn SET input_items = summed.input_items, output_items = summed.output_items, items = summed.items
   FROM summed WHERE turn.id = summed.id`;
+
+/** Counts the items of a conversation stored by an earlier version. */
+export const countItems = (connection: SqliteConnection, id: string): void =>
+  void connection.run(countItemsSql, { id });

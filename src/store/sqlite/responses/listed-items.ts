@@ -6,7 +6,9 @@ import type {
 import { flag, foundText, nullableNumber, number, text } from '../../row-columns.ts';
 import { turnSections } from '../../turn-sections.ts';
 import type { Row, SqliteConnection } from '../sqlite-connection.ts';
-import { OWN_TURN } from './own-response.ts';
+import { FROM_OWN_TURN } from './own-response.ts';
+
+const selectOwnItemsSql = `SELECT items - output_items AS items ${FROM_OWN_TURN}`;
 
 /** Counts the items in a listing of the response. The result is `null` until they are counted. */
 export function countOwnItems(
@@ -16,6 +18,19 @@ export function countOwnItems(
   const row = connection.first(selectOwnItemsSql, { ...wanted });
   return row && nullableNumber(row, 'items');
 }
+
+const selectPlacesSql = `
+  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${FROM_OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
+      turn.input_items + turn.output_items, 0
+    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $from
+  )
+  SELECT line.id, model, first, is_last, input_items, output_items,
+    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes
+  FROM line JOIN turn ON turn.id = line.id
+  WHERE first < $to AND first + line.items > $from ORDER BY first`;
 
 /** Returns the locations of a range of items, in the order of the listing. */
 export const selectSections = (
@@ -27,6 +42,9 @@ export const selectSections = (
     .all(selectPlacesSql, { ...wanted, ...range })
     .flatMap((row) => sectionsOf(connection, row))
     .filter(({ first, items }) => first < range.to && first + items > range.from);
+
+const selectPartSizesSql = `
+  SELECT part, is_output, items, octet_length(text) AS bytes FROM turn_part WHERE turn_id = $id ORDER BY part`;
 
 function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
   const turnId = text(row, 'id');
@@ -51,6 +69,10 @@ function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
   });
 }
 
+const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $turnId AND part = $part';
+const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $turnId';
+const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $turnId';
+
 /** Returns the list of a section, or undefined if it was removed. */
 export function selectSection(
   connection: SqliteConnection,
@@ -62,25 +84,3 @@ export function selectSection(
       : connection.first(selectPartSql, { turnId, part });
   return foundText(row, 'text');
 }
-
-const selectOwnItemsSql = `SELECT items - output_items AS items ${OWN_TURN}`;
-
-const selectPlacesSql = `
-  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
-    SELECT turn.id, previous_id, items - output_items - input_items, input_items, 1 ${OWN_TURN}
-    UNION ALL
-    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
-      turn.input_items + turn.output_items, 0
-    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $from
-  )
-  SELECT line.id, model, first, is_last, input_items, output_items,
-    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes
-  FROM line JOIN turn ON turn.id = line.id
-  WHERE first < $to AND first + line.items > $from ORDER BY first`;
-
-const selectPartSizesSql = `
-  SELECT part, is_output, items, octet_length(text) AS bytes FROM turn_part WHERE turn_id = $id ORDER BY part`;
-
-const selectPartSql = 'SELECT text FROM turn_part WHERE turn_id = $turnId AND part = $part';
-const selectInsideInputSql = 'SELECT input AS text FROM turn WHERE id = $turnId';
-const selectInsideOutputSql = 'SELECT output AS text FROM turn WHERE id = $turnId';

@@ -1,5 +1,6 @@
-/** The condition of a response that a key owns, which has not expired. */
-export const OWN = 'response.id = $id AND response.key_id = $keyId AND response.expires_at > $now';
+/** The condition for an unexpired response of the key. */
+export const IS_OWN_RESPONSE =
+  'response.id = $id AND response.key_id = $keyId AND response.expires_at > $now';
 
-/** The response of a key with its turn. */
-export const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+/** The response of the key with its turn. */
+export const FROM_OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${IS_OWN_RESPONSE}`;

@@ -30,8 +30,8 @@ export async function openCare(url?: string): Promise<CareForTest> {
 }
 
 /**
- * Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined
- * account and an unconfirmed entry.
+ * Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined account and an
+ * unconfirmed entry.
  */
 export async function fillLedger({ database, care }: CareForTest): Promise<void> {
   await writeEntries(database, [

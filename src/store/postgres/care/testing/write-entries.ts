@@ -31,13 +31,24 @@ export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields
 }
 
 /**
- * Writes entries as a settlement does: with the balance, the key's month, the day's
- * tokens and the end of the chain.
+ * Writes entries as a settlement does: with the balance, the key's month, the day's tokens and the end of the
+ * chain.
  */
 export const writeEntries = (database: Database, entries: readonly Entry[]): Promise<void> =>
   database.transaction(async (queries) => {
     for (const entry of entries) await writeEntry(queries, entry);
   });
+
+const addToBucketSql = `
+  INSERT INTO bucket (account_id, period, granted, used) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + $3, used = bucket.used + $4`;
+const addToKeySql = `
+  INSERT INTO key_month (key_id, month, account_id, used) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (key_id, month) DO UPDATE SET used = key_month.used + $4`;
+const addToDaySql = `
+  INSERT INTO token_day (account_id, day, tokens) VALUES ($1, $2, $3)
+  ON CONFLICT (account_id) DO UPDATE SET day = greatest(token_day.day, $2), tokens = CASE
+    WHEN token_day.day = $2 THEN token_day.tokens + $3 WHEN token_day.day < $2 THEN $3 ELSE token_day.tokens END`;
 
 export async function writeEntry(queries: Queries, entry: Entry): Promise<void> {
   const { accountId, period, kind, microcredits, receipt, at } = entry;
@@ -53,14 +64,3 @@ export async function writeEntry(queries: Queries, entry: Entry): Promise<void> 
   if (period !== 'purchased')
     await queries.run(addToDaySql, [accountId, dayOf(at), receipt.tokens.input + receipt.tokens.output]);
 }
-
-const addToBucketSql = `
-  INSERT INTO bucket (account_id, period, granted, used) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (account_id, period) DO UPDATE SET granted = bucket.granted + $3, used = bucket.used + $4`;
-const addToKeySql = `
-  INSERT INTO key_month (key_id, month, account_id, used) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (key_id, month) DO UPDATE SET used = key_month.used + $4`;
-const addToDaySql = `
-  INSERT INTO token_day (account_id, day, tokens) VALUES ($1, $2, $3)
-  ON CONFLICT (account_id) DO UPDATE SET day = greatest(token_day.day, $2), tokens = CASE
-    WHEN token_day.day = $2 THEN token_day.tokens + $3 WHEN token_day.day < $2 THEN $3 ELSE token_day.tokens END`;

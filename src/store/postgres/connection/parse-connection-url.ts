@@ -45,7 +45,7 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   };
 }
 
-/** Reads a host. `port` is used if the text has none. */
+/** Reads a host. A text without a port gets `port`. */
 function readHost(text: string, port: string | undefined): PostgresHost {
   const [, bracketed, plain, portInText] = /^(?:\[([^[\]]+)\]|([^:@[\]]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? decode(plain ?? '');

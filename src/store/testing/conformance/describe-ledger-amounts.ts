@@ -14,7 +14,7 @@ const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', sample
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 /** Describes tests of the largest amounts. No sum may exceed the largest safe integer. */
-export function describeAmounts(test: StoreTest): void {
+export function describeLedgerAmounts(test: StoreTest): void {
   test('concurrent grants never exceed the largest safe integer [CRD-48]', async ({ store }) => {
     const most = Number.MAX_SAFE_INTEGER;
     const give = (period: string) =>

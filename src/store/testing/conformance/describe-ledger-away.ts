@@ -20,7 +20,7 @@ async function checkpointAway(
 }
 
 /** Describes tests of holds for items at providers, which outlive the process. */
-export function describeAway(test: StoreTest): void {
+export function describeLedgerAway(test: StoreTest): void {
   test('holds of items at providers are restored after a restart, and posted once', async ({
     store,
     reopen,

@@ -1,11 +1,11 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
-import { describeAmounts } from './ledger-amounts.ts';
-import { describeArchive } from './ledger-archive.ts';
-import { describeAway } from './ledger-away.ts';
-import { describeBounds } from './ledger-bounds.ts';
-import { describeDays } from './ledger-days.ts';
-import { describeRestarts } from './ledger-restarts.ts';
+import { describeLedgerAmounts } from './describe-ledger-amounts.ts';
+import { describeLedgerArchive } from './describe-ledger-archive.ts';
+import { describeLedgerAway } from './describe-ledger-away.ts';
+import { describeLedgerBounds } from './describe-ledger-bounds.ts';
+import { describeLedgerDays } from './describe-ledger-days.ts';
+import { describeLedgerRestarts } from './describe-ledger-restarts.ts';
 import {
   heldBy,
   sampleEntry,
@@ -26,15 +26,15 @@ export function describeLedger(open: OpenStore): void {
   const test = storeTest(open);
   describe('ledger', () => {
     describeHolds(test);
-    describeBounds(test);
-    describeDays(test);
+    describeLedgerBounds(test);
+    describeLedgerDays(test);
     describeEntries(test);
     describeOnce(test);
     describeReports(test);
-    describeRestarts(test);
-    describeAmounts(test);
-    describeAway(test);
-    describeArchive(test);
+    describeLedgerRestarts(test);
+    describeLedgerAmounts(test);
+    describeLedgerAway(test);
+    describeLedgerArchive(test);
   });
 }
 

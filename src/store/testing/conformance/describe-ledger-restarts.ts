@@ -10,7 +10,7 @@ const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', sample
 const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
 
 /** Tests of evicted accounts, failed writes and restarts. */
-export function describeRestarts(test: StoreTest): void {
+export function describeLedgerRestarts(test: StoreTest): void {
   test('entries after a failed write count after every restart', async ({ store, reopen }) => {
     const purchase = sampleEntry({ microcredits: 100 });
     for (let times = 0; times < 3; times++) await store.ledger.give(purchase);

@@ -21,7 +21,7 @@ const newest = async (ledger: LedgerStore) =>
 const capped = { keyCapMicrocredits: 500, worst } as const;
 
 /** Describes tests of charges that a balance or a cap limits below the cost. */
-export function describeBounds(test: StoreTest): void {
+export function describeLedgerBounds(test: StoreTest): void {
   describeCaps(test);
   describeSharedCaps(test);
   describeShortfalls(test);

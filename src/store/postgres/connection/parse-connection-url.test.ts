@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseConnectionUrl } from './connection-url.ts';
+import { parseConnectionUrl } from './parse-connection-url.ts';
 
 test('decodes the parts of a URL', () => {
   expect(

@@ -6,7 +6,7 @@ import type { StoreTest } from './store-test.ts';
 const worst = { least: 100, most: 400 };
 
 /** Describes tests of daily token limits, and of usage over spans of days. */
-export function describeDays(test: StoreTest): void {
+export function describeLedgerDays(test: StoreTest): void {
   const limited = { tokensPerDay: 20 } as const;
 
   test('a used-up daily token limit refuses requests until the next day', async ({ store, reopen }) => {

@@ -62,7 +62,7 @@ async function pagesOf(ledger: LedgerStore, accountId: string, limit = 3) {
 const faultsOf = async (ledger: LedgerStore) => (await verifyLedger(ledger)).faults;
 
 /** Describes tests of entries that are moved into compressed segments. */
-export function describeArchive(test: StoreTest): void {
+export function describeLedgerArchive(test: StoreTest): void {
   test('archived entries are listed, found, summed and verified as before', async ({ store, reopen }) => {
     const { ledger } = store;
     await fill(ledger);

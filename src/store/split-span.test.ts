@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { TrafficQuestion } from '../watch/traffic/traffic-question.ts';
-import { partsOf, usableKind } from './merged-traffic.ts';
+import { mergedKindFor, splitSpan } from './split-span.ts';
 
 const year: TrafficQuestion = {
   step: 'day',
@@ -12,7 +12,7 @@ const year: TrafficQuestion = {
   where: {},
 };
 const parts = (asked: Partial<TrafficQuestion>, mergedTo = 460) =>
-  partsOf({ ...year, ...asked }, mergedTo).map(({ merged, from, to }) => [
+  splitSpan({ ...year, ...asked }, mergedTo).map(({ merged, from, to }) => [
     merged ? merged.number : 'days',
     from,
     to,
@@ -42,12 +42,12 @@ test.each([
   ['one model and status', { where: { model: 'm', status: '4xx' } }, 13],
   ['the statuses of a key', { groupBy: 'status', where: { key: 'k' } }, 11],
 ] as const)('a question about accounts and %s reads the merged days with these columns', (_, asked, kind) => {
-  expect(usableKind({ ...year, cut: 'details', ...asked })?.number).toBe(kind);
+  expect(mergedKindFor({ ...year, cut: 'details', ...asked })?.number).toBe(kind);
 });
 
 test('a question about accounts and a node reads merged days of nodes', () => {
-  expect(usableKind({ ...year, where: { node: 'n' } })?.number).toBe(14);
-  expect(usableKind({ ...year, groupBy: 'node' })?.number).toBe(14);
+  expect(mergedKindFor({ ...year, where: { node: 'n' } })?.number).toBe(14);
+  expect(mergedKindFor({ ...year, groupBy: 'node' })?.number).toBe(14);
 });
 
 test.each([
@@ -60,10 +60,10 @@ test.each([
 ] as const)('a question about %s reads no merged days', (_, asked) => {
   const question = { ...year, ...asked };
   expect(parts(asked)).toEqual([['days', question.from, question.to]]);
-  expect(usableKind(question)).toBeUndefined();
+  expect(mergedKindFor(question)).toBeUndefined();
 });
 
 test('nothing is read from merged days before the first merge', () => {
   expect(parts({}, 0)).toEqual([['days', 104, 469]]);
-  expect(usableKind(year)?.number).toBe(1);
+  expect(mergedKindFor(year)?.number).toBe(1);
 });
