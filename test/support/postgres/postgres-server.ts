@@ -13,8 +13,8 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConnectionUrl } from '../../../src/store/postgres/connection/parse-connection-url.ts';
 import { openConnection } from '../../../src/store/postgres/connection/open-connection.ts';
+import { parseConnectionUrl } from '../../../src/store/postgres/connection/parse-connection-url.ts';
 import { waitFor } from '../wait-for.ts';
 import { guardServer } from './guard-server.ts';
 import { installedBinaries, type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts';

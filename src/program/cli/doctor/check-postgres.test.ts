@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { PostgresError } from '../../../store/postgres/connection/postgres-error.ts';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
 import { runCaptured } from '../testing/run-captured.ts';

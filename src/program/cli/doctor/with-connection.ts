@@ -1,5 +1,5 @@
-import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import { openConnection } from '../../../store/postgres/connection/open-connection.ts';
+import { parseConnectionUrl } from '../../../store/postgres/connection/parse-connection-url.ts';
 import type { PostgresConnection } from '../../../store/postgres/connection/postgres-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 
