@@ -139,7 +139,8 @@ test.each(
       // The messages dialect has the arguments of a whole answer as an object.
       expect(textsOf(tool.text) + tool.text).toMatch(/"city": ?"Rome"/);
     }
-  expect(asked.length).toBeLessThan(2);
+  // The model's cloud gives one token, and that of the probed provider may give its own meanwhile.
+  expect(asked.length).toBeLessThan(3);
 });
 
 const place = '/vertex/v1/projects/our-project/locations/europe-west1/publishers';

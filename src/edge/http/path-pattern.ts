@@ -5,7 +5,7 @@ export type PathPattern = { expression: RegExp; names: readonly string[] };
  * Compiles a path. `{name}` matches one segment, and `{name*}` matches the rest.
  *
  * @example
- * compilePath('/v1/models/{id}').expression; // → /^\/v1\/models\/([^/]+)$/
+ * compilePath('/v1/models/{id}').expression.exec('/v1/models/gpt')?.[1]; // → 'gpt'
  */
 export function compilePath(path: string): PathPattern {
   const names: string[] = [];
