@@ -245,13 +245,21 @@ describe('counts tools as the vendor writes them into the prompt [CRD-47]', () =
     expect(thrice).toBeWithin(3 * tokens, 3 * tokens * 1.1);
   });
 
-  test('by the window, if the references of a tool make it too long', async () => {
-    const levels = Array.from({ length: 40 }, (_, at): [string, object] => {
-      const next = { $ref: `#/$defs/d${at + 1}` };
-      return [`d${at}`, schema({ a: next, b: next })];
-    });
-    const parameters = { $ref: '#/$defs/d0', $defs: Object.fromEntries(levels) };
-    const tools = asTools([{ name: 'f', parameters }]);
+  const branching: Record<string, (next: object) => object> = {
+    objects: (next) => schema({ a: next, b: next }),
+    'lists, which write nothing themselves': (next) => ({ prefixItems: [next, next] }),
+    variants: (next) => ({ anyOf: [next, next] }),
+  };
+
+  test.each(
+    Object.entries(branching),
+  )('by the window, if references make a tool too long: %s', async (_, branch) => {
+    const levels = Array.from({ length: 40 }, (_, at): [string, object] => [
+      `d${at}`,
+      branch({ $ref: `#/$defs/d${at + 1}` }),
+    ]);
+    const $defs = { ...Object.fromEntries(levels), d40: { type: 'integer' } };
+    const tools = asTools([{ name: 'f', parameters: { $ref: '#/$defs/d0', $defs } }]);
     expect(await bound({ ...greeting, tools }, { contextWindow: 128_000 })).toBe(128_000);
   });
 

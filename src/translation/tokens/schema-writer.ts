@@ -67,6 +67,8 @@ export class SchemaWriter {
       typeof $ref === 'string' && !place.within.includes($ref) ? definitionAt($ref, place.root) : undefined;
     if (typeof $ref !== 'string' || target === undefined) return [this.#keep(inJson($ref))];
     this.#referred.add($ref);
+    // A reference may lead to types that write nothing. Its work takes space all the same, so that it ends.
+    this.#space -= $ref.length + place.within.length;
     const there = { ...place, within: [...place.within, $ref] };
     return [
       `${this.comments(target, place.indent)}${this.#type(target, there)}${this.#notes(target, there)}`,
