@@ -17,8 +17,9 @@ import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
+import type { Inference } from '../request/inference.ts';
 import type { Services } from '../request/services.ts';
-import { handleInference } from './gateway.ts';
+import { answerPrepared, handleInference } from './gateway.ts';
 
 let snapshot: Snapshot;
 let body: JsonBody;
@@ -139,4 +140,21 @@ test('other requests get turns before each step of a long request, and none betw
   await send({ parts, sent: bodyOf({ ...body.value, user: 'u'.repeat(400_000) }) });
   expect(events.slice(-3)).toEqual(['turn', 'hold', 'tab']);
   expect(events.length).toBeGreaterThan(6);
+});
+
+test('a request that fails leaves its conversation, even if its tab cannot be closed', async () => {
+  let left = 0;
+  const failing = {
+    request: { stream: false },
+    tab: {
+      close: () => Promise.reject(new Error('the store is away')),
+    },
+    conversation: {
+      async leave() {
+        left++;
+      },
+    },
+  };
+  await expect(answerPrepared(failing as unknown as Inference)).rejects.toThrow('the store is away');
+  expect(left).toBe(1);
 });

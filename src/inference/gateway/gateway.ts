@@ -74,7 +74,7 @@ async function answerArrived(
   const answerFor = (caller: Principal) =>
     answerInference(new Inference(services, dialect, { exchange, principal: caller, body }));
   try {
-    return await answerFor(principal); // returning without `await` would cost more
+    return await answerFor(principal); // `await` lets the handler below see a failure
   } catch (error) {
     return startOver(error, principal, {
       authenticate: (stale) => services.authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
@@ -114,8 +114,11 @@ export async function answerPrepared(inference: Inference): Promise<Reply | Refu
     const closed = closeTabAfter(tab, reply);
     return conversation?.leave ? leaveAfter(conversation, await closed) : closed;
   } catch (error) {
-    await tab.close();
-    await conversation?.leave?.();
+    try {
+      await tab.close();
+    } finally {
+      await conversation?.leave?.();
+    }
     throw error;
   }
 }
