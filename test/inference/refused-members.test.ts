@@ -326,6 +326,16 @@ describe('requirements that a model refuses [RES-33]', () => {
     const refused = await ask('/v1/chat/completions', { model: 'chat-only', ...body });
     expect([refused.status, refused.body.error.param]).toEqual([422, 'tools']);
   });
+
+  test('tools stay off chat completions also with a ceiling below what the responses wire accepts', async () => {
+    const tools = [{ type: 'function', name: 'look', parameters: { type: 'object' } }];
+    const asked = { model: 'two', input: 'Hi.', max_output_tokens: 5 };
+    await ask('/v1/responses', { ...asked, tools });
+    expect(upstream.requests[0]!.path).toEndWith('/responses');
+    upstream.forget();
+    await ask('/v1/responses', asked);
+    expect(upstream.requests[0]!.path).toEndWith('/chat/completions');
+  });
 });
 
 test('system texts are the first developer message of a model with `system_as: developer`', async () => {

@@ -60,11 +60,12 @@ const endsAtStops = ({ dialect, request }: CarriedRequest, { refuses }: Target):
   refuses?.has('stop') === true && dialect.codec !== undefined && hasStops(request.body.value);
 
 /** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
-function betterWire({ dialect, request, services }: CarriedRequest, target: Target): Wire | undefined {
+function betterWire(carried: CarriedRequest, target: Target): Wire | undefined {
+  const { dialect, request, services } = carried;
   const { ceilings: [name = ''] = [], leastOutput = 0, wire } = dialect;
   const ceiling = leastOutput && request.body.value[name];
   if (typeof ceiling !== 'number' || ceiling >= leastOutput) return undefined;
-  return target.wires.find((candidate) => candidate !== wire && services.wires.has(candidate));
+  return wiresOf(carried, target).find((candidate) => candidate !== wire && services.wires.has(candidate));
 }
 
 /**

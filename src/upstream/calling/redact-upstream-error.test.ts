@@ -29,3 +29,12 @@ test('removes keys from each text of an error, and leaves null as it is', () => 
   expect([message, param]).toEqual(Array(2).fill('no [redacted] or [redacted] here'));
   expect(redactUpstreamError(errorWith(null), provider)).toEqual(errorWith(null));
 });
+
+test('removes the credentials of a header, with their scheme and without it', () => {
+  const headers = { authorization: 'Bearer corp-token-0123456789', 'x-basic': 'Basic  Y29ycDp0b2tlbg==' };
+  const { message } = redactUpstreamError(
+    errorWith('invalid corp-token-0123456789, Bearer corp-token-0123456789 or Y29ycDp0b2tlbg== here'),
+    { ...provider, headers },
+  );
+  expect(message).toBe('invalid [redacted], [redacted] or [redacted] here');
+});

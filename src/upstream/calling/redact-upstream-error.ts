@@ -14,6 +14,9 @@ const MIN_SECRET = 8;
 /** Matches the beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
 const VENDOR_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
 
+/** Matches a scheme and its credentials, such as `Bearer corp-token`. */
+const CREDENTIALS = /^\s*\S+\s+(\S+)\s*$/;
+
 /** Removes the operator's keys from an upstream's error, and cuts its texts to 1,980 bytes in all. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
   const redacted = (text: string | null, maxBytes: number): string | null =>
@@ -34,11 +37,13 @@ export const withoutKeys = (text: string, provider: Provider): string =>
 
 /**
  * Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the
- * headers of the row.
+ * headers of the row. A vendor can repeat the credentials of a header without their scheme.
  */
 function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);
-  const headerValues = Object.values(headers ?? {}).filter(isSecret);
+  const headerValues = Object.values(headers ?? {})
+    .flatMap((value) => [value, CREDENTIALS.exec(value)?.[1]])
+    .filter(isSecret);
   return [...[...keys, ...headerValues].map(exactly), ...keys.map(cutOrMasked)];
 }
 

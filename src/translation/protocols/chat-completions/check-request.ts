@@ -8,6 +8,12 @@ import type { Validator } from '../../../base/schema/validator.ts';
 import type { ChatRequest } from './request-schema.ts';
 import { toolNameIn } from './tool-name-in.ts';
 
+/** Readers of the name of a tool, for each field that chooses one. */
+const nameReaders = {
+  tool_choice: toolNameIn,
+  function_call: ({ name }: Fields): string | undefined => textOf(name),
+};
+
 /** Returns the request, or the refusal for one that is invalid on every wire. */
 export function checkRequest(value: JsonObject, validate: Validator): ChatRequest | Refusal {
   const refusal = refuseInvalid(value, validate);
@@ -18,14 +24,21 @@ export function checkRequest(value: JsonObject, validate: Validator): ChatReques
 
 /** Finds contradictions between fields that are valid on their own. */
 function findContradiction(request: ChatRequest): Refusal | undefined {
-  if (request.top_logprobs && !request.logprobs)
-    return invalidParam('top_logprobs', 'needs logprobs to be true');
-  const { tools, functions } = request;
-  const isLegacy = functions != null && tools == null;
-  const field = isLegacy ? 'function_call' : 'tool_choice';
-  const choice = request[field];
+  const { top_logprobs, logprobs, tools, tool_choice, functions, function_call } = request;
+  if (top_logprobs && !logprobs) return invalidParam('top_logprobs', 'needs logprobs to be true');
+  return (
+    refuseChoice('tool_choice', tool_choice, tools) ?? refuseChoice('function_call', function_call, functions)
+  );
+}
+
+/** Returns the refusal for a choice that none of the request's tools can meet. */
+function refuseChoice(
+  field: keyof typeof nameReaders,
+  choice: string | Fields | null | undefined,
+  tools: readonly Fields[] | null | undefined,
+): Refusal | undefined {
   if (choice == null || choice === 'auto' || choice === 'none') return undefined;
-  const names = isLegacy ? functions.map(({ name }) => name) : (tools ?? []).map(toolNameIn);
+  const names = (tools ?? []).map(nameReaders[field]);
   const chosen = typeof choice === 'string' ? undefined : chosenName(choice);
   if (chosen !== undefined && !names.includes(chosen)) {
     const name = JSON.stringify(chosen.slice(0, 64));

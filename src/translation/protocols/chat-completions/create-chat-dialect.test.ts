@@ -41,6 +41,10 @@ const wrong: [fields: object, param: string][] = [
   [{ tools, tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice'],
   [{ tool_choice: 'required' }, 'tool_choice'],
   [{ functions: [{ name: 'f' }], function_call: { name: 'g' } }, 'function_call'],
+  [{ function_call: { name: 'f' } }, 'function_call'],
+  [{ tools, function_call: { name: 'f' } }, 'function_call'],
+  [{ tools: [], functions: [{ name: 'f' }], function_call: { name: 'g' } }, 'function_call'],
+  [{ functions: [{ name: 'f' }], tool_choice: 'required' }, 'tool_choice'],
   [{ logit_bias: 1 }, 'logit_bias'],
   [{ modalities: 'text' }, 'modalities'],
 ];
