@@ -6,6 +6,7 @@ export type Reversal = {
   step: ReversedObject['step'];
   objectId: string;
   payment: string | null;
+  /** The account of the credit. It is null if the payment bought none. */
   accountId: string | null;
   wantedMicrocredits: number;
   /** The part that the balance covered. The rest is in the debt. */
@@ -14,35 +15,34 @@ export type Reversal = {
   debtMicrocredits: number;
 };
 
+function messageOf(reversal: Reversal): string {
+  const { step, accountId, wantedMicrocredits, takenMicrocredits, debtMicrocredits } = reversal;
+  if (accountId === null)
+    return `There is a ${step} of a payment that bought no credit. No balance has changed.`;
+  const taken = `${creditsOf(takenMicrocredits)} of ${creditsOf(wantedMicrocredits)} credits were taken`;
+  const debt =
+    debtMicrocredits > 0 ? ` The account has a debt of ${creditsOf(debtMicrocredits)} credits.` : '';
+  return `There is a ${step} of a payment of account ${accountId}. ${taken} from its balance.${debt}`;
+}
+
 /** Reports a refund or a dispute to operators, with the part that the balance did not cover. */
 export function reportReversal(
   { alerts, report }: Pick<BillingParts, 'alerts' | 'report'>,
   reversal: Reversal,
 ): void {
-  const {
-    step,
-    objectId,
-    payment,
-    accountId,
-    wantedMicrocredits: wanted,
-    takenMicrocredits: taken,
-    debtMicrocredits: debt,
-  } = reversal;
+  const { step, objectId, payment, accountId } = reversal;
   const data = {
     account_id: accountId,
     [step]: objectId,
     payment,
-    credits: creditsOf(wanted),
-    credits_taken: creditsOf(taken),
-    debt_credits: creditsOf(debt),
+    credits: creditsOf(reversal.wantedMicrocredits),
+    credits_taken: creditsOf(reversal.takenMicrocredits),
+    debt_credits: creditsOf(reversal.debtMicrocredits),
   };
   report('warn', 'payment-reversed', data);
-  const whose = accountId === null ? 'that bought no credit' : `of account ${accountId}`;
-  const owed = debt > 0 ? ` The account has a debt of ${creditsOf(debt)} credits.` : '';
-  const part = `${creditsOf(taken)} of ${creditsOf(wanted)} credits were taken from its balance.${owed}`;
   alerts.raise({ name: `payment_reversed ${objectId}`, until: null }, () => ({
     event: 'payment_reversed',
-    message: `There is a ${step} of a payment ${whose}. ${part}`,
+    message: messageOf(reversal),
     data,
   }));
 }

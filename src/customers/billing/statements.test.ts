@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, mock, test } from 'bun:test';
 import type { Account } from '../../money/accounts/account.ts';
+import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { formatStatementCsv } from './format-statement-csv.ts';
 import { formatStatementPage } from './format-statement-page.ts';
 import { type StatementLedger, Statements } from './statements.ts';
@@ -32,7 +33,28 @@ function ledgerWith({ requests, purchases }: { requests: number; purchases: numb
   } as unknown as StatementLedger;
 }
 
-const statementOf = (ledger: ReturnType<typeof ledgerWith>, month: string) =>
+type Listed = Partial<WrittenEntry> & Pick<WrittenEntry, 'at' | 'kind'>;
+
+/** A ledger with these entries, latest written first. */
+function ledgerOf(listed: readonly Listed[]): StatementLedger {
+  const items = listed.map((entry, index) => ({
+    id: `ent_${index}`,
+    period: 'purchased',
+    microcredits: 1_000_000,
+    receipt: null,
+    reason: null,
+    ...entry,
+  }));
+  return {
+    async listEntries({ after, limit }: { after?: string | undefined; limit: number }) {
+      const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+      return { items: items.slice(start, start + limit), hasMore: start + limit < items.length };
+    },
+    sumUsage: async () => [],
+  } as unknown as StatementLedger;
+}
+
+const statementOf = (ledger: StatementLedger, month: string) =>
   new Statements(ledger).make({ account, month, client: new AbortController().signal });
 
 test('the statement of an earlier month has its purchase, whatever was used since', async () => {
@@ -49,6 +71,60 @@ test('a statement with more entries than it shows says from which time on it has
   const time = new Date(MAY + 1).toISOString();
   expect(formatStatementPage(statement, 'Tollgate')).toContain(`Entries before ${time}`);
   expect(formatStatementCsv(statement)).toContain(`${time},incomplete,`);
+});
+
+describe('the entries of a month behind an entry with an earlier time are in its statement', () => {
+  const APRIL = Date.UTC(2026, 3, 20);
+  const NOON = Date.UTC(2026, 4, 1, 12);
+  const receipt = { endedAt: NOON } as Receipt;
+  const cases: Record<string, Listed> = {
+    'a renewal that was entered with the first request of its period': { at: APRIL, kind: 'renewal' },
+    'usage that was admitted in the previous month': { at: APRIL, kind: 'usage', receipt },
+    'usage that a stopped server wrote from its spool': {
+      at: APRIL,
+      kind: 'usage',
+      receipt: { ...receipt, endedAt: APRIL },
+    },
+    'an unreadable entry': { at: 0, kind: 'adjustment', isUnreadable: true },
+  };
+  test.each(Object.entries(cases))('%s', async (_, early) => {
+    const later = Array.from({ length: 600 }, () => ({ at: NOON, kind: 'usage', receipt }) as const);
+    const purchase = { at: NOON - 1, kind: 'purchase' } as const;
+    const statement = await statementOf(ledgerOf([early, ...later, purchase]), '2026-05');
+    expect(statement.entries).toMatchObject([{ kind: 'purchase' }]);
+    expect(statement.missingBefore).toBeNull();
+  });
+
+  test('a page of unreadable entries', async () => {
+    const unreadable = { at: 0, kind: 'adjustment', isUnreadable: true } as const;
+    const purchase = { at: MAY, kind: 'purchase' } as const;
+    const listed = [...Array.from({ length: 500 }, () => unreadable), purchase];
+    expect((await statementOf(ledgerOf(listed), '2026-05')).entries).toHaveLength(1);
+  });
+});
+
+test('the entries long before the month are not read', async () => {
+  const ledger = ledgerWith({ requests: 0, purchases: 50_000 });
+  const listEntries = mock(ledger.listEntries);
+  const statement = await statementOf({ ...ledger, listEntries }, '2026-06');
+  expect([statement.entries, statement.missingBefore]).toEqual([[], null]);
+  expect(listEntries).toHaveBeenCalledTimes(1);
+});
+
+test('a statement lists its entries by time', async () => {
+  const listed: Listed[] = [
+    { at: MAY - 2, kind: 'renewal' },
+    { at: MAY, kind: 'purchase' },
+    { at: MAY - 4, kind: 'grant' },
+  ];
+  const { entries } = await statementOf(ledgerOf(listed), '2026-05');
+  expect(entries.map(({ kind }) => kind)).toEqual(['grant', 'renewal', 'purchase']);
+});
+
+test('a renewal that a statement leaves out hides no entry with a later time', async () => {
+  const grants = Array.from({ length: 10_000 }, () => ({ at: MAY, kind: 'grant' }) as const);
+  const listed: Listed[] = [...grants, { at: MAY - 20, kind: 'renewal' }, { at: MAY - 10, kind: 'purchase' }];
+  expect((await statementOf(ledgerOf(listed), '2026-05')).missingBefore).toBe(MAY - 9);
 });
 
 test('reading ends when the client leaves, and the next statement is made then', async () => {

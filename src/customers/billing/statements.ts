@@ -66,16 +66,18 @@ export class Statements {
   }
 
   async #entriesOf(span: MoneySpan): Promise<Pick<AccountStatement, 'entries' | 'missingBefore'>> {
-    const newestFirst: StatementEntry[] = [];
+    const latestFirst: MoneyEntry[] = [];
     let missingBefore: number | null = null;
     for await (const entry of moneyEntries(this.#ledger, span)) {
-      if (newestFirst.length === MAX_ENTRIES) {
-        missingBefore = entry.at + 1;
-        break;
+      if (latestFirst.length < MAX_ENTRIES) latestFirst.push(entry);
+      else {
+        missingBefore = Math.max(missingBefore ?? 0, entry.at + 1);
+        // A renewal has the time of its period's start, so entries before it can have later times.
+        if (entry.kind !== 'renewal') break;
       }
-      newestFirst.push(statementEntry(entry));
     }
-    return { entries: newestFirst.reverse(), missingBefore };
+    const oldestFirst = latestFirst.reverse().sort((one, other) => one.at - other.at);
+    return { entries: oldestFirst.map(statementEntry), missingBefore };
   }
 }
 
