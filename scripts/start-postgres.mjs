@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFirstLine } from './read-first-line.mjs';
@@ -18,6 +17,8 @@ export async function startPostgres(files, { root, runtime }) {
   const isNeeded = files.some((file) => mentionsPostgres(join(root, file)));
   if (!isNeeded || process.env.TOLLGATE_TEST_POSTGRES) return none;
   const { child, cpuMs } = startMeasured(runtime, [PROGRAM], { root, stdin: 'pipe' });
+  // The process can end before `stop()`.
+  const closed = new Promise((resolve) => child.once('close', resolve));
   let stderr = '';
   child.stderr.on('data', (bytes) => {
     stderr += bytes;
@@ -33,7 +34,6 @@ export async function startPostgres(files, { root, runtime }) {
   child.unref();
   for (const stream of child.stdio) stream.unref();
   const stop = async () => {
-    const closed = once(child, 'close');
     child.ref();
     child.stdin.end();
     await closed;

@@ -27,8 +27,8 @@ export function PageView({ page, params }: FoundPage) {
   if (problem) return <ErrorState problem={problem} onRetry={() => location.reload()} />;
   if (!Shown) return <Skeleton lines={8} hasTitle />;
   return (
-    <PageBoundary>
-      <FocusOnTitle key={path.value} />
+    <PageBoundary key={path.value}>
+      <FocusOnTitle />
       <Shown params={params} />
     </PageBoundary>
   );

@@ -18,6 +18,14 @@ const { openPage } = useBrowser(server);
 const focused = (page: OpenedPage): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
 
+/** Goes to an address as a link of the dashboard does, without loading the document again. */
+async function goTo(page: OpenedPage, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
 browserTest('on a first start, the admin token makes its holder the first operator', async () => {
   const page = await openPage('/');
   await page.getByRole('link', { name: 'Set up this server' }).click();
@@ -82,11 +90,24 @@ browserTest('links open pages without loading the document again, and the back b
 
 fullBrowserTest('an unknown address says so, and /docs is another document', async () => {
   const page = await openPage('/sign-in');
-  await page.evaluate(() => history.pushState(null, '', '/no-such-page'));
-  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+  await goTo(page, '/no-such-page');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.getByRole('link', { name: 'Documentation' }).click();
   await page.getByRole('heading', { name: 'API documentation' }).waitFor();
+});
+
+fullBrowserTest('a page that fails to render leaves the next address of its kind usable', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/requests/req_first', { person });
+  await page.route('**/dashboard/v1/**/requests/req_broken', (route) =>
+    route.fulfill({ json: { request: {} } }),
+  );
+  await goTo(page, '/requests/req_broken');
+  await page.locator('main h1').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await goTo(page, '/requests/req_next');
+  await page.getByText('No request with this id is kept').waitFor();
+  expect(await page.locator('main code').first().innerText()).toBe('req_next');
 });
 
 fullBrowserTest('the first stop of the keyboard is a link to the content', async () => {

@@ -30,7 +30,10 @@ const FILES: Record<string, string> = {
     await Bun.sleep(50);
   });`,
   'empty/one': '',
+  'stored/one': `${beginning} // It mentions Postgres.`,
 };
+/** A shared Postgres that ends while the tests run. */
+const ENDING_POSTGRES = 'console.log(JSON.stringify({}));';
 
 beforeAll(() => {
   cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
@@ -40,6 +43,9 @@ beforeAll(() => {
     mkdirSync(join(project, 'src', name, '..'), { recursive: true });
     writeFileSync(join(project, 'src', `${name}.test.ts`), text);
   }
+  const postgres = join(project, 'test', 'support', 'postgres');
+  mkdirSync(postgres, { recursive: true });
+  writeFileSync(join(postgres, 'serve-postgres.ts'), ENDING_POSTGRES);
 });
 
 async function runTests(...args: string[]) {
@@ -56,6 +62,10 @@ async function runTests(...args: string[]) {
 
 test('npm test counts passed and skipped tests', async () => {
   expect(await runTests('sound/')).toMatchObject({ code: 0, last: '2 passed, 0 failed, 1 skipped' });
+});
+
+test('npm test counts its tests if the shared Postgres ends before them', async () => {
+  expect(await runTests('stored/')).toMatchObject({ code: 0, last: '1 passed, 0 failed' });
 });
 
 test('npm test runs a failed file again, names it, and counts only the second result', async () => {

@@ -18,7 +18,8 @@ export const verification = Type.Object({
   accounts: count,
   entries: count,
   faults: Type.Array(fault, {
-    description: 'The inconsistencies of the ledger. Empty: the ledger is consistent.',
+    description:
+      'The inconsistencies of the ledger. Empty: the ledger is consistent. The verification ends at 1,000.',
   }),
 });
 

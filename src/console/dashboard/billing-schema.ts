@@ -11,7 +11,7 @@ const planRow = Type.Object({
   id: plan,
   name: Type.String(),
   price_usd_per_month: orNull(Type.Number()),
-  /** Credits a month; on Free, once. `null` means no monthly credits, or no limit. */
+  /** The credits of a month. Free grants them once, and pay-as-you-go has 0. `null` means no limit. */
   credits: orNull(Type.Number()),
   requests_per_min: Type.Number(),
   concurrent: Type.Number(),

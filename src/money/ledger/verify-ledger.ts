@@ -2,10 +2,10 @@ import type { LedgerCare } from './ledger-care.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 
 const ACCOUNTS_AT_A_TIME = 100;
-/** At most this many faults are reported. */
+/** At most this many faults are reported. The verification ends with the account that reaches the number. */
 const MAX_FAULTS = 1_000;
 
-/** The result of verifying all accounts. `faults` ends early if there are too many. */
+/** The accounts and entries that were verified, and the faults in them. */
 export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
 
 /**
@@ -16,6 +16,9 @@ export async function verifyLedger(
   ledger: Pick<LedgerCare, 'ledgerAccounts' | 'verifyAccount' | 'verifyStore' | 'lastEntry'>,
 ): Promise<VerifiedLedger> {
   const faults: LedgerFault[] = [];
+  const report = (found: readonly LedgerFault[]): void => {
+    faults.push(...found.slice(0, MAX_FAULTS - faults.length));
+  };
   const upTo = await ledger.lastEntry();
   let [accounts, entries, counted] = [0, 0, 0];
   let after: string | undefined;
@@ -25,14 +28,14 @@ export async function verifyLedger(
       const verified = await ledger.verifyAccount(id, upTo);
       entries += verified.entries;
       counted += verified.counted;
-      faults.push(...verified.faults);
+      accounts++;
+      report(verified.faults);
+      if (faults.length === MAX_FAULTS) return { accounts, entries, faults };
       await new Promise(setImmediate);
     }
-    accounts += ids.length;
     after = ids.at(-1);
-    if (faults.length >= MAX_FAULTS) return { accounts, entries, faults };
     if (ids.length < ACCOUNTS_AT_A_TIME) break;
   }
-  faults.push(...(await ledger.verifyStore({ upTo, entries: counted })));
+  report(await ledger.verifyStore({ upTo, entries: counted }));
   return { accounts, entries, faults };
 }

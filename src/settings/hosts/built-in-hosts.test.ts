@@ -43,6 +43,11 @@ const table: [id: string, environment: Record<string, string>, baseUrl: string][
   ['ollama', { OLLAMA_HOST: '127.0.0.1' }, 'http://127.0.0.1:11434/v1'],
   ['ollama', { OLLAMA_HOST: '0.0.0.0:4711' }, 'http://127.0.0.1:4711/v1'],
   ['ollama', { OLLAMA_HOST: 'https://models.example.com/ollama/' }, 'https://models.example.com/ollama/v1'],
+  ['ollama', { OLLAMA_HOST: 'models.lan:80/' }, 'http://models.lan/v1'],
+  ['ollama', { OLLAMA_HOST: ':4711' }, 'http://127.0.0.1:4711/v1'],
+  ['ollama', { OLLAMA_HOST: 'http://:4711/' }, 'http://127.0.0.1:4711/v1'],
+  ['vllm', { VLLM_BASE_URL: 'gpu:80/v1' }, 'http://gpu/v1'],
+  ['vllm', { VLLM_BASE_URL: 'gpu/v1' }, 'http://gpu:8000/v1'],
   ['vllm', { VLLM_BASE_URL: 'http://gpu:8000/v1' }, 'http://gpu:8000/v1'],
   ['llama.cpp', { LLAMA_CPP_BASE_URL: 'http://[::1]:8081' }, 'http://[::1]:8081/v1'],
 ];
@@ -75,7 +80,7 @@ test("sends a local server's key only to its configured address", () => {
   expect(buildProviders(config, { environment, simulator }).get('vllm')).toMatchObject({ apiKey: key });
 });
 
-for (const address of ['', ' ', 'http://', 'ftp://gpu:1', 'a b', 'gpu:0', 'gpu:99999']) {
+for (const address of ['', ' ', 'http://', 'ftp://gpu:1', 'a b', ':', ':0', 'gpu:0', 'gpu:99999']) {
   test(`activates no local server for the invalid address '${address}'`, () => {
     const environment = { VLLM_BASE_URL: address, OLLAMA_HOST: address };
     const providers = buildProviders(config, { environment, simulator });

@@ -73,17 +73,22 @@ export function localAddress(host: LocalHost, config: Config, environment: Envir
 }
 
 const EVERY_INTERFACE = new Set(['0.0.0.0', '[::]']);
+const BEFORE_LONE_PORT = /(?<=^https?:\/\/)(?=:\d)/i;
+/** A parsed URL omits port 80, so the text decides whether an address without a scheme has it. */
+const NAMES_PORT_80 = /^[^/?#]*:80(?:[/?#]|$)/;
 
 /**
- * Parses an address like the host's own programs: a host, host and port, or URL. An address for all
- * interfaces becomes a local one.
+ * Parses an address like the host's own programs: a host, a port after a colon, both, or a URL. An address
+ * for all interfaces or without a host becomes a local one.
  */
 function readAddress(text: string, port: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const url = URL.parse(trimmed.includes('://') ? trimmed : `http://${trimmed}`);
+  const hasScheme = trimmed.includes('://');
+  const address = hasScheme ? trimmed : `http://${trimmed}`;
+  const url = URL.parse(address.replace(BEFORE_LONE_PORT, '127.0.0.1'));
   if (url === null || !/^https?:$/.test(url.protocol) || !isReachableAddress(url.href)) return undefined;
-  if (!trimmed.includes('://') && url.port === '' && !/:80$/.test(trimmed)) url.port = String(port);
+  if (!hasScheme && url.port === '' && !NAMES_PORT_80.test(trimmed)) url.port = String(port);
   if (EVERY_INTERFACE.has(url.hostname)) url.hostname = '127.0.0.1';
   return withoutVersion(url.origin + url.pathname);
 }

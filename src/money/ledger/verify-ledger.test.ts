@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import type { LedgerFault } from './ledger-fault.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+const IDS = ['acct_a', 'acct_b', 'acct_c'];
+
+/** Returns a ledger whose accounts have one entry and these numbers of faults. */
+function ledgerWith(faults: Readonly<Record<string, number>>, ofStore = 0) {
+  const list = (accountId: string | null, count: number): LedgerFault[] =>
+    Array.from({ length: count }, () => ({ accountId, what: 'hash', recorded: 'a', recomputed: 'b' }));
+  return {
+    ledgerAccounts: async () => IDS,
+    lastEntry: () => IDS.length,
+    verifyAccount: async (id: string) => ({ entries: 1, counted: 1, faults: list(id, faults[id] ?? 0) }),
+    verifyStore: async () => list(null, ofStore),
+  };
+}
+
+test('a ledger with few faults is verified as a whole', async () => {
+  const verified = await verifyLedger(ledgerWith({ acct_b: 2 }, 1));
+  expect(verified).toMatchObject({ accounts: 3, entries: 3 });
+  expect(verified.faults.map(({ accountId }) => accountId)).toEqual(['acct_b', 'acct_b', null]);
+});
+
+test.each([
+  ['one account', { acct_a: 5_000 }, 0, 1],
+  ['two accounts', { acct_a: 600, acct_b: 600, acct_c: 600 }, 0, 2],
+  ['the store', { acct_a: 999 }, 5, 3],
+])('no more than 1,000 faults of %s are reported', async (_, faults, ofStore, accounts) => {
+  const verified = await verifyLedger(ledgerWith(faults, ofStore));
+  expect([verified.accounts, verified.entries, verified.faults.length]).toEqual([accounts, accounts, 1_000]);
+});
