@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import { cpSync } from 'node:fs';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { everyPage } from '../testing/conformance/every-page.ts';
+import { heldBy, samplePosting } from '../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { startWriter } from './testing/start-writer.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
@@ -52,4 +54,18 @@ test('shows a stored response only after its flush', async () => {
   await saving;
   await store.close();
   remove();
+});
+
+test('a crash charges no written hold whose request has ended without a charge', async () => {
+  const [running, crashed] = [temporaryDirectory(), temporaryDirectory()];
+  const store = await openSqliteStore({ directory: running.directory });
+  const hold = await heldBy(store.ledger);
+  await store.ledger.checkpoint([{ posting: samplePosting(hold, 100), produced: true }]);
+  await store.ledger.void(hold);
+  cpSync(running.directory, crashed.directory, { recursive: true });
+  const next = await openSqliteStore({ directory: crashed.directory });
+  expect(await next.ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+  await Promise.all([store.close(), next.close()]);
+  running.remove();
+  crashed.remove();
 });

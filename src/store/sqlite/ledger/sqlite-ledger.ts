@@ -1,4 +1,5 @@
 import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { MaybeLater } from '../../../base/lib/after.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
@@ -153,7 +154,8 @@ export class SqliteLedger implements LedgerStore {
     });
   }
 
-  void(hold: Hold): void {
+  /** The result of a hold that was written is there when its row is gone, so that no crash bills it. */
+  void(hold: Hold): MaybeLater<void> {
     if (!(hold instanceof OpenHold && hold.isOpen)) return;
     const { order, book } = hold;
     hold.isOpen = false;
@@ -163,9 +165,9 @@ export class SqliteLedger implements LedgerStore {
     book.uses -= 1;
     if (!hold.isKept) return;
     // If this fails, the next checkpoint deletes the row, so that no start bills the output so far.
-    this.#writer
+    return this.#writer
       .write((connection) => deleteHold(connection, order.requestId))
-      .catch(() => this.#ended.add(order.requestId));
+      .catch(() => void this.#ended.add(order.requestId));
   }
 
   post(posting: Posting): Promise<void> {
