@@ -71,7 +71,7 @@ export const moneyMutants: readonly Mutant[] = [
   row(
     'the row of a voided hold stays if the disk fails',
     'store/sqlite/ledger/sqlite-ledger.ts',
-    '.catch(() => this.#ended.add(order.requestId));',
+    '.catch(() => void this.#ended.add(order.requestId));',
     '.catch(() => {});',
   ),
   row(
