@@ -1,11 +1,10 @@
+import { listObjects } from '../../customers/billing/stripe/list-objects.ts';
 import type { StripeClient } from '../../customers/billing/stripe/stripe-client.ts';
 import { undefinedIfStripeFails } from '../../customers/billing/stripe/stripe-failure.ts';
-import type { StripeInvoice, StripeList } from '../../customers/billing/stripe/stripe-objects.ts';
+import type { StripeInvoice } from '../../customers/billing/stripe/stripe-objects.ts';
 
-/** The largest page that Stripe returns. */
-const PAGE_SIZE = 100;
 /** A customer with more invoices sees the newest ones, and finds the others in Stripe's portal. */
-const MAX_PAGES = 10;
+const MAX_INVOICES = 1_000;
 
 /** Reads the invoices of a customer, newest first, until there are too many or Stripe fails. */
 export async function readInvoices(
@@ -13,18 +12,14 @@ export async function readInvoices(
   customer: string,
 ): Promise<{ invoices: StripeInvoice[]; isIncomplete: boolean }> {
   const invoices: StripeInvoice[] = [];
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const last = invoices.at(-1);
-    const page = await stripe
-      .get<StripeList<StripeInvoice>>('/v1/invoices', {
-        customer,
-        limit: PAGE_SIZE,
-        ...(last && { starting_after: last.id }),
-      })
-      .catch(undefinedIfStripeFails);
-    if (!page) break;
-    invoices.push(...page.data);
-    if (!page.has_more || page.data.length === 0) return { invoices, isIncomplete: false };
+  try {
+    for await (const invoice of listObjects<StripeInvoice>(stripe, '/v1/invoices', { customer })) {
+      if (invoices.length === MAX_INVOICES) return { invoices, isIncomplete: true };
+      invoices.push(invoice);
+    }
+    return { invoices, isIncomplete: false };
+  } catch (error) {
+    undefinedIfStripeFails(error);
+    return { invoices, isIncomplete: true };
   }
-  return { invoices, isIncomplete: true };
 }
