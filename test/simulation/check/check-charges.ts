@@ -133,10 +133,17 @@ function isOwed(world: World, one: Asked): boolean {
 const MAX_LATENCY_MS = 1_000;
 const isGood = ({ behaviour }: VendorCall): boolean => behaviour === 'good' || behaviour === 'reset behind';
 
-/** A crash can come before the end of a request's hold is written. */
+/**
+ * Reports whether a crash came before the end of a failed request's hold was written. A store that works
+ * writes it before the client learns of the failure.
+ */
 function isNearDeath(world: World, { record }: Asked, { outcome }: Charge): boolean {
-  const { host, endedAt = 0 } = record;
-  return outcome === 'recovered' && !hasStoreWorked(world, host, endedAt, host?.diedAt ?? 0);
+  const { host, startedAt, handedWholeAt = 0, endedAt = 0 } = record;
+  return (
+    outcome === 'recovered' &&
+    !wasStoreWell(world, host, startedAt, handedWholeAt) &&
+    !hasStoreWorked(world, host, endedAt, host?.diedAt ?? 0)
+  );
 }
 
 /** A request and its repetitions are charged once. */

@@ -154,8 +154,11 @@ export class Clients {
         ...manners,
       },
       this.#port,
-      (record) => {
-        if (passed || !isAnswered(asked) || !record.host) return;
+      (record, isWhole) => {
+        if (passed || !record.host) return;
+        if (isWhole && record.status === 200 && !isAnswered(asked))
+          simulation.pass('answer failed', record.host);
+        if (!isAnswered(asked)) return;
         passed = true;
         const replayedId = replayedIdOf(asked);
         if (replayedId !== undefined) this.#parts.seenEnd(replayedId, marker);

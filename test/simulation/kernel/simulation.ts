@@ -14,7 +14,9 @@ export const moments = [
   ...(['last bytes', 'upstream bytes'] as const),
 ] as const;
 /** Moments that most runs do not pass. */
-export const rareMoments = ['answer kept', 'spool flushed', 'spool wiped', 'batch canceled'] as const;
+export const rareMoments = [
+  ...(['answer kept', 'answer failed', 'spool flushed', 'spool wiped', 'batch canceled'] as const),
+] as const;
 export type RareMoment = (typeof rareMoments)[number];
 export type Moment = (typeof moments)[number] | RareMoment;
 

@@ -69,6 +69,12 @@ export const moneyMutants: readonly Mutant[] = [
     'room = Math.min(room, limit - used + 0 * held);',
   ),
   row(
+    'the error of a failed answer does not wait for the end of its hold',
+    'store/sqlite/ledger/sqlite-ledger.ts',
+    'return this.#writer\n      .write((connection) => deleteHold(',
+    'void this.#writer\n      .write((connection) => deleteHold(',
+  ),
+  row(
     'the row of a voided hold stays if the disk fails',
     'store/sqlite/ledger/sqlite-ledger.ts',
     '.catch(() => void this.#ended.add(order.requestId));',
