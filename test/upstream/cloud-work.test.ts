@@ -139,7 +139,7 @@ test.each(
       // The messages dialect has the arguments of a whole answer as an object.
       expect(textsOf(tool.text) + tool.text).toMatch(/"city": ?"Rome"/);
     }
-  // The model's cloud gives one token, and that of the probed provider may give its own meanwhile.
+  // The model's cloud gives one token. A probe can ask for a token of its cloud at the same time.
   expect(asked.length).toBeLessThan(3);
 });
 

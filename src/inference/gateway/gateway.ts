@@ -74,7 +74,7 @@ async function answerArrived(
   const answerFor = (caller: Principal) =>
     answerInference(new Inference(services, dialect, { exchange, principal: caller, body }));
   try {
-    return await answerFor(principal); // `await` lets the handler below see a failure
+    return await answerFor(principal); // the handler below sees a failure only of an awaited promise
   } catch (error) {
     return startOver(error, principal, {
       authenticate: (stale) => services.authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
