@@ -10,6 +10,8 @@ export class OpenHold implements Hold {
   isOpen = true;
   /** The hold has a row in `open_hold`. */
   isKept = false;
+  /** The row has output, which a crash bills. */
+  hasOutput = false;
   /** The batch item of the hold, once the item is at a provider. Every checkpoint of the hold includes it. */
   away: JobIdentity | undefined;
   /** The pending or completed posting. */

@@ -154,7 +154,7 @@ export class SqliteLedger implements LedgerStore {
     });
   }
 
-  /** The result of a hold that was written is there when its row is gone, so that no crash bills it. */
+  /** Resolves when the row of a hold with output is deleted, so that no crash bills it afterwards. */
   void(hold: Hold): MaybeLater<void> {
     if (!(hold instanceof OpenHold && hold.isOpen)) return;
     const { order, book } = hold;
@@ -165,9 +165,10 @@ export class SqliteLedger implements LedgerStore {
     book.uses -= 1;
     if (!hold.isKept) return;
     // If this fails, the next checkpoint deletes the row, so that no start bills the output so far.
-    return this.#writer
+    const deleted = this.#writer
       .write((connection) => deleteHold(connection, order.requestId))
       .catch(() => void this.#ended.add(order.requestId));
+    if (hold.hasOutput) return deleted;
   }
 
   post(posting: Posting): Promise<void> {

@@ -18,5 +18,6 @@ export function writeCheckpoints(
     hold.away ??= checkpoint.away;
     saveHold(connection, hold.away ? { ...checkpoint, away: hold.away } : checkpoint);
     hold.isKept = true;
+    hold.hasOutput = checkpoint.produced;
   }
 }
