@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
 import { ArrivalClock } from './arrival-clock.ts';
 
+/** A whole number, so that differences between the times of sweeps are exact. */
+const wholeMs = (): number => Math.floor(performance.now());
+
 /** Returns the second at which a body with this pace is ended. */
 function endOf(bytesPerSecond: (second: number) => number): number | undefined {
   const clock = new ArrivalClock(60_000);
-  const start = performance.now();
+  const start = wholeMs();
   const arrival = { received: 0 };
   let second = 0;
   let endedAt: number | undefined;
@@ -26,7 +29,7 @@ test('reads a body until the time limit, whether it arrives slowly or fast', () 
 
 test('gives a larger body a multiple of the time limit', () => {
   const clock = new ArrivalClock(60_000);
-  const start = performance.now();
+  const start = wholeMs();
   const arrival = { received: 0 };
   const ended: number[] = [];
   let second = 0;
