@@ -1,0 +1,83 @@
+import { type Answer, bearer } from '../support/call.ts';
+import { type CreatedKey, startServer } from '../support/start-server.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { ableModel } from '../support/wire-models.ts';
+import { startWorstUpstream, type WorstWire, worstWires } from '../support/worst-upstream.ts';
+import type { RandomRequest } from './random-request.ts';
+import { DEAR_MODEL, dearPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
+
+const MAX_OUTPUT = 2_000;
+const wires = Object.keys(worstWires) as WorstWire[];
+const onMessages = 'on-anthropic-messages';
+
+/** The models of the server. Each wire has one with the usual prices. */
+export const billedModels = {
+  models: [...wires.map((wire) => `on-${wire}`), DEAR_MODEL],
+  onMessages,
+  onResponses: 'on-openai-responses',
+  onChat: 'on-openai-chat',
+  others: [onMessages, `hidden-${onMessages}`, DEAR_MODEL, `hidden-${DEAR_MODEL}`],
+};
+
+const modelRow = (id: string, wire: WorstWire, { input, output, search, fast }: VendorPrices) =>
+  ableModel(id, [{ provider: `hidden-${wire}`, model: `hidden-${id}` }], {
+    max_output: MAX_OUTPUT,
+    context_window: 1_000_000,
+    pricing_usd_per_mtok: { input, output },
+    extras_usd: { web_search: search, fast },
+  });
+
+const configOf = (upstreamUrl: string) => ({
+  simulator: { mode: 'off' },
+  plans: wideLimits,
+  providers: wires.map((wire) => ({
+    id: `hidden-${wire}`,
+    wire,
+    base_url: upstreamUrl,
+    api_key: 'key',
+    ...(wire === 'anthropic-messages' && { allow_fields: ['fallbacks'] }),
+  })),
+  catalog: {
+    default: false,
+    models: [
+      ...wires.map((wire) => modelRow(`on-${wire}`, wire, usualPrices)),
+      modelRow(DEAR_MODEL, 'anthropic-messages', dearPrices),
+    ],
+  },
+});
+
+/** Starts a server before an upstream that bills the most that each request allows. */
+export async function startBillServer() {
+  const upstream = startWorstUpstream({ own: MAX_OUTPUT, tokens: 25_000, calls: 10 });
+  const server = await startServer({ config: configOf(upstream.url) });
+  return {
+    /** Creates a key whose account has purchased this much credit. */
+    async createPayer(microcredits: number): Promise<CreatedKey> {
+      const key = await server.createKey('payg');
+      const purchase = { credits: microcredits / 1e6, balance: 'purchased', reason: 'a test' };
+      await server.admin('POST', `/accounts/${key.account}/adjustments`, purchase);
+      return key;
+    },
+    /** Sends a request. The bills of the request before it are forgotten. */
+    send({ key }: CreatedKey, { path, body }: RandomRequest): Promise<Answer> {
+      upstream.forget();
+      return server.call(path, { headers: bearer(key), body });
+    },
+    async receiptOf({ key }: CreatedKey, answer: Answer) {
+      const id = answer.headers.get('x-svc-request-id');
+      const { body } = await server.call(`/v1/usage/${id}`, { headers: bearer(key) });
+      return body as { held_microcredits: number; microcredits: number };
+    },
+    /** Returns the sum of the vendor's bills for the last request, in micro-credits. */
+    billed: (): number =>
+      upstream.bills().reduce((sum, bill, index) => sum + vendorBill(bill, upstream.requests[index]!), 0),
+    /** Returns the largest count of pieces of work that one answer reported beside its own. */
+    mostWorkBeside: (): number => Math.max(0, ...upstream.bills().map(({ beside }) => beside.length)),
+    async stop(): Promise<void> {
+      await server.stop();
+      await upstream.stop();
+    },
+  };
+}
+
+export type BillServer = Awaited<ReturnType<typeof startBillServer>>;
