@@ -35,14 +35,14 @@ export type FuzzDialect = {
   body(model: string, scenario: Scenario): Json;
 };
 
-const chatWires = [
+export const chatWires: readonly string[] = [
   'openai-chat',
   'openai-responses',
   'anthropic-messages',
   'google-generate',
   'google-interactions',
   'bedrock-converse',
-] as const;
+];
 
 const parameters = { type: 'object', properties: { place: { type: 'string' } } };
 const toolNames = ['weather', 'clock'] as const;
@@ -152,11 +152,11 @@ export const fuzzChats = fuzzDialects.slice(0, 4);
 export const fuzzPath = (
   { path }: Pick<FuzzDialect, 'path'>,
   model: string,
-  { stream }: { stream: boolean },
+  { isStream }: { isStream: boolean },
 ): string =>
   path
     .replace('{model}', encodeURIComponent(model))
-    .replace('{method}', stream ? 'streamGenerateContent?alt=sse' : 'generateContent');
+    .replace('{method}', isStream ? 'streamGenerateContent?alt=sse' : 'generateContent');
 
 /** Returns the header with the key that the dialect takes. */
 export const fuzzKey = ({ path }: Pick<FuzzDialect, 'path'>, key: string): Record<string, string> =>

@@ -57,7 +57,7 @@ export function drawRequest(names: Names, draw: Draw): DrawnRequest {
   const path = fuzzPath(
     { path: draw.chance(0.95) ? wanted : draw.of(richBodies).path },
     draw.of(names.models),
-    { stream: draw.chance(0.5) },
+    { isStream: draw.chance(0.5) },
   );
   const written = draw.chance(0.1) ? mutateBytes(Buffer.from(text), draw) : Buffer.from(text);
   const { body, coding } = encoded(written, draw);

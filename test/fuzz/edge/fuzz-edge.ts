@@ -160,7 +160,7 @@ async function expectAnswer(
   server: Server,
   { key, dialect, wire, stream }: AnswerableRequest,
 ): Promise<void> {
-  const path = fuzzPath(dialect, model(wire), { stream });
+  const path = fuzzPath(dialect, model(wire), { isStream: stream });
   const made = dialect.body(model(wire), plain);
   const body = dialect.name === 'gemini' ? made : { ...made, stream };
   const { status, text } = await server.call(path, { headers: fuzzKey(dialect, key), body });
@@ -223,7 +223,7 @@ function oneProblems({ status, headers, text }: RawAnswer, method: string): stri
   if (!dialect) return [];
   const asked = JSON.parse(`"${/"(?:model|modelVersion)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? ''}"`);
   return answerProblems(
-    { dialect, model: asked, stream: isStream, showsUsage: false, isTranslated: true },
+    { dialect, model: asked, isStream, showsUsage: false, isTranslated: true },
     { status, headers, text, body },
   );
 }

@@ -11,7 +11,7 @@ import { sseEvents } from './sse-events.ts';
 export type Question = {
   dialect: FuzzDialect;
   model: string;
-  stream: boolean;
+  isStream: boolean;
   showsUsage: boolean;
   isTranslated: boolean;
 };
@@ -63,11 +63,11 @@ const shapes: Record<FuzzDialect['name'], Shape> = {
 
 /** Lists the promises of an answer that it breaks. */
 export function answerProblems(
-  { dialect, model, stream, showsUsage, isTranslated }: Question,
+  { dialect, model, isStream, showsUsage, isTranslated }: Question,
   answer: Answer,
 ): string[] {
   if (answer.status !== 200) return envelopeProblems(answer, dialect.style);
-  if (!stream) return wholeProblems(dialect, answer, model);
+  if (!isStream) return wholeProblems(dialect, answer, model);
   const events = sseEvents(answer.text);
   if (typeof events === 'string') return [events];
   return streamChecks[dialect.name](events, { model, showsUsage, isTranslated });

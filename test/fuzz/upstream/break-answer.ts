@@ -139,8 +139,8 @@ const ODD_HEADERS = [
 ] as const;
 
 /** Breaks an answer in the way of a broken upstream or a broken network. */
-export function breakAnswer(base: BaseAnswer, { stream, draw }: { stream: boolean; draw: Draw }): Script {
-  const body = stream ? breakStream(base, draw) : breakWhole(base.bytes, draw);
+export function breakAnswer(base: BaseAnswer, { isStream, draw }: { isStream: boolean; draw: Draw }): Script {
+  const body = isStream ? breakStream(base, draw) : breakWhole(base.bytes, draw);
   const status = draw.chance(0.92) ? 'HTTP/1.1 200 OK' : draw.of(STATUS_LINES);
   const type = draw.chance(0.98)
     ? base.contentType
