@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { usageOf } from './reported-counts.ts';
-import { addCounts } from './usage.ts';
+import { addCounts, hasValidCounts } from './usage.ts';
 
 test('reads audio tokens from the details by modality', () => {
   const first = addCounts(
@@ -20,4 +20,9 @@ test('reads audio tokens from the details by modality', () => {
 test('an answer without audio has no detail', () => {
   const promptTokensDetails = [{ modality: 'TEXT', tokenCount: 90 }];
   expect(usageOf(addCounts({}, { promptTokenCount: 90, promptTokensDetails }))).not.toHaveProperty('detail');
+});
+
+test('a fraction is no valid count', () => {
+  expect(hasValidCounts({ promptTokenCount: 1, totalTokenCount: 2 })).toBe(true);
+  expect(hasValidCounts({ promptTokenCount: 1.5 })).toBe(false);
 });

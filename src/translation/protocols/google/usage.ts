@@ -24,11 +24,11 @@ export const addCounts = createCountReader({
   ],
 });
 
-/** Reports whether each token count of a `usageMetadata` is valid. */
+/** Reports whether each token count of a `usageMetadata` is valid. A fraction is not. */
 export const hasValidCounts = (metadata: unknown): boolean => {
   const report = objectOf(metadata);
   return Object.values(fields).every((field) => {
     const value = report[field];
-    return value === undefined || countOf(value) !== undefined;
+    return value === undefined || value === countOf(value);
   });
 };

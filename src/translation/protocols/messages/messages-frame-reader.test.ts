@@ -54,6 +54,18 @@ describe('a messages stream on its own wire', () => {
     expect(shown(inOrder)).toEqual(types);
   });
 
+  test('gets the members of a start that clients need before the first block', () => {
+    const startOf = (message: object) =>
+      JSON.parse(
+        readerFor()
+          .read(frame({ type: 'message_start', message }))
+          .text.split('data: ')[1]!,
+      ).message;
+    expect(startOf({})).toMatchObject({ type: 'message', role: 'assistant', content: [] });
+    const content = [{ type: 'text', text: 'a' }];
+    expect(startOf({ content, role: 'model' })).toMatchObject({ role: 'assistant', content });
+  });
+
   test('keeps the stop reason of a start that carries the answer [STR-29]', () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } }];
     const carried = { ...start.message, content, stop_reason: 'tool_use', stop_sequence: null };
