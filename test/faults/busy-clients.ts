@@ -1,70 +1,70 @@
 import { bearer, type Json } from '../support/call.ts';
 
 /** A reply that a client has seen the end of. */
-export type SeenAnswer = { requestId: string; isStream: boolean };
-/** A key whose requests go to a model of their own, with a text that is made for each. */
-export type DoorKey = { key: string; model?: string | undefined; text?: (() => string) | undefined };
-/** The server's address, while a server runs. */
-export type Door = { url: string; keys: readonly (string | DoorKey)[] };
+export type CompleteReply = { requestId: string; isStream: boolean };
+/** A key. Its requests go to `model` if there is one, with a text that is made for each. */
+export type ClientKey = { key: string; model?: string; text?: () => string };
+/** A running server, with the keys that clients draw from. */
+export type OpenServer = { url: string; keys: readonly ClientKey[] };
 
-type Way = {
+type Endpoint = {
   path: string;
-  model: string;
   body(text: string): Json;
   isComplete(text: string, isStream: boolean): boolean;
 };
 
-const endsAs =
-  (ending: string): Way['isComplete'] =>
+const completeAt =
+  (streamEnd: string): Endpoint['isComplete'] =>
   (text, isStream) =>
-    isStream ? text.includes(ending) : text.endsWith('}');
+    isStream ? text.includes(streamEnd) : text.endsWith('}');
 
-/** The dialects, each with the mark of a complete stream. */
-const ways: readonly Way[] = [
+const endpoints: readonly Endpoint[] = [
   {
     path: '/v1/chat/completions',
-    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
-    isComplete: endsAs('data: [DONE]'),
+    isComplete: completeAt('data: [DONE]'),
   },
   {
     path: '/v1/messages',
-    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
-    isComplete: endsAs('"message_stop"'),
+    isComplete: completeAt('"message_stop"'),
   },
   {
     path: '/v1/responses',
-    model: 'quick',
     body: (input) => ({ input, max_output_tokens: 20 }),
-    isComplete: endsAs('"response.completed"'),
+    isComplete: completeAt('"response.completed"'),
   },
 ];
 
-/** One of this many requests goes to the model that takes its time. */
-const SLOW_ONE_OF = 20;
+/** One in this many requests goes to the slow model. */
+const SLOW_ONE_IN = 20;
+const STREAM_SHARE = 0.6;
+const PAUSE_AFTER_FAILURE_MS = 5;
 
 /**
- * Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of.
+ * Clients that send one request after another while a server runs, and note each reply that they saw the end
+ * of.
  */
 export class BusyClients {
-  readonly seen: SeenAnswer[] = [];
-  /** Requests that were answered otherwise: refused, or broken off. */
-  unanswered = 0;
-  #door = Promise.withResolvers<Door>();
-  #isStopped = false;
+  readonly complete: CompleteReply[] = [];
+  readonly #random: () => number;
   readonly #running: Promise<unknown>;
+  #server = Promise.withResolvers<OpenServer>();
+  #isStopped = false;
 
   constructor(count: number, random: () => number) {
-    this.#running = Promise.all(Array.from({ length: count }, () => this.#ask(random)));
+    this.#random = random;
+    this.#running = Promise.all(Array.from({ length: count }, () => this.#run()));
   }
 
-  open(door: Door): void {
-    this.#door.resolve(door);
+  /** The server has started. */
+  open(server: OpenServer): void {
+    this.#server.resolve(server);
   }
 
+  /** The server ends. Clients wait for the next one. */
   close(): void {
-    this.#door = Promise.withResolvers<Door>();
+    this.#server = Promise.withResolvers<OpenServer>();
   }
 
   /** Each client finishes its request. The upstream's gate must be open. */
@@ -73,42 +73,42 @@ export class BusyClients {
     await this.#running;
   }
 
-  async #ask(random: () => number): Promise<void> {
+  async #run(): Promise<void> {
     while (!this.#isStopped) {
-      const { url, keys } = await this.#door.promise;
-      const way = ways[Math.floor(random() * ways.length)]!;
-      const drawn = keys[Math.floor(random() * keys.length)]!;
-      const {
-        key,
-        model,
-        text = () => 'hello',
-      }: DoorKey = typeof drawn === 'string' ? { key: drawn } : drawn;
-      const isSlow = model === undefined && random() < 1 / SLOW_ONE_OF;
-      const isStream = isSlow || random() < 0.6;
-      const body = { ...way.body(text()), model: isSlow ? 'slow' : (model ?? way.model), stream: isStream };
-      const requestId = await send({ url, key, body, way });
-      if (requestId) this.seen.push({ requestId, isStream });
-      else {
-        this.unanswered += 1;
-        await Bun.sleep(5);
-      }
+      const request = this.#draw(await this.#server.promise);
+      const requestId = await send(request);
+      if (requestId) this.complete.push({ requestId, isStream: request.body.stream });
+      else await Bun.sleep(PAUSE_AFTER_FAILURE_MS);
     }
+  }
+
+  #draw({ url, keys }: OpenServer): BusyRequest {
+    const endpoint = this.#of(endpoints);
+    const { key, model, text = () => 'hello' } = this.#of(keys);
+    const isSlow = model === undefined && this.#random() < 1 / SLOW_ONE_IN;
+    const stream = isSlow || this.#random() < STREAM_SHARE;
+    const body = { ...endpoint.body(text()), model: isSlow ? 'slow' : (model ?? 'quick'), stream };
+    return { url, key, endpoint, body };
+  }
+
+  #of<T>(items: readonly T[]): T {
+    return items[Math.floor(this.#random() * items.length)]!;
   }
 }
 
-type BusyRequest = { url: string; key: string; body: Json; way: Way };
+type BusyRequest = { url: string; key: string; endpoint: Endpoint; body: Json };
 
-/** Sends a request. Returns its id if its reply was received completely. */
-async function send({ url, key, body, way }: BusyRequest): Promise<string | undefined> {
+/** Sends a request. Returns its id if the client received the reply completely. */
+async function send({ url, key, body, endpoint }: BusyRequest): Promise<string | undefined> {
   try {
-    const response = await fetch(url + way.path, {
+    const response = await fetch(url + endpoint.path, {
       method: 'POST',
       headers: bearer(key),
       body: JSON.stringify(body),
     });
     const text = await response.text();
     const requestId = response.headers.get('x-svc-request-id') ?? undefined;
-    return response.status === 200 && way.isComplete(text, body.stream) ? requestId : undefined;
+    return response.status === 200 && endpoint.isComplete(text, body.stream) ? requestId : undefined;
   } catch {
     return undefined;
   }

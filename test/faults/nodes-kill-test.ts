@@ -29,8 +29,8 @@ const report = await runNodesKillTest({
   postgresPauseMs: Number(values['postgres-pause-ms']),
   random: seededRandom(Number(values.seed)),
   mutant,
-  onKill: ({ kills, postgresKills, death, seen }) =>
-    console.error(`kill ${kills} ${death}, ${postgresKills} of Postgres: ${seen} replies so far`),
+  onKill: ({ kills, postgresKills, death, replies }) =>
+    console.error(`kill ${kills} ${death}, ${postgresKills} of Postgres: ${replies} replies so far`),
 });
 console.log(JSON.stringify({ seed: values.seed, ...report }, null, 2));
 const { unbilled, billedWrong, contradictions, passedLimits, failedStarts } = report;

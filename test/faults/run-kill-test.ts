@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
-import { BusyClients, type SeenAnswer } from './busy-clients.ts';
+import { BusyClients, type ClientKey, type CompleteReply } from './busy-clients.ts';
 import { type AnswerPoint, answerPoints, startChatUpstream, USAGE } from './chat-upstream.ts';
 import { type CrashPoint, crashPoints, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
@@ -18,7 +18,7 @@ export type KillTest = {
   /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
   /** Reports every kill. */
-  onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
+  onKill?: ((report: { kills: number; death: Death; replies: number }) => void) | undefined;
 };
 
 export type Death = 'at-random' | 'late-at-random' | CrashPoint | AnswerPoint;
@@ -75,34 +75,34 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
   const clients = new BusyClients(CLIENTS, test.random);
   const lives = new Lives({ test, upstream, dataDirectory, clients });
   try {
-    while (lives.kills < test.kills || clients.seen.length < test.replies) await lives.live();
+    while (lives.kills < test.kills || clients.complete.length < test.replies) await lives.live();
     await lives.last();
-    return reportOf(lives, clients.seen, dataDirectory);
+    return reportOf(lives, clients.complete, dataDirectory);
   } finally {
     upstream.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   }
 }
 
-function reportOf(lives: Lives, seen: readonly SeenAnswer[], dataDirectory: string): KillReport {
+function reportOf(lives: Lives, replies: readonly CompleteReply[], dataDirectory: string): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
-  const isRight = ({ requestId }: SeenAnswer) => {
+  const isRight = ({ requestId }: CompleteReply) => {
     const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
     const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
     return isExact && outcome === 'complete';
   };
-  const ids = (found: readonly SeenAnswer[]) => found.map(({ requestId }) => requestId);
+  const ids = (found: readonly CompleteReply[]) => found.map(({ requestId }) => requestId);
   return {
     kills: lives.kills,
     killsAt: lives.killsAt,
-    seenComplete: seen.length,
+    seenComplete: replies.length,
     billed: billed.length,
     recovered: billed.filter(({ outcome }) => outcome === 'recovered').length,
-    unbilled: ids(seen.filter(({ requestId }) => !byRequest.has(requestId))),
-    billedWrong: ids(seen.filter((one) => byRequest.has(one.requestId) && !isRight(one))),
+    unbilled: ids(replies.filter(({ requestId }) => !byRequest.has(requestId))),
+    billedWrong: ids(replies.filter((one) => byRequest.has(one.requestId) && !isRight(one))),
     contradictions: [...lives.contradictions],
-    billedUnseen: billed.length - seen.filter(({ requestId }) => byRequest.has(requestId)).length,
+    billedUnseen: billed.length - replies.filter(({ requestId }) => byRequest.has(requestId)).length,
   };
 }
 
@@ -120,7 +120,7 @@ class Lives {
   readonly killsAt: Record<string, number> = {};
   kills = 0;
   #lives = 0;
-  #keys: string[] = [];
+  #keys: ClientKey[] = [];
 
   constructor(parts: LivesParts) {
     this.#parts = parts;
@@ -138,7 +138,7 @@ class Lives {
     }
     this.kills += 1;
     this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
-    this.#parts.test.onKill?.({ kills: this.kills, death, seen: this.#parts.clients.seen.length });
+    this.#parts.test.onKill?.({ kills: this.kills, death, replies: this.#parts.clients.complete.length });
   }
 
   /** Ends in good order, so that all there is can be looked at. */
@@ -210,10 +210,10 @@ function passesUntil(point: CrashPoint, random: () => number): number {
 }
 
 /** Keys that are paid for in every way: by the month, with a cap, by purchased credit. */
-async function customersOf(server: TestServer): Promise<string[]> {
+async function customersOf(server: TestServer): Promise<ClientKey[]> {
   const monthly = await server.createKey('enterprise');
   const capped = await server.createKey('enterprise', { account: monthly.account, monthly_cap_usd: 1e6 });
   const payg = await server.createKey('payg');
   for (let times = 0; times < 5; times++) await server.purchase(payg.account, 1_000);
-  return [monthly, capped, payg].map(({ key }) => key);
+  return [monthly, capped, payg];
 }

@@ -49,9 +49,9 @@ test('a stop under load bills each complete reply once and leaves no hold [ADM-1
   for (let stop = 0; stop < STOPS; stop++) {
     const server = await start();
     key ??= (await server.createKey('enterprise')).key;
-    const before = clients.seen.length;
-    clients.open({ url: server.url, keys: [key] });
-    await waitFor(() => clients.seen.length >= before + REPLIES_EACH);
+    const before = clients.complete.length;
+    clients.open({ url: server.url, keys: [{ key }] });
+    await waitFor(() => clients.complete.length >= before + REPLIES_EACH);
     server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
     clients.close();
@@ -59,12 +59,12 @@ test('a stop under load bills each complete reply once and leaves no hold [ADM-1
     await expectNothingLeft(dataDirectory);
   }
   const last = await start();
-  clients.open({ url: last.url, keys: [key!] });
+  clients.open({ url: last.url, keys: [{ key: key! }] });
   await clients.stop();
   expect((await last.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   expect(await last.stop()).toBe(0);
   const billed = await billedIn(dataDirectory);
-  const unbilled = clients.seen.filter(({ requestId }) => !billed.includes(requestId));
+  const unbilled = clients.complete.filter(({ requestId }) => !billed.includes(requestId));
   expect([unbilled, new Set(billed).size]).toEqual([[], billed.length]);
   upstream.stop();
   rmSync(dataDirectory, { recursive: true });

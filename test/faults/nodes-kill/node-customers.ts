@@ -1,5 +1,5 @@
 import type { TestServer } from '../../support/start-server.ts';
-import type { DoorKey } from '../busy-clients.ts';
+import type { ClientKey } from '../busy-clients.ts';
 import { LIMITED, markOf, NARROW } from './watched-upstream.ts';
 
 export const PER_MINUTE = 60;
@@ -21,14 +21,14 @@ export async function createNodeCustomers(server: TestServer) {
   await server.purchase(draining.account, SMALL_USD);
   const limited = await server.createKey('enterprise', { limits: { requests_per_min: PER_MINUTE } });
   const narrow = await server.createKey('enterprise', { limits: { concurrent: CONCURRENT } });
-  const paid = [monthly, capped, payg].map(({ key }) => key);
+  const paid = [monthly, capped, payg];
   let capUsd = SMALL_USD;
   return {
     tightKey: tight.id,
     capMicrocredits: () => Math.round(capUsd * MICROCREDITS_OF_USD),
     /** The keys as clients of one process of a node use them. The well-paid ones are drawn more often. */
-    keysOf: (life: number): (string | DoorKey)[] => [
-      ...[...paid, ...paid, tight.key, draining.key],
+    keysOf: (life: number): ClientKey[] => [
+      ...[...paid, ...paid, tight, draining].map(({ key }) => ({ key })),
       ...[LIMITED, NARROW].map((model) => ({
         key: model === LIMITED ? limited.key : narrow.key,
         model,

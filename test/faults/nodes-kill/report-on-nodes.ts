@@ -1,4 +1,4 @@
-import type { SeenAnswer } from '../busy-clients.ts';
+import type { CompleteReply } from '../busy-clients.ts';
 import { USAGE } from '../chat-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
 import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
@@ -41,7 +41,7 @@ export type NodesEvidence = {
   upstream: WatchedUpstream;
   postgres: PostgresLives;
   nodes: readonly NodeLives[];
-  seen: readonly SeenAnswer[];
+  replies: readonly CompleteReply[];
   contradictions: string[];
   seconds: number;
 };
@@ -53,7 +53,7 @@ export type NodesEvidence = {
 const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;
 
 export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillReport> {
-  const { nodes, seen, postgres, upstream } = evidence;
+  const { nodes, replies, postgres, upstream } = evidence;
   const { database } = postgres;
   const bills = await readNodeBills(database);
   const byRequest = new Map(bills.map((bill) => [bill.requestId, bill]));
@@ -63,22 +63,24 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
     losses: postgres.losses,
     silences: nodes.flatMap(({ silences }) => silences),
   });
-  const billedSeen = seen.filter(({ requestId }) => byRequest.has(requestId));
-  const wrong = billedSeen.map(({ requestId }) => byRequest.get(requestId)!).filter((bill) => !isRight(bill));
+  const billedReplies = replies.filter(({ requestId }) => byRequest.has(requestId));
+  const wrong = billedReplies
+    .map(({ requestId }) => byRequest.get(requestId)!)
+    .filter((bill) => !isRight(bill));
   return {
     seconds: Math.round(evidence.seconds),
     kills: nodes.reduce((sum, { kills }) => sum + kills, 0),
     killsAt: sumOf(nodes.map(({ killsAt }) => killsAt)),
     postgresKills: postgres.kills,
-    seenComplete: seen.length,
+    seenComplete: replies.length,
     billed: bills.length,
     recovered: bills.filter(({ outcome }) => outcome === 'recovered').length,
     adjusted: bills.filter(({ isAdjusted }) => isAdjusted).length,
-    unbilled: seen.filter(({ requestId }) => !byRequest.has(requestId)).map(({ requestId }) => requestId),
+    unbilled: replies.filter(({ requestId }) => !byRequest.has(requestId)).map(({ requestId }) => requestId),
     billedWrong: wrong.map((bill) => JSON.stringify(bill)),
     contradictions: [...evidence.contradictions, ...(await findNodeContradictions(database))],
     passedLimits: [...windows.passed, ...(await passedBounds(evidence))],
-    billedUnseen: bills.length - billedSeen.length,
+    billedUnseen: bills.length - billedReplies.length,
     maxInAMinute: windows.most,
     limitedCalls: upstream.limited.length,
     exemptCalls: windows.exempt,
@@ -88,8 +90,8 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
 }
 
 /**
- * A charge that the balance or the cap bounded says so.
- * An estimate is right with the difference that followed.
+ * A charge that the balance or the cap bounded says so. An estimate is right with the difference that
+ * followed.
  */
 function isRight({ outcome, input, output, microcredits, bound, isAdjusted }: NodeBill): boolean {
   if (bound !== null) return microcredits <= COST_MICROCREDITS;

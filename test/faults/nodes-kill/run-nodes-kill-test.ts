@@ -30,7 +30,7 @@ export type NodesKillTest = {
   /** The longest pause between two kills of Postgres. */
   postgresPauseMs?: number | undefined;
   onKill?:
-    | ((report: { kills: number; postgresKills: number; death: string; seen: number }) => void)
+    | ((report: { kills: number; postgresKills: number; death: string; replies: number }) => void)
     | undefined;
 };
 
@@ -147,7 +147,7 @@ class Fleet {
       postgres,
       contradictions,
       nodes: this.#nodes,
-      seen: this.#clients.flatMap(({ seen }) => seen),
+      replies: this.#clients.flatMap(({ complete }) => complete),
       seconds: (performance.now() - this.#startedAt) / 1_000,
     });
   }
@@ -156,15 +156,15 @@ class Fleet {
     return this.#nodes.reduce((sum, { kills }) => sum + kills, 0);
   }
 
-  get #seen(): number {
-    return this.#clients.reduce((sum, { seen }) => sum + seen.length, 0);
+  get #replies(): number {
+    return this.#clients.reduce((sum, { complete }) => sum + complete.length, 0);
   }
 
   get #isOver(): boolean {
     const { test, postgres } = this.#parts;
     if (performance.now() - this.#startedAt > (test.longestMs ?? Number.POSITIVE_INFINITY)) return true;
     const isKilled = this.#kills >= test.kills && postgres.kills >= test.postgresKills;
-    return isKilled && this.#seen >= test.replies;
+    return isKilled && this.#replies >= test.replies;
   }
 
   async #liveOn(node: NodeLives): Promise<void> {
@@ -175,7 +175,7 @@ class Fleet {
       onKill?.({
         kills: this.#kills,
         death,
-        seen: this.#seen,
+        replies: this.#replies,
         postgresKills: this.#parts.postgres.kills,
       });
     }

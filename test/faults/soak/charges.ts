@@ -1,5 +1,5 @@
 import type { CallRecord } from './call-record.ts';
-import { mostOf, sumOf } from './cost.ts';
+import { sumUsage, usageAtEnd } from './call-usage.ts';
 import { drawRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 import type { SoakEntry } from './soak-entry.ts';
@@ -60,7 +60,7 @@ export class Charges {
 function distance(calls: readonly CallRecord[], { input, output, served }: SoakEntry): number {
   const own = calls.filter(({ model }) => model === served);
   const from = (some: readonly CallRecord[]) => {
-    const sum = sumOf(some.map(mostOf));
+    const sum = sumUsage(some.map(usageAtEnd));
     return Math.abs(sum.input - input) + Math.abs(sum.output - output);
   };
   return Math.min(from(own), from(own.filter(({ ending }) => ending !== 'failed')));

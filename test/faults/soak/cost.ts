@@ -1,4 +1,4 @@
-import { type CallRecord, type CallUsage, producedBy } from './call-record.ts';
+import type { CallUsage } from './call-record.ts';
 import type { Payer, SoakRequest } from './draw-request.ts';
 import { modelOf, type Prices, type SoakModel } from './soak-models.ts';
 
@@ -18,32 +18,11 @@ const costAt = ({ input, cacheRead, output }: CallUsage, prices: Prices): number
  * never more than at the rates of the requested model.
  */
 export function costOf(usage: CallUsage, { model, payer }: SoakRequest, served: string): number {
-  const pricesOf = ({ listed, payg }: SoakModel): Prices =>
-    (byPurchasedCredit.has(payer) ? payg : undefined) ?? listed;
-  return Math.min(costAt(usage, pricesOf(modelOf(model))), costAt(usage, pricesOf(modelOf(served))));
-}
-
-export const NOTHING: CallUsage = { input: 0, cacheRead: 0, output: 0 };
-
-export const sumOf = (usages: readonly CallUsage[]): CallUsage =>
-  usages.reduce(
-    (sum, { input, cacheRead, output }) => ({
-      input: sum.input + input,
-      cacheRead: sum.cacheRead + cacheRead,
-      output: sum.output + output,
-    }),
-    NOTHING,
+  return Math.min(
+    costAt(usage, pricesFor(payer, modelOf(model))),
+    costAt(usage, pricesFor(payer, modelOf(served))),
   );
-
-/**
- * Returns the upstream's output when the call ended. For whole answers no client sees how much of it existed.
- */
-export const mostOf = ({ ending, isStream, usage, produced }: CallRecord): CallUsage =>
-  ending === 'complete' || !isStream ? usage : { ...usage, output: produced.at(-1)?.[1] ?? 0 };
-
-/** Returns the output that the client had been shown by then. Nothing is shown before the head. */
-export function shownBy(call: CallRecord, at: number): CallUsage {
-  const { usage, hidden, headAt } = call;
-  if (headAt === undefined || headAt > at) return NOTHING;
-  return { ...usage, output: Math.max(0, producedBy(call, at) - hidden) };
 }
+
+const pricesFor = (payer: Payer, { listed, payg }: SoakModel): Prices =>
+  (byPurchasedCredit.has(payer) ? payg : undefined) ?? listed;

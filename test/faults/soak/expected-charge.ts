@@ -1,5 +1,6 @@
 import type { CallRecord, CallUsage } from './call-record.ts';
-import { costOf, mostOf, NOTHING, shownBy, sumOf } from './cost.ts';
+import { NO_USAGE, sumUsage, usageAtEnd, usageShownAt } from './call-usage.ts';
+import { costOf } from './cost.ts';
 import type { Fault, SoakRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
@@ -51,15 +52,15 @@ function between(
   { least, most, why }: { least: readonly CallUsage[]; most: readonly CallUsage[]; why: string },
 ): Expected {
   return {
-    least: Math.floor(MIN_SHARE * costOf(sumOf(least), request, served)),
-    most: Math.ceil(MAX_SHARE * costOf(sumOf(isShareKnown ? most : most.map(uncached)), request, served)),
+    least: Math.floor(MIN_SHARE * costOf(sumUsage(least), request, served)),
+    most: Math.ceil(MAX_SHARE * costOf(sumUsage(isShareKnown ? most : most.map(uncached)), request, served)),
     isExact: false,
     why,
   };
 }
 
 function exactly({ request, served }: Question, usages: readonly CallUsage[], why: string): Expected {
-  const cost = costOf(sumOf(usages), request, served);
+  const cost = costOf(sumUsage(usages), request, served);
   return { least: cost, most: cost, isExact: true, why };
 }
 
@@ -97,7 +98,7 @@ function ofRefused(question: Question): Expected {
     ({ ending, endedAt }) => ending === 'complete' && endedAt < culprit.endedAt - IN_FLIGHT_MS,
   );
   const why = 'one part refused, others finished before it';
-  return between(question, { least: finished.map(usageOf), most: others.map(mostOf), why });
+  return between(question, { least: finished.map(usageOf), most: others.map(usageAtEnd), why });
 }
 
 /**
@@ -109,7 +110,7 @@ function ofError(question: Question): Expected {
   const whole = calls.filter((call) => !isBroken(call));
   if (whole.length === 0) return free('the upstream broke the stream');
   const isOwn = calls.some(({ ending, fault }) => ending === 'failed' && isOwnFault(fault));
-  const most = whole.filter(({ fault }) => fault !== 'status-400').map(mostOf);
+  const most = whole.filter(({ fault }) => fault !== 'status-400').map(usageAtEnd);
   const why = isOwn ? 'an error of its own behind the text' : 'one part failed';
   return between(question, { least: deliveredUsages(question, { countsUnfinished: isOwn }), most, why });
 }
@@ -121,7 +122,7 @@ function deliveredUsages(
   const [first, ...others] = calls;
   // One call may have been for all choices.
   if (request.answers > 1 && first && others.length === 0)
-    return countsUnfinished ? [shownBy(first, first.endedAt)] : [];
+    return countsUnfinished ? [usageShownAt(first, first.endedAt)] : [];
   return sent.received.flatMap((characters, choice) => {
     const prompt = request.dialect === 'completions' ? Math.floor(choice / request.answers) : 0;
     const own = calls.filter((one) => one.prompt === prompt && !isBroken(one) && one.fault !== 'status-400');
@@ -144,7 +145,7 @@ function ofLeft(question: Question): Expected {
   const readUntil = sent.endedAt + graceMs - IN_FLIGHT_MS;
   if (calls.every((call) => isRead(call, readUntil) && call.reportsUsage))
     return exactly(question, calls.map(usageOf), 'left, and the usage came in time');
-  const most = calls.map(mostOf);
+  const most = calls.map(usageAtEnd);
   if (calls.some(({ ending }) => ending === 'failed'))
     return between(question, { least: [], most, why: 'left, and the upstream failed' });
   const least = calls.map((call) => leastOfLeft(call, readUntil));
@@ -158,16 +159,16 @@ const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
 function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
   if (isRead(call, readUntil)) return call.reportsUsage ? call.usage : withoutHidden(call);
   if (!call.isStream) return { ...call.usage, output: 0 };
-  return shownBy(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
+  return usageShownAt(call, Math.min(call.endedAt - IN_FLIGHT_MS, readUntil));
 }
 
 /** Charges as much as was written down in time: that of streams which had lasted by then. */
 function ofKilled(question: Question, killedAt: number): Expected {
   const noted = killedAt - WRITTEN_DOWN_AFTER_MS;
   const least = question.calls.map((call) => {
-    const shown = call.isStream && call.ending !== 'failed' ? shownBy(call, noted) : NOTHING;
-    return shown.output > 0 ? shown : NOTHING;
+    const shown = call.isStream && call.ending !== 'failed' ? usageShownAt(call, noted) : NO_USAGE;
+    return shown.output > 0 ? shown : NO_USAGE;
   });
-  const most = question.calls.map(mostOf);
+  const most = question.calls.map(usageAtEnd);
   return between(question, { least, most, why: 'the server was killed' });
 }

@@ -2,8 +2,8 @@ import { ask, type Key } from './ask.ts';
 import { drawRequest, type Payer } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
-/** The server's address while it runs, and each client's key for each payer. */
-export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
+/** A running server, with each client's key for each payer. */
+export type SoakServer = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
 
 const PAUSE_MS = 10;
 
@@ -15,7 +15,7 @@ export class SoakingClients {
   complete = 0;
   readonly #seed: number;
   readonly #running: Promise<unknown>;
-  #door = Promise.withResolvers<SoakDoor>();
+  #server = Promise.withResolvers<SoakServer>();
   #next = 0;
   #isStopped = false;
 
@@ -24,12 +24,14 @@ export class SoakingClients {
     this.#running = Promise.all(Array.from({ length: count }, (_, client) => this.#run(client)));
   }
 
-  open(door: SoakDoor): void {
-    this.#door.resolve(door);
+  /** The server has started. */
+  open(server: SoakServer): void {
+    this.#server.resolve(server);
   }
 
+  /** The server ends. Clients wait for the next one. */
   close(): void {
-    this.#door = Promise.withResolvers<SoakDoor>();
+    this.#server = Promise.withResolvers<SoakServer>();
   }
 
   /** Each client finishes its request. The upstream's gate must be open. */
@@ -39,10 +41,10 @@ export class SoakingClients {
   }
 
   async #run(client: number): Promise<void> {
-    while (!this.#isStopped) await this.#ask(await this.#door.promise, client);
+    while (!this.#isStopped) await this.#ask(await this.#server.promise, client);
   }
 
-  async #ask({ url, keys }: SoakDoor, client: number): Promise<void> {
+  async #ask({ url, keys }: SoakServer, client: number): Promise<void> {
     const seed = this.#seed;
     const number = this.#next++;
     const key = keys[client]![drawRequest(seed, number).payer];

@@ -15,7 +15,7 @@ export type UpstreamPlan = {
   draw: Draw;
   /** No target of the model is on the wire of the client's own protocol. */
   isTranslated: boolean;
-  /** What the upstream has sent so far. */
+  /** The answers that the upstream has sent so far. */
   scripts: Script[];
 };
 
