@@ -5,26 +5,36 @@ import { catalogue } from '../../src/base/errors/catalogue.ts';
 import { nodeOf, type SchemaNode } from '../../src/base/schema/schema-node.ts';
 import { ConfigSchema } from '../../src/settings/config/config-schema.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
-import { configurationReference } from '../support/references/configuration-reference.ts';
+import { configurationParts } from '../support/references/configuration-reference.ts';
 import { withContents } from '../support/references/contents.ts';
-import { errorReference } from '../support/references/error-reference.ts';
-import { priceReference } from '../support/references/price-reference.ts';
-import { providerReference } from '../support/references/provider-reference.ts';
+import { errorParts } from '../support/references/error-reference.ts';
+import { fillGenerated, type GeneratedParts } from '../support/references/fill-generated.ts';
+import { priceParts } from '../support/references/price-reference.ts';
+import { providerParts } from '../support/references/provider-reference.ts';
 
 const documents = join(import.meta.dir, '..', '..', 'docs');
 const read = (name: string): string => readFileSync(join(documents, name), 'utf8');
 
-const references: readonly [name: string, format: () => string][] = [
-  ['configuration.md', configurationReference],
-  ['errors.md', errorReference],
-  ['prices.md', priceReference],
-  ['providers.md', providerReference],
+const references: readonly [name: string, parts: GeneratedParts][] = [
+  ['configuration.md', configurationParts],
+  ['errors.md', errorParts],
+  ['prices.md', priceParts],
+  ['providers.md', providerParts],
 ];
 
-test.each(references)('docs/%s is up to date (UPDATE=1 npm test rewrites it)', (name, format) => {
-  const page = withContents(format());
+test.each(references)('docs/%s is up to date (UPDATE=1 npm test rewrites it)', (name, parts) => {
+  const page = withContents(fillGenerated(read(name), parts));
   if (process.env.UPDATE) writeFileSync(join(documents, name), page);
   expect(read(name)).toBe(page);
+});
+
+test('the generated parts of a page and their formats must be the same', () => {
+  const page = 'By hand.\n<!-- generated: rows -->\nold\n<!-- /generated -->\n';
+  expect(fillGenerated(page, { rows: () => 'new\n' })).toBe(page.replace('old', 'new'));
+  expect(() => fillGenerated(page, {})).toThrow('No reference formats the part rows.');
+  expect(() => fillGenerated('By hand.\n', { rows: () => 'new\n' })).toThrow(
+    'The page has no place for rows.',
+  );
 });
 
 /** Returns the names of all settings, without their sections. */

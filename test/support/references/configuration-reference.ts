@@ -2,6 +2,7 @@ import { branchesOf, nodeOf, type SchemaNode } from '../../../src/base/schema/sc
 import { restartNeeded } from '../../../src/program/assembly/reload.ts';
 import { type Config, ConfigSchema } from '../../../src/settings/config/config-schema.ts';
 import { parseConfig } from '../../../src/settings/config/load-config.ts';
+import type { GeneratedParts } from './fill-generated.ts';
 
 const PLANS = 'plans';
 
@@ -146,18 +147,7 @@ function formatSection({ path, node }: Setting): string {
   return `${marks} ${title}\n${node.description ?? ''}\n\n${HEAD}${rows.join('')}`;
 }
 
-/** Formats docs/configuration.md. */
-export const configurationReference = (): string => `# Configuration
-
-<!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
-
-This page lists every setting of the configuration file. [Configure, reload and stop](operations/configure.md) describes how
-the file is found, checked and reloaded. [tollgate.example.yaml](tollgate.example.yaml) is a file to copy, and [tollgate.schema.json](tollgate.schema.json) completes it
-in editors.
-
-- A setting with a default can be left out. \`required\` settings cannot.
-- A value can be \`\${NAME}\` or \`\${NAME:-default}\`, and is then read from the environment. \`\${file:/path}\` stands for the content of a file.
-- \`providers[]\` stands for each row of the list \`providers\`.
-- "reload" settings take effect with \`kill -HUP\` or \`POST /admin/v1/reload\`. "next start" settings need a restart.
-
-${sectionsOf('', nodeOf(ConfigSchema)).map(formatSection).join('\n')}`;
+/** The sections of docs/configuration.md. */
+export const configurationParts: GeneratedParts = {
+  settings: () => sectionsOf('', nodeOf(ConfigSchema)).map(formatSection).join('\n'),
+};

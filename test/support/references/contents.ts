@@ -4,6 +4,8 @@ import { headingAnchor } from '../../../src/console/manual/heading-anchor.ts';
 const MAX_WITHOUT_CONTENTS = 150;
 
 const CONTENTS = /<!-- contents -->\n[\s\S]*?<!-- \/contents -->\n\n/;
+/** The first section can begin a generated part. The list is not a part of it. */
+const GENERATED = /(?:<!-- generated: [a-z-]+ -->\n)?$/;
 const FENCE = /^ *```[^\n]*\n[\s\S]*?^ *```$/gm;
 
 const withoutCode = (text: string): string =>
@@ -26,5 +28,6 @@ export function withContents(text: string): string {
     return page;
   const list = sections.map(({ heading }) => `- [${heading}](#${headingAnchor(heading)})\n`).join('');
   const contents = `<!-- contents -->\n${list}<!-- /contents -->\n\n`;
-  return `${page.slice(0, first.index)}${contents}${page.slice(first.index)}`;
+  const index = page.slice(0, first.index).search(GENERATED);
+  return `${page.slice(0, index)}${contents}${page.slice(index)}`;
 }
