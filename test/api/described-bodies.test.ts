@@ -6,7 +6,7 @@ import { codeOfError } from '../support/code-of-error.ts';
 import { type Edge, edgesOf, withValue } from '../support/edges-of-schema.ts';
 import { shareOf } from '../support/share-of.ts';
 import { startServer } from '../support/start-server.ts';
-import { withModel } from '../support/with-model.ts';
+import { withExampleModel } from '../support/with-example-model.ts';
 
 const server = await startServer();
 afterAll(server.stop);
@@ -47,7 +47,7 @@ const ids: Record<string, string> = {
 };
 
 const filled = (path: string, named = ids): string =>
-  withModel(document, path).replace(
+  withExampleModel(document, path).replace(
     /(\w+)\/\{(\w+)\}/g,
     (_, group: string, name: string) => `${group}/${named[group] ?? name}`,
   );

@@ -9,7 +9,7 @@ import { codeOfError } from '../support/code-of-error.ts';
 import { startServer } from '../support/start-server.ts';
 import { undescribedMembers } from '../support/undescribed-members.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withModel } from '../support/with-model.ts';
+import { withExampleModel } from '../support/with-example-model.ts';
 
 const secretKey = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 /**
@@ -76,7 +76,7 @@ const withAccount = (example: Json): Json =>
   example?.account_id === undefined ? example : { ...example, account_id: account };
 
 const filled = (path: string): string =>
-  withModel(document, path).replace(
+  withExampleModel(document, path).replace(
     /(\w+)\/\{(\w+)\}/g,
     (_, group: string, name: string) => `${group}/${ids[group] ?? name}`,
   );

@@ -5,12 +5,12 @@ import { formatOutcomes, type Judged } from './attacks/format-outcomes.ts';
 import { BACK_WITHIN_MS, judgeAttack } from './attacks/judge-attack.ts';
 import { runAttack } from './attacks/run-attack.ts';
 
-// Every attack in full, each on a server of its own, as a program:
-// `bun test/faults/attacks.ts [--only TEXT] [--bodies 150] [--memory-limit-mb N]`.
+// Every attack in full, each on a server of its own, as a program: `bun test/faults/attacks.ts [--only TEXT]
+// [--bodies 150] [--quiet-ms 4000] [--memory-limit-mb N]`. `--only` can be repeated.
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: [''] },
+    only: { type: 'string', multiple: true },
     bodies: { type: 'string', default: '150' },
     'quiet-ms': { type: 'string', default: '4000' },
     'memory-limit-mb': { type: 'string' },
@@ -18,15 +18,28 @@ const { values } = parseArgs({
 });
 process.env.ATTACK_BODIES = values.bodies; // the attacker's process reads it as well
 const { attacks } = await import('./attacks/attack-table.ts');
-const limit = values['memory-limit-mb'];
-const settings = limit === undefined ? {} : { memory_limit_mb: Number(limit) };
+const wanted = attacks.filter(({ name }) => values.only?.some((text) => name.includes(text)) ?? true);
+if (wanted.length === 0) {
+  console.error(`No attack has a name with ${values.only?.join(' or ')}.`);
+  process.exit(2);
+}
+const quietMs = countFrom('quiet-ms');
+const settings =
+  values['memory-limit-mb'] === undefined ? {} : { memory_limit_mb: countFrom('memory-limit-mb') };
+
+function countFrom(option: 'quiet-ms' | 'memory-limit-mb'): number {
+  const count = Number(values[option]);
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  console.error(`--${option} takes a whole number, not ${values[option]}.`);
+  process.exit(2);
+}
 
 async function judged(attack: Attack): Promise<Judged> {
   const gateway = await openAttackedGateway([attack], settings);
   try {
     const outcome = await runAttack(gateway, attack, {
       warmMs: 500,
-      quietMs: Number(values['quiet-ms']),
+      quietMs,
       patienceMs: BACK_WITHIN_MS,
       timeScale: 1,
       scale: 1,
@@ -38,8 +51,7 @@ async function judged(attack: Attack): Promise<Judged> {
 }
 
 const outcomes: Judged[] = [];
-for (const attack of attacks) {
-  if (!values.only.some((text) => attack.name.includes(text))) continue;
+for (const attack of wanted) {
   const outcome = await judged(attack);
   outcomes.push(outcome);
   console.error(`${attack.name}: ${outcome.verdict.join('; ') || 'holds'}`);

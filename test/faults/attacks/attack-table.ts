@@ -1,29 +1,29 @@
-import { answers } from './answers.ts';
+import { answerAttacks } from './answer-attacks.ts';
 import type { Attack } from './attack.ts';
-import { connections } from './connections.ts';
-import { counting } from './counting.ts';
-import { members } from './members.ts';
-import { pages } from './pages.ts';
-import { reads } from './reads.ts';
-import { reloads } from './reloads.ts';
-import { shapes } from './shapes.ts';
-import { shares } from './shares.ts';
-import { storage } from './storage.ts';
-import { uploads } from './uploads.ts';
+import { connectionAttacks } from './connection-attacks.ts';
+import { countAttacks } from './count-attacks.ts';
+import { memberAttacks } from './member-attacks.ts';
+import { pageAttacks } from './page-attacks.ts';
+import { readAttacks } from './read-attacks.ts';
+import { reloadAttacks } from './reload-attacks.ts';
+import { shapeAttacks } from './shape-attacks.ts';
+import { shareAttacks } from './share-attacks.ts';
+import { storageAttacks } from './storage-attacks.ts';
+import { uploadAttacks } from './upload-attacks.ts';
 
 /** Every attack, in the order in which they run. */
 export const attacks: readonly Attack[] = [
-  ...reads,
-  ...storage,
-  ...members,
-  ...counting,
-  ...connections,
-  ...uploads,
-  ...shares,
-  ...answers,
-  ...shapes,
-  ...pages,
-  ...reloads,
+  ...readAttacks,
+  ...storageAttacks,
+  ...memberAttacks,
+  ...countAttacks,
+  ...connectionAttacks,
+  ...uploadAttacks,
+  ...shareAttacks,
+  ...answerAttacks,
+  ...shapeAttacks,
+  ...pageAttacks,
+  ...reloadAttacks,
 ];
 
 /** Returns the attack with this name. */

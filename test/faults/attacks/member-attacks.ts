@@ -7,7 +7,7 @@ import type { Attack } from './attack.ts';
  */
 const variants = { Model: 'dear', N: 64, Max_Tokens: 100_000, STREAM: true, Models: ['dear'] };
 
-export const members: readonly Attack[] = [
+export const memberAttacks: readonly Attack[] = [
   {
     name: 'members in another case',
     plan: 'enterprise',

@@ -2,7 +2,7 @@ import { ask, CHAT, onConnections, userTurn, written } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /** One account that takes more than its share: of a provider's places, and by requests that are many. */
-export const shares: readonly Attack[] = [
+export const shareAttacks: readonly Attack[] = [
   {
     name: 'all places of a provider',
     plan: 'enterprise',

@@ -47,7 +47,7 @@ function behindRefusal(client: RawClient): void {
   void client.drip('x'.repeat(64 * 1024), 10);
 }
 
-export const connections: readonly Attack[] = [
+export const connectionAttacks: readonly Attack[] = [
   {
     name: '640 idle and dripping connections',
     plan: 'free',

@@ -32,7 +32,7 @@ const many = (name: string, path: string, body: (siege: Siege) => object): Attac
   },
 });
 
-export const shapes: readonly Attack[] = [
+export const shapeAttacks: readonly Attack[] = [
   many('10,000 messages', CHAT, ({ scaled }) => ({ messages: messagesOf(scaled(MESSAGES)) })),
   many('10,000 messages, translated', '/v1/messages', ({ scaled }) => ({
     messages: messagesOf(scaled(MESSAGES) - 1),

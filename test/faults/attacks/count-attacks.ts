@@ -9,7 +9,7 @@ function randomLetters(length: number): string {
   return Buffer.from(codes).toString('latin1');
 }
 
-export const counting: readonly Attack[] = [
+export const countAttacks: readonly Attack[] = [
   {
     name: 'four counts of 9 MB of letters',
     plan: 'enterprise',

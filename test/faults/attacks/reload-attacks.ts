@@ -3,7 +3,7 @@ import { ask, onConnections } from './ask.ts';
 import type { Attack } from './attack.ts';
 
 /** Not an attack of a client, but the same measurement: the effect on other requests. */
-export const reloads: readonly Attack[] = [
+export const reloadAttacks: readonly Attack[] = [
   {
     name: 'reloads with 5,035 models',
     plan: 'free',

@@ -21,7 +21,7 @@ const storedMedia = (siege: Siege): string => {
 
 const common = { ms: 6_000, statuses: [200, 429] } as const;
 
-export const storage: readonly Attack[] = [
+export const storageAttacks: readonly Attack[] = [
   {
     ...common,
     name: 'batches whose items all fail',

@@ -41,7 +41,7 @@ const bomb = () => new Uint8Array(brotliCompressSync(`{"messages":[${'[],'.repea
 /** The number of bodies that are sent at once; `--bodies` of the script. */
 const BODIES = Number(process.env.ATTACK_BODIES ?? 150);
 
-export const uploads: readonly Attack[] = [
+export const uploadAttacks: readonly Attack[] = [
   {
     name: '9 trickling uploads',
     plan: 'enterprise',

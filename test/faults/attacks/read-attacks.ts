@@ -23,7 +23,7 @@ async function longConversation(siege: Siege): Promise<string> {
 
 const common = { plan: 'free', ms: 6_000, statuses: [200, 429], prepare: longConversation } as const;
 
-export const reads: readonly Attack[] = [
+export const readAttacks: readonly Attack[] = [
   {
     ...common,
     name: 'pages of a 9 MB conversation',

@@ -8,7 +8,7 @@ const from = (path: string, model: string, connections: number): Attack['run'] =
     onConnections(siege, connections, () => ask(siege, path, { headers: { 'x-api-key': siege.key }, body }));
 };
 
-export const answers: readonly Attack[] = [
+export const answerAttacks: readonly Attack[] = [
   {
     name: 'answers nested 100,000 deep',
     plan: 'enterprise',
