@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, flavors, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-gateway.ts';
 import { HIDDEN } from '../support/recording-upstream.ts';
-import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import { batchClient, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
+import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { nativeConfig, nativeItems } from '../support/native-gateway.ts';
-import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 
 const upstream = startNativeUpstream();

@@ -13,6 +13,7 @@ import {
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { isLong } from '../support/is-long.ts';
+import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import {
   areSubmissionsKept,
   nativeConfig,
@@ -22,7 +23,6 @@ import {
 } from '../support/native-gateway.ts';
 import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { countRows, storeRows } from '../support/postgres/store-rows.ts';
-import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 

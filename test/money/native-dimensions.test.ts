@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { batchClient, chatFlavor, type Flavor, messagesFlavor } from '../support/batch-client.ts';
 import { bearer, type Json } from '../support/call.ts';
+import { startNativeUpstream } from '../support/native/start-native-upstream.ts';
 import { areSubmissionsKept, nativeConfig, nativeItems } from '../support/native-gateway.ts';
-import { startNativeUpstream } from '../support/start-native-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
