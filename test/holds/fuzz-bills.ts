@@ -69,7 +69,7 @@ class BillTrial {
     for (const [name, has] of Object.entries(features))
       if (has(request.body)) this.#features[name] = (this.#features[name] ?? 0) + 1;
     const billed = this.#server.billed();
-    const isReported = this.#server.mostWorkBeside() <= MAX_REPORTED_WORK;
+    const isReported = this.#server.mostOtherWork() <= MAX_REPORTED_WORK;
     const receipt = await this.#server.receiptOf(this.#unlimited, answer);
     this.#compare('above the hold', { billed, bound: receipt.held_microcredits, request });
     if (isReported) this.#compare('above the charge', { billed, bound: receipt.microcredits, request });

@@ -3,14 +3,16 @@ import { bearer, type Json } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
-import { startWorstUpstream, type WorstBill, type WorstWire, worstWires } from '../support/worst-upstream.ts';
+import { startWorstUpstream } from '../support/worst/start-worst-upstream.ts';
+import type { WorstBill } from '../support/worst/worst-bill.ts';
+import { type WorstWire, worstWires } from '../support/worst/worst-wires.ts';
 
-const OWN = 2_000;
-const upstream = startWorstUpstream({ own: OWN, tokens: 25_000, calls: 10 });
+const MAX_OUTPUT = 2_000;
+const upstream = startWorstUpstream({ maxOutput: MAX_OUTPUT, callTokens: 25_000, calls: 10 });
 const wires = Object.keys(worstWires) as WorstWire[];
 const rowOf = (id: string, wire: string, fields: Json = {}) =>
   ableModel(id, [{ provider: `hidden-${wire}`, model: `hidden-${id}` }], {
-    max_output: OWN,
+    max_output: MAX_OUTPUT,
     context_window: 1_000_000,
     extras_usd: { web_search: 10 },
     ...fields,
@@ -43,8 +45,8 @@ beforeEach(() => upstream.forget());
 
 const RATES = { input: 500, output: 2_000 };
 /** The fees of searches are beside the tokens. */
-const costOf = ({ input, output, beside }: WorstBill): number =>
-  [{ input, output }, ...beside].reduce(
+const costOf = ({ input, output, otherWork }: WorstBill): number =>
+  [{ input, output }, ...otherWork].reduce(
     (sum, one) => sum + one.input * RATES.input + one.output * RATES.output,
     0,
   );
@@ -286,7 +288,7 @@ test("an advisor is held at the prompt and its own output, at the advisor's rate
   const body = onMessages({ model: 'on-anthropic-messages', tools: [tool, own] });
   expect((await ask(key, '/v1/messages', body)).status).toBe(200);
   const [{ receipt }] = (await entriesOf(key)) as [Json];
-  const advice = 2_500 * CONTENT.length + 12_500 * OWN;
+  const advice = 2_500 * CONTENT.length + 12_500 * MAX_OUTPUT;
   expect(receipt.held_microcredits).toBeWithin(advice, advice + 15e6);
 });
 

@@ -2,7 +2,8 @@ import { type Answer, bearer } from '../support/call.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { ableModel } from '../support/wire-models.ts';
-import { startWorstUpstream, type WorstWire, worstWires } from '../support/worst-upstream.ts';
+import { startWorstUpstream } from '../support/worst/start-worst-upstream.ts';
+import { type WorstWire, worstWires } from '../support/worst/worst-wires.ts';
 import type { RandomRequest } from './random-request.ts';
 import { DEAR_MODEL, dearPrices, usualPrices, type VendorPrices, vendorBill } from './vendor-bill.ts';
 
@@ -48,7 +49,7 @@ const configOf = (upstreamUrl: string) => ({
 
 /** Starts a server before an upstream that bills the most that each request allows. */
 export async function startBillServer() {
-  const upstream = startWorstUpstream({ own: MAX_OUTPUT, tokens: 25_000, calls: 10 });
+  const upstream = startWorstUpstream({ maxOutput: MAX_OUTPUT, callTokens: 25_000, calls: 10 });
   const server = await startServer({ config: configOf(upstream.url) });
   return {
     /** Creates a key whose account has purchased this much credit. */
@@ -72,7 +73,7 @@ export async function startBillServer() {
     billed: (): number =>
       upstream.bills().reduce((sum, bill, index) => sum + vendorBill(bill, upstream.requests[index]!), 0),
     /** Returns the largest count of pieces of work that one answer reported beside its own. */
-    mostWorkBeside: (): number => Math.max(0, ...upstream.bills().map(({ beside }) => beside.length)),
+    mostOtherWork: (): number => Math.max(0, ...upstream.bills().map(({ otherWork }) => otherWork.length)),
     async stop(): Promise<void> {
       await server.stop();
       await upstream.stop();

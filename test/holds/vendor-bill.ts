@@ -1,5 +1,5 @@
 import type { Json } from '../support/call.ts';
-import type { WorstBill } from '../support/worst-upstream.ts';
+import type { WorstBill } from '../support/worst/worst-bill.ts';
 
 /** Tokens in USD per million, searches in USD per thousand. `fast` is the factor of fast requests. */
 export type VendorPrices = { input: number; output: number; search: number; fast: number };
@@ -26,16 +26,16 @@ function microUsdOf(model: string | undefined, tokens: Tokens, { isFast }: { isF
  * Computes the vendor's bill in micro-credits. A fallback is fast if it says so, or if the request does and
  * the fallback says nothing. An advisor is never fast.
  */
-export function vendorBill({ input, output, beside, searches }: WorstBill, body: Json): number {
+export function vendorBill({ input, output, otherWork, searches }: WorstBill, body: Json): number {
   const isFast = body.speed === 'fast';
   const isFallbackFast = new Map<string, boolean>(
     (body.fallbacks ?? []).map(({ model, speed }: Json) => [model, (speed ?? body.speed) === 'fast']),
   );
   const answer = microUsdOf(body.model, { input, output }, { isFast });
   const fees = searches * pricesOf(body.model).search * 1_000;
-  const otherWork = beside.map(({ type, model, ...tokens }) => {
+  const others = otherWork.map(({ type, model, ...tokens }) => {
     const isModelFast = model === body.model ? isFast : (isFallbackFast.get(model!) ?? false);
     return microUsdOf(model, tokens, { isFast: isModelFast && type !== 'advisor_message' });
   });
-  return otherWork.reduce((sum, microUsd) => sum + microUsd, answer + fees) * CREDITS_PER_USD;
+  return others.reduce((sum, microUsd) => sum + microUsd, answer + fees) * CREDITS_PER_USD;
 }
