@@ -4,7 +4,8 @@ import { ChildProcesses } from '../child-processes.ts';
 import { findFreePort } from '../find-free-port.ts';
 import { buildGatewayCommand, createKey } from '../peers/tollgate.ts';
 import { waitUntilAnswering } from '../wait-until-answering.ts';
-import { model, renderTemplate } from './format-manifest.ts';
+import { MODEL } from './format-definition.ts';
+import { renderTemplate } from './render-template.ts';
 
 /** A start makes these files again. */
 const transient = ['address', 'admin-token', 'first-key', 'settlements.spool', 'tollgate.lock'];
@@ -18,7 +19,7 @@ export async function makeDataDirectory(folder: string, templateFile: string): P
   const configurationFile = join(folder, 'config.gen.yaml');
   const logFile = join(folder, 'log');
   const text = await Bun.file(templateFile).text();
-  await Bun.write(configurationFile, renderTemplate(text, { MOCK_PORT: '8000', GW_MODEL: model }));
+  await Bun.write(configurationFile, renderTemplate(text, { MOCK_PORT: '8000', GW_MODEL: MODEL }));
   const port = findFreePort();
   const token = crypto.randomUUID();
   const settings = { port, dataDirectory: join(folder, 'data'), configurationFile, workers: 1 };

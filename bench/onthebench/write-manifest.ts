@@ -1,7 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatBuild, formatDefinition } from './format-manifest.ts';
+import { formatBuild } from './format-build.ts';
+import { formatDefinition } from './format-definition.ts';
 import { makeDataDirectory } from './make-data-directory.ts';
 
 // Writes the directory with which onthebench.ai measures Tollgate:
@@ -9,13 +10,14 @@ import { makeDataDirectory } from './make-data-directory.ts';
 
 const source = join(import.meta.dir, 'tollgate');
 const template = 'config.gen.yaml.tmpl';
+
 async function writeManifest(folder: string, repository: string, ref: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`${folder} exists already`);
   mkdirSync(join(folder, 'data'), { recursive: true });
   for (const file of [template, 'why']) copyFileSync(join(source, file), join(folder, file));
-  const subject = { repository, ref, key: await makeDataDirectory(folder, join(source, template)) };
-  await Bun.write(join(folder, 'definition.json'), formatDefinition(subject));
-  await Bun.write(join(folder, 'build.sh'), formatBuild(subject));
+  const key = await makeDataDirectory(folder, join(source, template));
+  await Bun.write(join(folder, 'definition.json'), formatDefinition({ repository, key }));
+  await Bun.write(join(folder, 'build.sh'), formatBuild({ repository, ref }));
   chmodSync(join(folder, 'build.sh'), 0o755);
 }
 
