@@ -23,11 +23,10 @@ export type MembershipParts = {
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
-/**
- * The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by
- * any other node.
- */
+/** The pause between heartbeats. */
 const PAUSE_MS = 1_000;
+/** A node that is silent for this time of the database's clock is closed by any other. `pulse()` has it too. */
+const SILENT_MS = 10_000;
 /**
  * When the database comes back, every node has been silent, and each has this long for its next heartbeat.
  */
@@ -37,6 +36,18 @@ const STEADY_MS = 4_000;
  * their ids.
  */
 const OVERLAP_MS = 10_000;
+
+/** Removes a node without open holds, and gives back its places. Any other node is left for the others. */
+const leaveSql = `
+  WITH gone AS (
+    DELETE FROM node WHERE id = $1 AND NOT EXISTS (SELECT FROM open_hold WHERE open_hold.node = $1) RETURNING id
+  )
+  SELECT return_places(id) FROM gone`;
+
+/** Closes a node that is still silent. Another node may have closed it meanwhile. */
+const closeSilentSql = `
+  SELECT close_node(id)::text AS answer FROM node
+  WHERE id = $1 AND closed_at IS NULL AND heartbeat < now_ms() - ${SILENT_MS} FOR UPDATE`;
 
 type Pulse = {
   now: number;
@@ -92,13 +103,13 @@ export class Membership {
     this.#arm();
   }
 
-  /** Leaves the list of nodes at once. Every hold must have ended before. */
+  /** Leaves the list of nodes at once. With a hold that has not ended, the others close this node later. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#pulsing;
     // Without the database, the others close this node once it is silent.
-    await this.#parts.queries.run('DELETE FROM node WHERE id = $1', [this.#id]).catch(() => {});
+    await this.#parts.queries.run(leaveSql, [this.#id]).catch(() => {});
   }
 
   /** Sends a heartbeat now. A call during another one waits for that one. */
@@ -177,7 +188,7 @@ export class Membership {
 
   async #close(id: string): Promise<void> {
     const { queries, report } = this.#parts;
-    const row = await queries.first('SELECT close_node($1)::text AS answer', [id]);
-    report('warn', 'node-closed', { node: id, ...(JSON.parse(String(row?.answer ?? '{}')) as object) });
+    const row = await queries.first(closeSilentSql, [id]);
+    if (row) report('warn', 'node-closed', { node: id, ...json<object>(row, 'answer') });
   }
 }
