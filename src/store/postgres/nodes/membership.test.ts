@@ -70,20 +70,29 @@ test('a node that stops gives back its places', async () => {
   expect(state).toEqual({ under_way: 1, nodes: ['other'], places: [1], calls: 0 });
 });
 
-test('a node that stops with an open hold is left for another one, which closes it', async () => {
+/** Adds an open hold with output. */
+const addHold = (node: string, requestId: string, batch: number | null) =>
+  database.run(
+    `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at,
+       produced, away_batch, away_number)
+     VALUES ($2, $1, 'acct_left', 'key_left', 'monthly', 'cycle-1', '2026-11', 0, false, 1, $3::bigint IS NULL, $3, 0)`,
+    [node, requestId, batch],
+  );
+const isHeld = async (requestId: string) =>
+  (await database.first('SELECT FROM open_hold WHERE request_id = $1', [requestId])) !== undefined;
+
+test('a node that stops voids its holds, and leaves that of an item at a provider to the node that closes it', async () => {
   const { membership } = await join('holding');
   const { id } = membership;
-  await database.run(
-    `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at)
-     VALUES ('req_left', $1, 'acct_left', 'key_left', 'monthly', 'cycle-1', '2026-11', 0, false, 1)`,
-    [id],
-  );
+  await addHold(id, 'req_ended', null);
+  await addHold(id, 'req_away', 7);
   await membership.stop();
+  expect([await isHeld('req_ended'), await isHeld('req_away')]).toEqual([false, true]);
   expect(await listed(id)).toMatchObject({ closed_at: null });
   await database.run('UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = $1', [id]);
   await join('survivor');
   await waitFor(async () => (await listed(id))?.closed_at !== null);
-  expect(await database.first(`SELECT FROM open_hold WHERE request_id = 'req_left'`)).toBeUndefined();
+  expect(await isHeld('req_away')).toBe(false);
 });
 
 test('the time is the database’s, and moves ahead with the clock of the installation', async () => {

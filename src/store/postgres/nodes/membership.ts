@@ -37,6 +37,10 @@ const STEADY_MS = 4_000;
  */
 const OVERLAP_MS = 10_000;
 
+/** Voids the holds of a node except those of items at providers. Their requests have ended. */
+const voidSql = `
+  SELECT void_holds(ARRAY(SELECT request_id FROM open_hold WHERE node = $1 AND away_batch IS NULL))`;
+
 /** Removes a node without open holds, and gives back its places. Any other node is left for the others. */
 const leaveSql = `
   WITH gone AS (
@@ -103,13 +107,20 @@ export class Membership {
     this.#arm();
   }
 
-  /** Leaves the list of nodes at once. With a hold that has not ended, the others close this node later. */
+  /**
+   * Leaves the list of nodes at once. Every request must have ended before. With the hold of an item at a
+   * provider, the others close this node later.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#pulsing;
     // Without the database, the others close this node once it is silent.
-    await this.#parts.queries.run(leaveSql, [this.#id]).catch(() => {});
+    await this.#leave().catch(() => {});
+  }
+
+  async #leave(): Promise<void> {
+    for (const text of [voidSql, leaveSql]) await this.#parts.queries.run(text, [this.#id]);
   }
 
   /** Sends a heartbeat now. A call during another one waits for that one. */
