@@ -233,8 +233,8 @@ export class GroupCommitWriter {
   }
 
   /**
-   * Reports whether the whole transaction is lost. A full disk affects all writes, and SQLite may already have
-   * rolled them back.
+   * Reports whether the whole transaction is lost. A full disk affects all writes, and SQLite may have rolled
+   * them back already.
    */
   #isLost(error: unknown): boolean {
     return sqliteProblem(error, this.#connection.path) !== undefined || !this.#connection.inTransaction;

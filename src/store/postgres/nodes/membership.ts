@@ -25,7 +25,7 @@ export type MembershipParts = {
 
 /** The pause between heartbeats. */
 const PAUSE_MS = 1_000;
-/** A node that is silent for this time of the database's clock is closed by any other. `pulse()` has it too. */
+/** A node that is silent for this time of the database's clock is closed by any other. `pulse` has it too. */
 const SILENT_MS = 10_000;
 /**
  * When the database comes back, every node has been silent, and each has this long for its next heartbeat.
