@@ -78,8 +78,11 @@ const rowOfFault = (row: FaultRow): WrittenRow<typeof columns> => ({
   raised: row.isRaised ? 1 : 0,
   recent: JSON.stringify(row.recent),
   status: row.status,
-  message: row.message,
+  message: row.message === null ? null : storable(row.message),
 });
+
+/** Providers choose the text, and Postgres stores no NUL and no half of a surrogate pair. */
+const storable = (message: string): string => message.toWellFormed().replaceAll('\0', '\ufffd');
 
 function faultOfRow(row: CommonRow): FaultRow {
   const lastAt = number(row, 'last_at');

@@ -39,9 +39,15 @@ export class BudgetSums {
     for (const row of spendRowsOf(budget, entry)) this.add(row);
   }
 
-  /** Forgets the rows of a counter. */
-  drop(counter: string): void {
-    for (const [name, row] of this.#rows) if (row.counter === counter) this.#rows.delete(name);
+  /** Removes and returns the rows of a counter. */
+  drop(counter: string): SpendRow[] {
+    const dropped: SpendRow[] = [];
+    for (const [name, row] of this.#rows) {
+      if (row.counter !== counter) continue;
+      this.#rows.delete(name);
+      dropped.push(row);
+    }
+    return dropped;
   }
 
   get rows(): Iterable<SpendRow> {

@@ -108,6 +108,15 @@ test('runs the statements of a pipeline as transactions of their own', async () 
   expect(results[2]).toMatchObject({ value: [{ count: 1 }] });
 });
 
+test('reads the rows of each statement of a pipeline with the same text', async () => {
+  const statement = { text: 'SELECT $1::integer AS twice' };
+  const outcomes = await database.pipeline([
+    { ...statement, values: [1] },
+    { ...statement, values: [2] },
+  ]);
+  expect(outcomes).toMatchObject([{ value: [{ twice: 1 }] }, { value: [{ twice: 2 }] }]);
+});
+
 test('runs a prepared statement after the columns of its table have changed', async () => {
   const one = new Database({ url, maxConnections: 1 });
   await one.script('CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)');
@@ -191,6 +200,18 @@ test('passes notices on', async () => {
   await waitFor(() => seen.length === 1);
   expect(seen).toEqual(['key:one']);
   listener.stop();
+});
+
+test('a listener that the server refuses leaves no connection behind', async () => {
+  const name = 'refused_listener';
+  const listening = new Database({ url, listenUrl: `${url}?application_name=${name}` });
+  let failures = 0;
+  const listener = listening.listen({ channel: '', onNotice: () => {}, onFailure: () => void failures++ });
+  await waitFor(() => failures >= 3);
+  listener.stop();
+  const text = 'SELECT count(*) AS connections FROM pg_stat_activity WHERE application_name = $1';
+  await waitFor(async () => (await database.first(text, [name]))?.connections === 0);
+  await listening.close();
 });
 
 test('a call that nothing waits for when a connection is free is not sent', async () => {

@@ -46,6 +46,7 @@ import conversationsWithResponses from './migrations/060-conversations-with-resp
 import trafficSlices from './migrations/061-traffic-slices.sql' with { type: 'text' };
 import raisedCaps from './migrations/062-raised-caps.sql' with { type: 'text' };
 import legend from './migrations/063-legend.sql' with { type: 'text' };
+import latePostings from './migrations/064-late-postings.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** All migrations in the order of their numbers. The numbers that are missing were never used. */
@@ -95,6 +96,7 @@ export const migrations: readonly PostgresMigration[] = withChecksums(
     schemaStep(61, { trafficSlices }),
     schemaStep(62, { raisedCaps }),
     schemaStep(63, { legend }),
+    schemaStep(64, { latePostings }),
   ],
   recordedChecksums,
 );

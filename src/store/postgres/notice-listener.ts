@@ -58,14 +58,19 @@ export class NoticeListener {
 
   /** Ends when the connection fails. */
   async #listen(): Promise<void> {
-    const { channel, onNotice, onListening } = this.#options;
     const connection = await openConnection(this.#target, { timeoutMs: CONNECT_TIMEOUT_MS });
+    try {
+      await this.#listenOn(connection);
+    } finally {
+      connection.end();
+    }
+  }
+
+  async #listenOn(connection: PostgresConnection): Promise<void> {
+    const { channel, onNotice, onListening } = this.#options;
     connection.onNotification = (_channel, payload) => onNotice(payload);
     await this.#ask(connection, `LISTEN "${channel.replaceAll('"', '""')}"`);
-    if (this.#isStopped) {
-      connection.end();
-      return;
-    }
+    if (this.#isStopped) return;
     this.#connection = connection;
     let failure: unknown;
     onListening?.();

@@ -13,6 +13,8 @@ const MIN_COMPRESSED = 256;
 const PLAIN = 0;
 const COMPRESSED = 1;
 
+const isSealed = (item: string): boolean => item.startsWith(SEALED_ITEM);
+
 export type ContentSealParts = {
   /** New content is encrypted. It needs a key. */
   isOn: boolean;
@@ -60,9 +62,12 @@ export class ContentSeal {
 
   async openList(list: string, place: string): Promise<string> {
     if (!list.includes(SEALED_ITEM)) return list;
+    const elements = elementsOf(list);
+    // Plain content may quote such a text.
+    if (!elements.some(isSealed)) return list;
     const key = await this.#loadedKey();
-    const items = elementsOf(list).map((item) =>
-      item.startsWith(SEALED_ITEM)
+    const items = elements.map((item) =>
+      isSealed(item)
         ? this.#opened(JSON.parse(item.replace(SEALED_REASONING, SEALED_ITEM)), { place, key })
         : item,
     );

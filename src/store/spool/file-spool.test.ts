@@ -39,6 +39,15 @@ async function left(): Promise<FileSpool> {
   return spool;
 }
 
+/** Lets the file of the spool fail at one call of a method. */
+async function failOnce(method: 'write' | 'datasync') {
+  const handle = await openFile(path);
+  const failing = spyOn(Object.getPrototypeOf(handle), method);
+  await handle.close();
+  failing.mockRejectedValueOnce(Object.assign(new Error('no'), { code: 'EIO' }));
+  return failing;
+}
+
 test('keeps acknowledged postings unchanged over a restart', async () => {
   const { spool } = await open();
   await Promise.all([one, two].map((posting) => spool.append(posting)));
@@ -99,15 +108,26 @@ test('a damaged line does not affect others, is reported, and is kept in a copy'
 test('a posting that could not be flushed is not found by the next start', async () => {
   const { spool } = await open();
   await spool.append(one);
-  const handle = await openFile(path);
-  const flush = spyOn(Object.getPrototypeOf(handle), 'datasync');
-  await handle.close();
-  flush.mockRejectedValueOnce(Object.assign(new Error('no'), { code: 'EIO' }));
+  const flush = await failOnce('datasync');
   await expect(spool.append(two)).rejects.toThrow('cannot be written (EIO)');
   flush.mockRestore();
   await spool.close();
   expect(idsIn(await left())).toEqual(['req_one']);
 });
+
+for (const method of ['write', 'datasync'] as const)
+  test(`a posting after a wipe whose ${method} failed is found by the next start`, async () => {
+    const { spool } = await open();
+    await spool.append(one);
+    await spool.append(two);
+    const failing = await failOnce(method);
+    await expect(spool.remove(['req_one', 'req_two'])).rejects.toThrow('no');
+    failing.mockRestore();
+    await spool.append(three);
+    expect(idsIn(await left())).toEqual(['req_three']);
+    await spool.remove(['req_three']);
+    expect(idsIn(await left())).toEqual([]);
+  });
 
 test('a spool that is no longer at its path refuses postings, and resumes when it is back', async () => {
   const { spool } = await open();

@@ -12,6 +12,7 @@ import { formatSpoolLine, parseSpool, requestIdOf } from './spool-lines.ts';
 /** Reserved while the disk has space. On a full disk the reserve holds about 5,000 postings. */
 const RESERVED_BYTES = 4 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
+const NO_BYTES = Buffer.alloc(0);
 
 type Line = { requestId: string; text: string; written: PromiseWithResolvers<void> };
 
@@ -21,7 +22,10 @@ export class FileSpool implements PostingSpool {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #identity: FileIdentity;
+  /** The end of the lines that are acknowledged. */
   #end = 0;
+  /** The bytes from the end to here may be lines that do not count, since a wipe has failed. */
+  #unwipedTo = 0;
   #lines: Line[] = [];
   /** Serializes writes and wipes. */
   readonly #work = new OneByOne();
@@ -88,9 +92,10 @@ export class FileSpool implements PostingSpool {
     try {
       const moved = this.#identity.problem();
       if (moved) throw moved;
-      await this.#writeAll(bytes, this.#end);
+      await this.#writeAll(this.#covering(bytes), this.#end);
       await this.#file.datasync();
       this.#end += bytes.length;
+      this.#unwipedTo = 0;
       for (const { written } of lines) written.resolve();
     } catch (error) {
       const problem = problemOf(this.#path, error);
@@ -99,20 +104,29 @@ export class FileSpool implements PostingSpool {
         written.reject(problem);
       }
       if (error === problem) return; // nothing was written
-      // If this fails too, the line stays until the next one overwrites it.
-      await this.#writeAll(Buffer.alloc(bytes.length), this.#end).catch(() => {});
+      this.#unwipedTo = Math.max(this.#unwipedTo, this.#end + bytes.length);
+      // If this fails too, the next line overwrites all of the bytes.
+      await this.#writeAll(this.#covering(NO_BYTES), this.#end).catch(() => {});
     }
   }
 
+  /** Returns the bytes, with zeros behind them over all that a failed wipe has left. */
+  #covering(bytes: Buffer): Buffer {
+    const left = this.#unwipedTo - this.#end - bytes.length;
+    return left > 0 ? Buffer.concat([bytes, Buffer.alloc(left)]) : bytes;
+  }
+
   /**
-   * Wipes the file once no posting waits.
-   * If that fails, the next start finds postings that are already in the store, and skips them.
+   * Wipes the file once no posting waits. If that fails, the next line is written from the beginning, since a
+   * start reads up to the first zero. A start before it skips postings that are already in the store.
    */
   async #wipe(): Promise<void> {
-    if (this.waiting.size > 0 || this.#end === 0) return;
-    await this.#writeAll(Buffer.alloc(this.#end), 0);
-    await this.#file.datasync();
+    if (this.waiting.size > 0 || (this.#end === 0 && this.#unwipedTo === 0)) return;
+    this.#unwipedTo = Math.max(this.#unwipedTo, this.#end);
     this.#end = 0;
+    await this.#writeAll(this.#covering(NO_BYTES), 0);
+    await this.#file.datasync();
+    this.#unwipedTo = 0;
   }
 
   async #reserve(length: number): Promise<void> {

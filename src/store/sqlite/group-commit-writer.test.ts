@@ -106,6 +106,22 @@ test('reverts changes of jobs outside the database before they run again one by 
   expect(kept).toEqual(['a', 'c']);
 });
 
+test('reverts changes of jobs outside the database if the commit itself fails', async () => {
+  connection.script('CREATE TABLE child (item INTEGER REFERENCES item (id) DEFERRABLE INITIALLY DEFERRED)');
+  const kept: string[] = [];
+  const keep = (name: string, orphan: number) =>
+    writer.write(
+      (database) => {
+        kept.push(name);
+        database.run('INSERT INTO child VALUES ($orphan)', { orphan });
+      },
+      () => void kept.pop(),
+    );
+  const results = await Promise.allSettled([keep('a', 1), keep('b', 2)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(kept).toEqual([]);
+});
+
 test('acknowledges a write only when another connection can read it', async () => {
   const reader = new Database(path, { readonly: true });
   const count = () => reader.query('SELECT count(*) AS n FROM item').get();

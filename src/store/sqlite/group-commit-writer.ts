@@ -182,7 +182,12 @@ export class GroupCommitWriter {
     if (refusal) throw refusal;
     this.#connection.run('BEGIN IMMEDIATE');
     const failures = this.#runAll(batch) ? NO_FAILURES : this.#runEach(batch);
-    this.#connection.run('COMMIT');
+    try {
+      this.#connection.run('COMMIT');
+    } catch (error) {
+      undoAll(batch.filter((write) => !failures.has(write)));
+      throw error;
+    }
     return failures;
   }
 
@@ -199,8 +204,8 @@ export class GroupCommitWriter {
       }
       return true;
     } catch (error) {
-      for (const write of batch.slice(0, begun).reverse()) write.change.undo();
-      this.#rethrowIfLost(error);
+      undoAll(batch.slice(0, begun));
+      if (this.#isLost(error)) throw error;
       this.#connection.run('ROLLBACK');
       this.#connection.run('BEGIN IMMEDIATE');
       return false;
@@ -209,13 +214,16 @@ export class GroupCommitWriter {
 
   #runEach(batch: Write[]): Failures {
     const failures = new Map<Write, unknown>();
-    for (const write of batch) {
+    for (const [index, write] of batch.entries()) {
       this.#connection.run('SAVEPOINT job');
       try {
         write.change.run(this.#connection);
       } catch (error) {
         write.change.undo();
-        this.#rethrowIfLost(error);
+        if (this.#isLost(error)) {
+          undoAll(batch.slice(0, index).filter((earlier) => !failures.has(earlier)));
+          throw error;
+        }
         this.#connection.run('ROLLBACK TO job');
         failures.set(write, error);
       }
@@ -224,9 +232,12 @@ export class GroupCommitWriter {
     return failures;
   }
 
-  /** A full disk affects all writes, and SQLite may already have rolled back the whole transaction. */
-  #rethrowIfLost(error: unknown): void {
-    if (sqliteProblem(error, this.#connection.path) || !this.#connection.inTransaction) throw error;
+  /**
+   * Reports whether the whole transaction is lost. A full disk affects all writes, and SQLite may have rolled
+   * them back already.
+   */
+  #isLost(error: unknown): boolean {
+    return sqliteProblem(error, this.#connection.path) !== undefined || !this.#connection.inTransaction;
   }
 
   #rollBack(): void {
@@ -236,6 +247,11 @@ export class GroupCommitWriter {
       // The next BEGIN fails for the same reason, reports it to its writers, and rolls back again.
     }
   }
+}
+
+/** Undoes writes that have run, in the reverse order. */
+function undoAll(writes: readonly Write[]): void {
+  for (const { change } of writes.toReversed()) change.undo();
 }
 
 /** A bug in one callback must not affect other writes. */

@@ -69,3 +69,37 @@ test('SQLite moves the log itself if the thread cannot start', async () => {
   expect(longest).toBeLessThan(6_000);
   expect(countStored()).toBe(WRITES);
 });
+
+test('a log whose length cannot be read during a move is moved after later commits', async () => {
+  const orders: unknown[] = [];
+  const thread = {
+    postMessage(order: unknown) {
+      orders.push(order);
+      queueMicrotask(() => this.onmessage?.({ data: undefined }));
+    },
+    onmessage: undefined as ((event: { data: undefined }) => void) | undefined,
+    terminate() {},
+    unref() {},
+  };
+  let reads = 0;
+  const failing = {
+    path,
+    moveLogItself() {},
+    logLength() {
+      reads += 1;
+      if (reads === 2) throw new Error('disk I/O error');
+      return { log: 2_000, checkpointed: 0 };
+    },
+  };
+  const mover = new LogMover({
+    connection: failing as unknown as SqliteConnection,
+    isInPlace: () => true,
+    start: () => thread as unknown as LogThread,
+  });
+  for (let round = 1; round <= 2; round++) {
+    for (let commit = 0; commit < 32; commit++) mover.committed();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([orders.length, mover.pause]).toEqual([round, undefined]);
+  }
+  await mover.close();
+});

@@ -53,7 +53,9 @@ export class LogMover {
     if (this.#moving) {
       if (log >= MAX_PAGES) this.pause ??= this.#moving;
     } else if (log - checkpointed >= MOVED_FROM_PAGES && this.#parts.isInPlace()) {
-      this.#moving = this.#move().finally(() => {
+      // Writers meet and report the problem of a move that failed, and a later commit begins another one.
+      const moving = this.#move().catch(() => {});
+      this.#moving = moving.finally(() => {
         this.#moving = undefined;
         this.pause = undefined;
       });

@@ -43,6 +43,7 @@ import recordedAnswers from './migrations/039-recorded-answers.sql' with { type:
 import mergedTraffic from './migrations/040-merged-traffic.sql' with { type: 'text' };
 import contentKeys from './migrations/041-content-keys.sql' with { type: 'text' };
 import trafficSlices from './migrations/042-traffic-slices.sql' with { type: 'text' };
+import recordingIndexes from './migrations/043-recording-indexes.sql' with { type: 'text' };
 import { recordedChecksums } from './recorded-checksums.ts';
 
 /** Migrations in order, numbered from 1 without gaps. There are no down migrations. */
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = withChecksums(
     schemaStep(40, { mergedTraffic }),
     schemaStep(41, { contentKeys }),
     schemaStep(42, { trafficSlices }),
+    schemaStep(43, { recordingIndexes }),
   ],
   recordedChecksums,
 );

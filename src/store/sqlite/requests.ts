@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../base/lib/units.ts';
 import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import { groupOfRow } from '../group-of-row.ts';
 import type { PackedGroup } from '../request-packing.ts';
@@ -31,7 +32,15 @@ export function insertRequests(connection: SqliteConnection, group: PackedGroup,
   }
 }
 
-const inTime = 'sequence < $before AND sequence > $after AND ended_at >= $endedFrom AND ended_at < $until';
+/** A group is stored within a moment of its end. An hour covers every delay, and a clock that is set. */
+const LATEST_MS = HOUR_MS;
+
+/** Without a lower bound, a search that finds few groups would read all earlier ones. */
+const inTime = `
+  sequence < $before AND sequence > max($after, coalesce(
+    (SELECT sequence FROM request_group INDEXED BY request_by_end WHERE ended_at < $endedFrom - ${LATEST_MS}
+     ORDER BY ended_at DESC LIMIT 1), 0))
+  AND ended_at >= $endedFrom AND ended_at < $until`;
 
 const selectGroupsSql = `
   SELECT * FROM request_group NOT INDEXED WHERE ${inTime} ORDER BY sequence DESC LIMIT $limit`;

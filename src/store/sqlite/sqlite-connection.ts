@@ -14,6 +14,8 @@ const SERVING_TIMEOUT_MS = 250;
 /** A longer log is truncated to this size. */
 const KEPT_LOG_BYTES = 64 * 1024 * 1024;
 const PAGES_OF_A_LONG_LOG = 1_000;
+/** More different statements than the program has, apart from those whose lists have many lengths. */
+const MAX_PREPARED = 1_000;
 
 /**
  * An open database whose statements are prepared once. Bun's own cache holds only 20. A statement that is not
@@ -66,6 +68,11 @@ export class SqliteConnection {
     this.#database.run(`PRAGMA busy_timeout = ${SERVING_TIMEOUT_MS}`);
   }
 
+  /** The number of statements that are prepared. */
+  get prepared(): number {
+    return this.#statements.size;
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -116,8 +123,17 @@ export class SqliteConnection {
   #prepared(sql: string): Statement {
     const existingStatement = this.#statements.get(sql);
     if (existingStatement) return existingStatement;
+    if (this.#statements.size >= MAX_PREPARED) this.#forgetOldest();
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** Forgets the statement that was prepared first. Rows are read at once, so nothing is using it. */
+  #forgetOldest(): void {
+    for (const [sql, statement] of this.#statements.entries().take(1)) {
+      this.#statements.delete(sql);
+      statement.finalize();
+    }
   }
 }

@@ -2,8 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fullTest } from '../../../../test/support/full-test.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/lib/units.ts';
+import { firstBin } from '../../../money/budgets/budget-window.ts';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { rowOfBudget } from '../../budget-rows.ts';
+import { SqlStatement } from '../../sql-statement.ts';
+import { sampleBudget } from '../../testing/conformance/sample-budget.ts';
 import { sampleEntry, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { advisoryLocks } from '../advisory-locks.ts';
 import { PostgresArchiver } from './postgres-archiver.ts';
@@ -312,6 +316,24 @@ describe('repair', () => {
     expect(await faults()).toEqual([]);
     await holdCredit(place.database);
     await place.database.run(`UPDATE open_hold SET checkpoint = '{"tokens":9}', seal = DEFAULT`);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('a damaged hold that is removed reserves nothing of a budget', async () => {
+    await fillLedger(place);
+    const later = firstBin(sampleBudget(), sampleTime + 40 * DAY_MS);
+    const statement = new SqlStatement();
+    const row = rowOfBudget(sampleBudget({ countsFrom: later }));
+    await place.database.run(statement.insert('budget', row), statement.values);
+    await place.database.script(
+      `SELECT count_budgets('acct_1');
+       UPDATE open_hold SET budgets = '[["cnt_organization", "", ${later}]]', seal = DEFAULT;
+       INSERT INTO budget_spend (account_id, counter, target, bin, held)
+       VALUES ('acct_1', 'cnt_organization', '', ${later}, 50)`,
+    );
+    expect(await faults()).toEqual([]);
+    await place.database.run('UPDATE open_hold SET microcredits = 900');
+    expect(await place.care.repairStore()).toEqual({ removedHolds: 1 });
     expect(await faults()).toEqual([]);
   });
 

@@ -6,9 +6,10 @@ import { hasBrokenSeal } from './sealed-tables.ts';
 
 const IS_BROKEN = hasBrokenSeal('open_hold');
 
-/** Accounts whose balances or keys reserve an amount. */
+/** Accounts whose balances, keys or budgets reserve an amount. */
 const selectHoldingSql = `
   SELECT account_id FROM bucket WHERE held <> 0 UNION SELECT account_id FROM key_month WHERE held <> 0
+  UNION SELECT account_id FROM budget_spend WHERE held <> 0
   UNION SELECT account_id FROM open_hold WHERE microcredits <> 0 ORDER BY 1`;
 
 /** Deletes holds whose rows were changed, and releases what they reserved. Returns their number. */
@@ -36,9 +37,18 @@ const recountCapsSql = `
     WHERE account_id = $1 AND key_id = key_month.key_id AND month = key_month.month AND is_capped)
   WHERE account_id = $1`;
 
+const recountBudgetsSql = `
+  UPDATE budget_spend AS spend SET held = (
+    SELECT coalesce(sum(open_hold.microcredits), 0)
+    FROM open_hold CROSS JOIN LATERAL jsonb_array_elements(open_hold.budgets) AS place
+    WHERE open_hold.account_id = $1 AND place ->> 0 = spend.counter AND place ->> 1 = spend.target
+      AND (place ->> 2)::bigint = spend.bin)
+  WHERE account_id = $1 AND held <> 0`;
+
 /** Computes the held amounts again from the remaining holds. */
 async function recount(queries: Queries, accountId: string): Promise<void> {
   await lockHead(queries, accountId);
   await queries.run(recountBalanceSql, [accountId]);
   await queries.run(recountCapsSql, [accountId]);
+  await queries.run(recountBudgetsSql, [accountId]);
 }

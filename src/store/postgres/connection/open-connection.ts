@@ -4,7 +4,7 @@ import { lookUpAddresses } from '../../../upstream/http-client/look-up-addresses
 import { ConnectFailure } from './connect-failure.ts';
 import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-target.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
-import { StartingConnection } from './starting-connection.ts';
+import { errorOf, StartingConnection } from './starting-connection.ts';
 
 export type OpenOptions = {
   timeoutMs: number;
@@ -73,6 +73,9 @@ async function openHost(
     if (allowsReadOnly || !isReadOnly(connection)) return connection;
     connection.end();
     throw Object.assign(new Error('the server is a standby, which refuses writes'), { code: '25006' });
+  } catch (error) {
+    starting.fail(errorOf(error));
+    throw error;
   } finally {
     clearTimeout(timer);
   }

@@ -228,9 +228,12 @@ export class PostgresConnection {
   readonly #handle = (type: number, bytes: Buffer, start: number, end: number): void => {
     const sent = this.#sent[0];
     switch (type) {
-      case DATA_ROW:
-        if (sent?.rows) sent.outcome.rows.push(sent.rows.row(bytes, start));
+      case DATA_ROW: {
+        // Another statement of the same text can have asked for the columns.
+        const rows = sent?.rows ?? sent?.prepared?.rows;
+        if (rows) sent!.outcome.rows.push(rows.row(bytes, start));
         return;
+      }
       case PARSE_COMPLETE:
         if (sent && sent.openings > 0) sent.openings--;
         else if (sent?.prepared) sent.prepared.isKnown = true;

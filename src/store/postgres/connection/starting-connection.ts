@@ -163,4 +163,4 @@ export class StartingConnection {
   }
 }
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

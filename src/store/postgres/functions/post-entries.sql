@@ -289,7 +289,7 @@ BEGIN
       END IF;
       IF p.rs IS NOT NULL THEN responses := responses || i; END IF;
     ELSIF status = 'adjusted' THEN
-      amount := p.ct - (old_texts[k]::json ->> 5)::bigint;
+      amount := least(p.ct, p.mc) - (old_texts[k]::json ->> 5)::bigint;
       IF p.pu THEN
         IF amount > 0 THEN amount := greatest(0, least(amount, granted[b] - used[b] - held[b])); END IF;
         IF p.cp IS NOT NULL AND amount > 0 THEN

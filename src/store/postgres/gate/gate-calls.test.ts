@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
+import { sampleOrder } from '../../testing/conformance/sample-ledger.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { register } from '../testing/ledger-for-test.ts';
@@ -124,5 +125,16 @@ test('an operation that the database refuses does not affect the others of its c
   const answers = await Promise.allSettled([gate.take(good), gate.take(broken), gate.take(good)]);
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await stateOf('acct_good')).toMatchObject({ under_way: 2 });
+  await gate.close();
+});
+
+test('the first call of a node keeps the holds that the node has adopted', async () => {
+  const id = await register(database);
+  const gate = new PostgresGate({ database, identity: { id: () => id, closed: () => {} } });
+  await gate.checkEra();
+  const order = sampleOrder();
+  gate.adopt(order, 5, id);
+  await gate.take(await takingOf('acct_adopts'));
+  expect([...gate.holds.keys()]).toEqual([order.requestId]);
   await gate.close();
 });

@@ -25,8 +25,8 @@ export type GateCallsParts = {
   abandoned(op: GateOp, reply: GateReply): void;
   /** Receives the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
-  /** Learns that calls use a new id. The places and holds of the earlier id have ended. */
-  renewed(): void;
+  /** Learns the new id that calls use. The places and holds of the earlier id have ended. */
+  renewed(node: string): void;
   /** Returns the scopes and holds of this node, as JSON, which the database has lost. */
   takeLost(): { scopes: string; holds: string };
 };
@@ -224,7 +224,7 @@ export class GateCalls {
       this.#node = node;
       this.#lane = newLaneName();
       this.#number = 0;
-      this.#parts.renewed();
+      this.#parts.renewed(node);
     }
     return node;
   }

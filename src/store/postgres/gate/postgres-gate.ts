@@ -75,7 +75,7 @@ export class PostgresGate implements Gate {
       timeoutMs: admitTimeoutMs,
       ...listeners,
       abandoned: (op, reply) => this.#abandoned(op, reply),
-      renewed: () => this.#renewed(),
+      renewed: (node) => this.#renewed(node),
       takeLost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
         holds: JSON.stringify([...this.holds.values()].map(holdRow)),
@@ -269,9 +269,10 @@ export class PostgresGate implements Gate {
     });
   }
 
-  #renewed(): void {
+  /** Forgets what an earlier id had. Holds that were adopted under the new one stay. */
+  #renewed(node: string): void {
     this.#taken.clearPlaces();
-    this.holds.clear();
+    for (const [requestId, hold] of this.holds) if (hold.node !== node) this.holds.delete(requestId);
   }
 }
 

@@ -139,6 +139,22 @@ test('a late posting counts in full after a void, and as the difference after an
   expect(await faults(accountId)).toEqual([]);
 });
 
+test('the difference to an estimate charges no more than the budgets allow', async () => {
+  const node = nodes[0]!;
+  const accountId = newAccount();
+  await node.ledger.give(sampleEntry({ accountId, microcredits: 1_000 }));
+  const hold = await heldBy(node.ledger, { accountId, pays: 'purchased', isBudgeted: true, worst });
+  await node.ledger.checkpoint([checkpointOf(hold, 250)]);
+  await closeNode(node);
+  await rejoin(node);
+  await node.ledger.replay([plain(samplePosting(hold, 700))]);
+  expect((await kinds(accountId)).slice(1)).toEqual([
+    ['usage', 250],
+    ['adjustment', -150],
+  ]);
+  expect(await faults(accountId)).toEqual([]);
+});
+
 test('a settlement and the end of its node at the same moment make one charge', async () => {
   const node = nodes[2]!;
   for (let round = 0; round < 5; round++) {

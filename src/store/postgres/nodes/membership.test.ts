@@ -53,6 +53,48 @@ test('a node is listed with its configuration and its open requests, and leaves 
   expect(await listed(membership.id)).toBeUndefined();
 });
 
+test('a node that stops gives back its places', async () => {
+  const { membership } = await join('places');
+  const { id } = membership;
+  await database.run(
+    `INSERT INTO limit_state (scope, under_way, nodes, places) VALUES ('a:places', 3, ARRAY['other', $1], '{1,2}')`,
+    [id],
+  );
+  await database.run(`INSERT INTO gate_call (node, lane, number, answer) VALUES ($1, 'lane', 1, '')`, [id]);
+  await membership.stop();
+  const state = await database.first(
+    `SELECT under_way, nodes, places, (SELECT count(*) FROM gate_call WHERE node = $1) AS calls
+     FROM limit_state WHERE scope = 'a:places'`,
+    [id],
+  );
+  expect(state).toEqual({ under_way: 1, nodes: ['other'], places: [1], calls: 0 });
+});
+
+/** Adds an open hold with output. */
+const addHold = (node: string, requestId: string, batch: number | null) =>
+  database.run(
+    `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at,
+       produced, away_batch, away_number)
+     VALUES ($2, $1, 'acct_left', 'key_left', 'monthly', 'cycle-1', '2026-11', 0, false, 1, $3::bigint IS NULL, $3, 0)`,
+    [node, requestId, batch],
+  );
+const isHeld = async (requestId: string) =>
+  (await database.first('SELECT FROM open_hold WHERE request_id = $1', [requestId])) !== undefined;
+
+test('a node that stops voids its holds, and leaves that of an item at a provider to the node that closes it', async () => {
+  const { membership } = await join('holding');
+  const { id } = membership;
+  await addHold(id, 'req_ended', null);
+  await addHold(id, 'req_away', 7);
+  await membership.stop();
+  expect([await isHeld('req_ended'), await isHeld('req_away')]).toEqual([false, true]);
+  expect(await listed(id)).toMatchObject({ closed_at: null });
+  await database.run('UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = $1', [id]);
+  await join('survivor');
+  await waitFor(async () => (await listed(id))?.closed_at !== null);
+  expect(await isHeld('req_away')).toBe(false);
+});
+
 test('the time is the database’s, and moves ahead with the clock of the installation', async () => {
   const { membership, clock } = await join('clock');
   let jumps = 0;
@@ -107,6 +149,29 @@ test('a silent node is closed by another one', async () => {
   await addSilent('node_silent');
   await join('other');
   await waitFor(async () => (await listed('node_silent'))?.closed_at !== null);
+});
+
+test('a silent node that beats again before it is closed stays open', async () => {
+  let hasBeaten = false;
+  const first: Queries['first'] = async (text, ...rest) => {
+    if (text.includes('close_node')) {
+      await database.run(`UPDATE node SET heartbeat = now_ms() WHERE id = 'node_awake'`);
+      hasBeaten = true;
+    }
+    return database.first(text, ...rest);
+  };
+  for (const other of started) await other.stop();
+  await addSilent('node_awake');
+  const { membership, events } = await join('hasty', {
+    all: (...call) => database.all(...call),
+    run: (...call) => database.run(...call),
+    first,
+  });
+  await waitFor(() => hasBeaten);
+  await membership.pulseAnew();
+  expect(await listed('node_awake')).toMatchObject({ closed_at: null });
+  expect(events).not.toContain('node-closed');
+  await membership.stop();
 });
 
 test('after an absence of the database, nodes have time for a heartbeat before others close them', async () => {

@@ -23,11 +23,10 @@ export type MembershipParts = {
   report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
-/**
- * The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by
- * any other node.
- */
+/** The pause between heartbeats. */
 const PAUSE_MS = 1_000;
+/** A node that is silent for this time of the database's clock is closed by any other. `pulse` has it too. */
+const SILENT_MS = 10_000;
 /**
  * When the database comes back, every node has been silent, and each has this long for its next heartbeat.
  */
@@ -37,6 +36,22 @@ const STEADY_MS = 4_000;
  * their ids.
  */
 const OVERLAP_MS = 10_000;
+
+/** Voids the holds of a node except those of items at providers. Their requests have ended. */
+const voidSql = `
+  SELECT void_holds(ARRAY(SELECT request_id FROM open_hold WHERE node = $1 AND away_batch IS NULL))`;
+
+/** Removes a node without open holds, and gives back its places. Any other node is left for the others. */
+const leaveSql = `
+  WITH gone AS (
+    DELETE FROM node WHERE id = $1 AND NOT EXISTS (SELECT FROM open_hold WHERE open_hold.node = $1) RETURNING id
+  )
+  SELECT return_places(id) FROM gone`;
+
+/** Closes a node that is still silent. Another node may have closed it meanwhile. */
+const closeSilentSql = `
+  SELECT close_node(id)::text AS answer FROM node
+  WHERE id = $1 AND closed_at IS NULL AND heartbeat < now_ms() - ${SILENT_MS} FOR UPDATE`;
 
 type Pulse = {
   now: number;
@@ -92,13 +107,20 @@ export class Membership {
     this.#arm();
   }
 
-  /** Leaves the list of nodes at once. Every hold must have ended before. */
+  /**
+   * Leaves the list of nodes at once. Every request must have ended before. With the hold of an item at a
+   * provider, the others close this node later.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#pulsing;
     // Without the database, the others close this node once it is silent.
-    await this.#parts.queries.run('DELETE FROM node WHERE id = $1', [this.#id]).catch(() => {});
+    await this.#leave().catch(() => {});
+  }
+
+  async #leave(): Promise<void> {
+    for (const text of [voidSql, leaveSql]) await this.#parts.queries.run(text, [this.#id]);
   }
 
   /** Sends a heartbeat now. A call during another one waits for that one. */
@@ -177,7 +199,7 @@ export class Membership {
 
   async #close(id: string): Promise<void> {
     const { queries, report } = this.#parts;
-    const row = await queries.first('SELECT close_node($1)::text AS answer', [id]);
-    report('warn', 'node-closed', { node: id, ...(JSON.parse(String(row?.answer ?? '{}')) as object) });
+    const row = await queries.first(closeSilentSql, [id]);
+    if (row) report('warn', 'node-closed', { node: id, ...json<object>(row, 'answer') });
   }
 }

@@ -5,7 +5,7 @@ import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calenda
 import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
-import { BudgetSums } from '../../ledger/budget-sums.ts';
+import { BudgetSums, type SpendRow } from '../../ledger/budget-sums.ts';
 import { type ChainHead, NO_HEAD } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { addToBucket } from './buckets.ts';
@@ -44,8 +44,15 @@ export class AccountSums {
     this.#budgets.take(budget, entry);
   }
 
-  dropCounter(counter: string): void {
-    this.#budgets?.drop(counter);
+  /** Removes and returns the amounts of a counter. */
+  dropCounter(counter: string): SpendRow[] {
+    return this.#budgets?.drop(counter) ?? [];
+  }
+
+  /** Adds amounts of a counter that were removed. */
+  restoreCounter(rows: readonly SpendRow[]): void {
+    this.#budgets ??= new BudgetSums();
+    for (const row of rows) this.#budgets.add(row);
   }
 
   bins({ counter }: Budget, target: string): BinSpend[] {

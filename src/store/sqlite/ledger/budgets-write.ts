@@ -38,8 +38,12 @@ export class BudgetsWrite implements StoreChange {
     this.#rules.set(this.#accountId, after);
   }
 
+  /** Does nothing if the change was undone before, since later changes have replaced the rules. */
   undo(): void {
-    if (this.#before) this.#rules.set(this.#accountId, this.#before);
+    const before = this.#before;
+    if (!before) return;
+    this.#before = undefined;
+    this.#rules.set(this.#accountId, before);
     this.#parts.undo?.();
   }
 

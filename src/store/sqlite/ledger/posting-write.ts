@@ -57,8 +57,8 @@ export class PostingWrite extends EntryWrite {
       this.#posting.chargedMicrocredits = this.#charged.microcredits;
       countShortfall(shortfalls, this.#posting, this.#charged);
       spent(book, order);
+      if (order.pays === 'monthly') book.opened.add(order.period.id);
     } else book.balances.unspend(order, this.#spent);
-    if (order.pays === 'monthly') book.opened.add(order.period.id);
     book.uses -= 1;
   }
 

@@ -4,6 +4,7 @@ import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
+import type { SpendRow } from '../../ledger/budget-sums.ts';
 import type { ChainHead } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';
@@ -104,9 +105,14 @@ export class RunningSums {
     this.#pendingOf(budget.accountId).count(budget, entry);
   }
 
-  /** Forgets the unwritten amounts of a counter. */
-  dropCounter(accountId: string, counter: string): void {
-    this.#pending.get(accountId)?.dropCounter(counter);
+  /** Removes and returns the unwritten amounts of a counter. */
+  dropCounter(accountId: string, counter: string): SpendRow[] {
+    return this.#pending.get(accountId)?.dropCounter(counter) ?? [];
+  }
+
+  /** Adds the amounts that `dropCounter` has returned, in the same turn of the event loop. */
+  restoreCounter(accountId: string, rows: readonly SpendRow[]): void {
+    this.#pending.get(accountId)?.restoreCounter(rows);
   }
 
   dayTokens(accountId: string): DayTokens {

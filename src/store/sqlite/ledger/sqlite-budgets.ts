@@ -5,6 +5,7 @@ import type { BudgetStore, PageOfSpending, SpendPage } from '../../../money/budg
 import { binOf, firstBin, spanOf } from '../../../money/budgets/budget-window.ts';
 import { BudgetRecords } from '../../budget-records.ts';
 import { changeableOfBudget, rowOfBudget } from '../../budget-rows.ts';
+import type { SpendRow } from '../../ledger/budget-sums.ts';
 import { pageOfSpending } from '../../page-of-spending.ts';
 import { SqlStatement } from '../../sql-statement.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
@@ -59,10 +60,11 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
   }
 
   async saveBudget(budget: Budget, audit: AuditEntry): Promise<'saved' | 'conflict'> {
-    const { rules } = this.#parts;
+    const { rules, sums } = this.#parts;
     const { accountId, id, revision } = budget;
     const stored = rules.of(accountId).find((rule) => rule.id === id);
     const count = stored?.counter === budget.counter ? undefined : await this.#count(budget);
+    let dropped: readonly SpendRow[] = [];
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         const before = rules.of(accountId).find((rule) => rule.id === id);
@@ -72,29 +74,34 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
         const after = { ...budget, ...start, revision: revision + 1 };
         updateBudget(connection, after);
         if (count) {
-          this.#drop(connection, before);
+          dropped = this.#drop(connection, before);
           count.write(connection);
         }
         runSteps(connection, sqliteForms.audit.record(audit));
         return rules.of(accountId).map((rule) => (rule.id === id ? after : rule));
       },
-      undo: () => count?.undo(),
+      undo: () => {
+        count?.undo();
+        sums.restoreCounter(accountId, dropped);
+      },
     });
     await this.#parts.writer.change(write);
     return write.isDone ? 'saved' : 'conflict';
   }
 
   async removeBudget({ accountId, id }: Budget, audit: AuditEntry): Promise<boolean> {
-    const { rules } = this.#parts;
+    const { rules, sums } = this.#parts;
+    let dropped: readonly SpendRow[] = [];
     const write = new BudgetsWrite(rules, accountId, {
       write: (connection) => {
         const budget = rules.of(accountId).find((rule) => rule.id === id);
         if (!budget) return undefined;
         connection.run('DELETE FROM budget WHERE id = $id', { id });
-        this.#drop(connection, budget);
+        dropped = this.#drop(connection, budget);
         runSteps(connection, sqliteForms.audit.record(audit));
         return rules.of(accountId).filter((rule) => rule.id !== id);
       },
+      undo: () => sums.restoreCounter(accountId, dropped),
     });
     await this.#parts.writer.change(write);
     return write.isDone;
@@ -135,10 +142,10 @@ export class SqliteBudgets extends BudgetRecords implements BudgetStore {
     await this.#parts.writer.change(write);
   }
 
-  /** Deletes the counters of a budget. */
-  #drop(connection: SqliteConnection, { accountId, counter }: Budget): void {
-    this.#parts.sums.dropCounter(accountId, counter);
+  /** Deletes the counters of a budget. Returns those of its amounts that were not written yet. */
+  #drop(connection: SqliteConnection, { accountId, counter }: Budget): SpendRow[] {
     deleteSpend(connection, { accountId, counter, before: Number.MAX_SAFE_INTEGER });
+    return this.#parts.sums.dropCounter(accountId, counter);
   }
 
   /** Counts what was charged before, apart from the latest entries. */

@@ -24,6 +24,11 @@ const fault = (fields: Partial<FaultRow>): FaultRow => ({
 export function describeFaults(open: OpenStore): void {
   describe('faults', () => {
     const check = storeTest(open);
+    check('a message with characters that no store keeps is saved without them', async ({ store }) => {
+      await store.faults.saveFaults([fault({ message: 'half \ud83d, no \0' })]);
+      expect((await store.faults.listFaults(1))[0]?.message).toBe('half \ufffd, no \ufffd');
+    });
+
     check('a row of a fault is replaced, listed while it lasts, and removed later', async (opened) => {
       const { faults } = opened.store;
       const bare = fault({

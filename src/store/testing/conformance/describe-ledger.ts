@@ -163,6 +163,21 @@ export function describeEntries(test: StoreTest): void {
 }
 
 export function describeOnce(test: StoreTest): void {
+  test('a posting whose attempt no longer counts does not begin a period', async ({ store: { ledger } }) => {
+    const periods = [1, 2].map((startedAt) => samplePeriod({ id: `cycle-${startedAt}`, startedAt }));
+    const job = { lease: { batch: 99, number: 0, attempt: 1 }, result: 'succeeded', line: null } as const;
+    await ledger.post(samplePosting(await heldBy(ledger, { period: periods[0]! }), 5));
+    await ledger.post({ ...samplePosting(await heldBy(ledger, { period: periods[1]! }), 5), job });
+    await ledger.post(samplePosting(await heldBy(ledger, { period: periods[1]! }), 5));
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
+    expect(page?.items.map(({ kind, period }) => [kind, period])).toEqual([
+      ['usage', 'cycle-2'],
+      ['renewal', 'cycle-2'],
+      ['usage', 'cycle-1'],
+    ]);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
   test('the first posting or void of a hold wins, and later ones do nothing', async ({
     store: { ledger },
   }) => {

@@ -1,0 +1,1 @@
+-- The difference to an estimate charges no more than budgets allow (`post_entries`).
