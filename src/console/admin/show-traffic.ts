@@ -48,8 +48,12 @@ const namers: Partial<Record<TrafficColumn, (parts: NameParts) => NameOf>> = {
   account: (parts) => (id) => accountName(parts, id),
   key: (parts) => async (id) => (await parts.keys.findKey(id))?.name,
   node: ({ nodes }) => {
-    const listed = nodes.list();
-    return async (id) => (await listed).find((node) => node.id === id)?.host;
+    // Without a group nobody would wait for the list, and its failure would end the process.
+    let listed: ReturnType<AdminParts['nodes']['list']> | undefined;
+    return async (id) => {
+      listed ??= nodes.list();
+      return (await listed).find((node) => node.id === id)?.host;
+    };
   },
 };
 

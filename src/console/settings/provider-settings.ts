@@ -14,6 +14,7 @@ import { lostModels } from './lost-models.ts';
 import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
 import { openRow, sealRow } from './provider-row.ts';
+import { refuseNewServer } from './refuse-new-server.ts';
 import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
 
@@ -64,6 +65,8 @@ export class ProviderSettings {
       const merged = mergeFields(former, changes);
       const row = checkRow(merged, this.#parts.environment);
       if (row instanceof Refusal) return row;
+      const newServer = refuseNewServer({ former, merged, changes }, this.#parts.environment);
+      if (newServer) return newServer;
       const hasNewSecret = secretFields.some((name) => name in changes);
       const next = sealRow({ id, fields: merged, before, hasNewSecret }, this.#parts);
       if (next instanceof Refusal) return next;
