@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../support/wait-for.ts';
-import { callDashboard, type SignedInPerson, signInWithPassword } from './sign-in.ts';
+import { callDashboard, type SignedInPerson, signInAsOperator, signInWithPassword } from './sign-in.ts';
+import { ageSessions } from './support/age-sessions.ts';
 import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
 import { openWorkGateway } from './work-gateway.ts';
 
@@ -131,3 +132,26 @@ fullBrowserTest(
     await expectSound(page);
   },
 );
+
+test('an operator with an old session decides nothing about sign-ins, and reads as before', async () => {
+  const owner = await signInAsOperator(server, 'late-owner@staff.example');
+  const [{ id }] = (await server.admin('GET', '/people?email=late-owner@staff.example')).body.data;
+  const changes = [
+    ['POST', '/tokens', { name: 'mine', role: 'owner' }],
+    ['PATCH', `/people/${id}`, { email: 'other@staff.example' }],
+    ['POST', `/people/${id}/links`, { kind: 'reset' }],
+    ['DELETE', `/people/${id}/second-factor`, undefined],
+    ['DELETE', `/people/${id}/sessions`, undefined],
+    ['DELETE', `/people/${id}`, undefined],
+    ['POST', '/configuration', { text: '', hash: '' }],
+  ] as const;
+  await ageSessions(server);
+  for (const [method, path, body] of changes) {
+    const { status, body: answer } = await owner.call(`/operator${path}`, { method, body });
+    expect([path, status, answer.error.code]).toEqual([path, 403, 'recent_sign_in_required']);
+  }
+  expect((await owner.call(`/operator/people/${id}`)).body.email).toBe('late-owner@staff.example');
+  const again = await signInWithPassword(server, 'late-owner@staff.example');
+  const made = await again.call('/operator/tokens', { body: { name: 'mine', role: 'read_only' } });
+  expect(made.status).toBe(201);
+});

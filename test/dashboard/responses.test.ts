@@ -82,6 +82,8 @@ describe('stored responses in the dashboard', () => {
     expect(deleted.body).toEqual({ id, deleted: true });
     const again = await owner.call(at(`/responses/${id}`), { method: 'DELETE' });
     expect([again.status, again.body.error.message]).toEqual([404, expect.stringContaining(id)]);
+    const { data } = (await server.admin('GET', `/audit?target=${id}&action=response-delete`)).body;
+    expect(data).toMatchObject([{ actor: 'owner@ours.example', after: { account_id: gateway.account } }]);
   });
 
   test('another organization and nobody see no response, and a viewer deletes none', async () => {

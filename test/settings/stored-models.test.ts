@@ -94,6 +94,8 @@ test('a change of a model of the file lies over it, and its removal brings the r
   const removed = await server.admin('DELETE', ONE);
   expect([removed.status, removed.body]).toEqual([200, { id: 'of-file', deleted: true }]);
   expect(await row()).toMatchObject({ source: 'file', revision: null, hidden: false });
+  const tooLate = await server.admin('PATCH', ONE, { hidden: true, revision: 2 });
+  expect([tooLate.status, tooLate.body.error.code]).toEqual([409, 'conflict']);
   expect((await server.chat(key, 'of-file')).status).toBe(200);
   const again = await server.admin('DELETE', ONE);
   expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('tollgate.yaml')]);

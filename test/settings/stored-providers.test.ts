@@ -130,6 +130,20 @@ test('refuses the change of a second operator, and a change keeps the other fiel
   });
 });
 
+test('a change sends the credential to no other server, unless it brings the credential again', async () => {
+  const elsewhere = 'http://127.0.0.1:1/v1';
+  for (const body of [{ base_url: elsewhere }, { base_url: elsewhere, headers: { 'x-one': '1' } }]) {
+    const refused = await server.admin('PATCH', '/providers/small', body);
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'api_key']);
+  }
+  const samePlace = await server.admin('PATCH', '/providers/small', { base_url: `${upstream.url}/` });
+  expect(samePlace.status).toBe(200);
+  const moved = await server.admin('PATCH', '/providers/small', { base_url: elsewhere, api_key: OTHER });
+  expect([moved.status, moved.body.base_url]).toEqual([200, elsewhere]);
+  const back = await server.admin('PATCH', '/providers/small', { base_url: upstream.url, api_key: OTHER });
+  expect(back.status).toBe(200);
+});
+
 describe('invalid input', () => {
   const cases: [string, Json, string][] = [
     ['without a wire', { id: 'x', base_url: upstream.url }, 'wire'],

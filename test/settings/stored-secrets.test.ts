@@ -124,6 +124,8 @@ test('a lost key file is not replaced while it is needed', async () => {
   const body = { id: 'three', wire: 'openai-chat', base_url: upstream.url, api_key: KEY };
   const refused = await server.admin('POST', '/providers', body);
   expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('secret-key')]);
+  const noHeaders = await server.admin('PATCH', '/providers/two', { headers: {} });
+  expect([noHeaders.status, noHeaders.body.error?.param]).toEqual([409, 'api_key']);
   await server.stop();
   writeFileSync(keyFile, kept, { mode: 0o600 });
   const again = await startServer({ dataDirectory });

@@ -7,8 +7,8 @@ type Item = {
   content?: string | Part[];
   summary?: Part[];
   name?: string;
-  arguments?: string;
-  input?: string;
+  arguments?: unknown;
+  input?: unknown;
   output?: unknown;
 };
 
@@ -28,11 +28,17 @@ export function itemText(value: unknown): ItemText {
   const { type = 'message', role = '', name = '' } = item;
   if (type === 'message')
     return { title: lookUp(roles, role) ?? role, text: textOf(item.content), isCode: false };
-  if (type === 'reasoning')
+  if (type === 'user_input' || type === 'model_output')
+    return {
+      title: type === 'user_input' ? 'User' : 'Model',
+      text: textOf(item.content),
+      isCode: false,
+    };
+  if (type === 'reasoning' || type === 'thought')
     return { title: 'Thinking', text: textOf(item.summary) || textOf(item.content), isCode: false };
   if (type.endsWith('_call_output')) return { title: 'Tool result', text: asText(item.output), isCode: true };
   if (type.endsWith('_call'))
-    return { title: `Calls ${name}`.trim(), text: item.arguments ?? item.input ?? '', isCode: true };
+    return { title: `Calls ${name}`.trim(), text: asText(item.arguments ?? item.input), isCode: true };
   return { title: type, text: '', isCode: false };
 }
 

@@ -4,7 +4,6 @@ import type { Validator } from '../../base/schema/validator.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Handler, Method, Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticator.ts';
-import { nameReferences } from '../../translation/protocols/responses/item-reference.ts';
 import {
   type ConversationAnswer,
   type ConversationCall,
@@ -35,7 +34,6 @@ export function conversationRoutes(parts: ConversationRoutesParts): Route[] {
       if (principal instanceof Refusal) return principal;
       const body = validate ? await readBody(exchange) : NO_BODY;
       if (body instanceof Refusal) return body;
-      nameReferences(body.value.items);
       const invalid = validate && refuseBody(body, validate);
       return invalid ?? work({ exchange, principal, body, id: exchange.params.id ?? '' });
     };

@@ -46,6 +46,15 @@ export const repeatableErrors: readonly ErrorCode[] = [...inferenceErrors, 'idem
 /** Errors of requests that generate text. Their output can be filtered. */
 export const generatingErrors: readonly ErrorCode[] = [...repeatableErrors, 'content_filter'];
 
+/** The header of requests for which no model is asked, but which are refused like those that ask one. */
+export const countingHeaders: readonly RouteParameter[] = [
+  {
+    name: 'x-{brand}-payment-mode',
+    description: "The mode that decides which models the key can use. Overrides the key's own setting.",
+    schema: Type.Enum(['payg', 'subscription']),
+  },
+];
+
 /** Headers of every request that a model answers. */
 export const inferenceHeaders: readonly RouteParameter[] = [
   {

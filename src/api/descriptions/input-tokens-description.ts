@@ -1,6 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { modelErrors, windowErrors } from './inference-description.ts';
+import { countingHeaders, modelErrors, windowErrors } from './inference-description.ts';
 import { responsesDescription } from './responses-description.ts';
 
 /** Describes `POST /v1/responses/input_tokens`. */
@@ -8,6 +8,7 @@ export const inputTokensDescription: RouteDescription = {
   group: 'Chat',
   key: 'bearer',
   summary: 'Counts the input tokens of a response without creating it',
+  headers: countingHeaders,
   ...(responsesDescription.body && { body: responsesDescription.body }),
   bodyExample: { model: '{model}', input: 'Hello!' },
   answer:

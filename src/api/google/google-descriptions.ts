@@ -10,6 +10,7 @@ import {
   generateRequestSchema,
 } from '../../translation/protocols/google/request-schema.ts';
 import {
+  countingHeaders,
   generatingErrors,
   generatingHeaders,
   modelErrors,
@@ -91,6 +92,13 @@ const generating = {
   errors: generatingErrors,
 } satisfies Partial<RouteDescription>;
 
+/** The catalog needs no key. */
+const listing = {
+  group,
+  key: 'none',
+  errors: ['rate_limit_exceeded'],
+} as const satisfies Partial<RouteDescription>;
+
 /** Describes the endpoints for Google's clients. */
 export const googleDescriptions = {
   generate: {
@@ -146,6 +154,7 @@ export const googleDescriptions = {
     group,
     key,
     summary: 'Counts the input tokens of a conversation (Gemini)',
+    headers: countingHeaders,
     body: Type.Unsafe({ ...countTokensRequestSchema, title: 'Gemini Count Tokens Request' }),
     bodyExample: { contents },
     answer: "The count, by the tokenizer closest to the model's own. Counting is free.",
@@ -156,8 +165,7 @@ export const googleDescriptions = {
     errors: [...modelErrors, ...windowErrors],
   },
   list: {
-    group,
-    key,
+    ...listing,
     summary: 'Lists the models (Gemini)',
     query: [
       {
@@ -175,14 +183,12 @@ export const googleDescriptions = {
       },
       { title: 'Gemini Model List' },
     ),
-    errors: ['rate_limit_exceeded'],
   },
   show: {
-    group,
-    key,
+    ...listing,
     summary: 'Shows a model (Gemini)',
     answer: 'The model.',
     answerSchema: model,
-    errors: ['unknown_model', 'rate_limit_exceeded'],
+    errors: [...listing.errors, 'unknown_model'],
   },
 } satisfies Record<string, RouteDescription>;

@@ -43,13 +43,13 @@ export function googleRoutes(parts: GoogleParts): Route[] {
       method: 'GET',
       path: '/v1beta/models',
       describe: googleDescriptions.list,
-      handle: (exchange) => withKey(exchange, services, () => listGoogleModels(exchange)),
+      handle: (exchange) => answerOpenly(exchange, services, () => listGoogleModels(exchange)),
     },
     {
       method: 'GET',
       path: MODEL,
       describe: googleDescriptions.show,
-      handle: (exchange) => withKey(exchange, services, () => showModel(exchange)),
+      handle: (exchange) => answerOpenly(exchange, services, () => showModel(exchange)),
     },
   ];
 }
@@ -108,10 +108,11 @@ const chatRoutes = (base: string, { whole, streamed, services, onLive }: GoogleP
   },
 ];
 
-/** Answers a request with a valid key. */
-async function withKey(exchange: Exchange, { authenticator }: Services, answer: () => Reply | Refusal) {
+/** Answers a request of the catalog, which needs no key and ignores an invalid one. */
+async function answerOpenly(exchange: Exchange, { authenticator }: Services, answer: () => Reply | Refusal) {
   const principal = await authenticator.authenticateRead(exchange, 'google');
-  return principal instanceof Refusal ? principal : answer();
+  const isRefused = principal instanceof Refusal && principal.code === 'rate_limit_exceeded';
+  return isRefused ? principal : answer();
 }
 
 function showModel({ snapshot, params }: Exchange): Reply | Refusal {

@@ -15,6 +15,11 @@ export type AdminShape = RouteShape & {
   path: `/admin/v1/${string}`;
   /** The roles that may use the route. By default every role reads, and owners and operators change. */
   roles?: readonly AdminRole[];
+  /**
+   * The route decides who can sign in or act as an operator. Somebody who finds a browser open must not be
+   * able to use it, so a person needs a recent sign-in.
+   */
+  needsRecentSignIn?: true;
   group: AdminGroup;
   summary: string;
   /** The description of the answer. */
@@ -53,12 +58,13 @@ export function serveAdminRoute<Names extends PartName>(
   route: AdminRoute<AdminShape, Names>,
   parts: Pick<AdminParts, Names | 'readBody'>,
 ): RestrictedRoute {
-  const { method, path, roles, status = 200 } = route;
+  const { method, path, roles, needsRecentSignIn = false, status = 200 } = route;
   const readCall = createCallReader(route, { readBody: parts.readBody, isQueryClosed: true });
   return {
     method,
     path,
     roles,
+    needsRecentSignIn,
     describe: describeRoute(route),
     async handle(exchange) {
       const call = await readCall(exchange);

@@ -36,8 +36,9 @@ export const auditView = (record: AuditRecord): ViewOf<typeof auditEntry> => ({
   changes: record.changes,
 });
 
+/** Converts `monthlyCapUsd` to `monthly_cap_usd`. A name such as `cache_write_1h` or `X-Name` stays. */
 const snakeCase = (name: string): string =>
-  name.replace(/[A-Z0-9]+/g, (part, place) => (place === 0 ? part : `_${part.toLowerCase()}`));
+  name.replace(/(?<=[a-z])[A-Z0-9]+/g, (part) => `_${part.toLowerCase()}`);
 
 /** Converts the names and times of an entry to the API's form. */
 function outward(value: unknown): unknown {

@@ -91,7 +91,7 @@ export const wantedChange = ({
 export const wantedRaise = ({ add_usd, ends_at, reason = null }: Static<typeof raiseBody>): WantedRaise => ({
   addUsd: add_usd,
   endsAt: timeOfField(ends_at, 'ends_at'),
-  reason,
+  reason: trimmed(reason),
 });
 
 const trimmed = (name: string | null): string | null => name?.trim() ?? null;

@@ -15,10 +15,9 @@ type BudgetFilter = {
 /** Lists budgets and the caps of keys. */
 export async function listBudgets(budgets: BudgetService, filter: BudgetFilter, query: PageQuery) {
   const { limit, after } = pageOf(query);
+  // Without the budget its place is unknown, and the caps would follow at once.
+  if (after !== undefined && !(await isKnown(budgets, after))) throw unknownAfter('a budget');
   const { items, hasMore } = await budgets.list({ ...filter, limit, after });
-  // Only an empty page can come after an unknown budget.
-  if (after !== undefined && items.length === 0 && !(await isKnown(budgets, after)))
-    throw unknownAfter('a budget');
   const now = budgets.now();
   const views = items.map((counted) => budgetView(counted, now));
   return listView(views, hasMore);

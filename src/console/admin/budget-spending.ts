@@ -43,7 +43,8 @@ const WHOLE_ID = 'organization';
 export async function listSpending(parts: BudgetSpendingParts, budget: Budget, query: PageQuery) {
   const { budgets } = parts;
   const { limit, after: afterId } = pageOf(query);
-  const after = afterId === WHOLE_ID ? '' : afterId;
+  // An end user or a tag can have the same text as this id.
+  const after = budget.scope === 'organization' && afterId === WHOLE_ID ? '' : afterId;
   const { items, hasMore, isUnknown } = await budgets.listSpending(budget, { limit, after });
   if (isUnknown) throw unknownAfter('a target that counts now');
   const names = items.length > 0 ? await namesOf(parts, budget) : new Map<string, string | null>();

@@ -41,7 +41,9 @@ export const budget = Type.Object(
     spent_usd: Type.Number({
       description: 'With `target: null`, the amounts are those of the fullest target.',
     }),
-    held_usd: Type.Number({ description: 'What open requests hold.' }),
+    held_usd: Type.Number({
+      description: "What open requests hold. 0 for a key's cap, whose holds are not shown.",
+    }),
     remaining_usd: usd,
     counted_from: time,
     resets_at: orNull(

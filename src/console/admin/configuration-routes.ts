@@ -77,6 +77,7 @@ export const configurationRoutes = [
       method: 'POST',
       path: PATH,
       roles: OWNERS,
+      needsRecentSignIn: true,
       group,
       summary: 'Replaces the configuration file and reloads it',
       body: Type.Object(

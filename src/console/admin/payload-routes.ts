@@ -47,8 +47,9 @@ export const payloadRoutes = [
     async ({ params, body: { enabled }, actor }, { accounts, payloads }) => {
       const { id } = accepted(await accounts.find(params.id));
       const before = { enabled: payloads.isOn(id) };
-      await payloads.set(id, enabled);
+      // The audit entry is written first, so that no content is kept without one.
       await accounts.record('payload-logging', id, { before, after: { enabled }, actor });
+      await payloads.set(id, enabled);
       return { account_id: id, enabled };
     },
   ),

@@ -46,7 +46,7 @@ export const refusalRoutes = [
       method: 'DELETE',
       summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
       answer: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),
-      returns: 'The number of forgotten refusals.',
+      returns: 'The number of refusals that the answering process has forgotten. Others keep theirs.',
     },
     async ({ actor }, { learned, accounts }) => {
       const after = { forgotten: learned.forget() };

@@ -10,7 +10,7 @@ import { admittedRoles, type RestrictedRoute } from './restricted-route.ts';
  */
 export const requireAdminToken = (gate: AdminGate, routes: readonly RestrictedRoute[]): Route[] =>
   routes.map((restricted) => {
-    const { roles, ...route } = restricted;
+    const { roles, needsRecentSignIn: _, ...route } = restricted;
     const admitted = admittedRoles(restricted);
     return {
       ...route,

@@ -1,11 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { TrafficColumn } from '../../watch/traffic/traffic-figures.ts';
-import { OTHER_GROUPS } from '../../watch/traffic/traffic-question.ts';
 import { operatorFiguresOf, readTraffic, type TrafficQuery, trafficView } from '../traffic/traffic-view.ts';
 import type { AdminParts } from './admin-parts.ts';
-
-/** The name of the group for all groups beyond the largest. */
-const OTHERS = [OTHER_GROUPS, 'all others'] as const;
 
 type NameParts = Pick<AdminParts, 'accounts' | 'keys' | 'nodes'>;
 
@@ -32,12 +28,9 @@ async function namesOf(
   parts: NameParts,
 ): Promise<Map<string, string>> {
   const nameOf = namers[groupBy]?.(parts);
-  if (!nameOf) return new Map([OTHERS]);
+  if (!nameOf) return new Map();
   const named = await Promise.all(groups.map(async (group) => [group, await nameOf(group)] as const));
-  return new Map([
-    OTHERS,
-    ...named.flatMap(([group, name]) => (name == null ? [] : [[group, name] as const])),
-  ]);
+  return new Map(named.flatMap(([group, name]) => (name == null ? [] : [[group, name] as const])));
 }
 
 /** Finds the name of a group by its id. */
@@ -48,8 +41,12 @@ const namers: Partial<Record<TrafficColumn, (parts: NameParts) => NameOf>> = {
   account: (parts) => (id) => accountName(parts, id),
   key: (parts) => async (id) => (await parts.keys.findKey(id))?.name,
   node: ({ nodes }) => {
-    const listed = nodes.list();
-    return async (id) => (await listed).find((node) => node.id === id)?.host;
+    // Without a group nobody would wait for the list, and its failure would end the process.
+    let listed: ReturnType<AdminParts['nodes']['list']> | undefined;
+    return async (id) => {
+      listed ??= nodes.list();
+      return (await listed).find((node) => node.id === id)?.host;
+    };
   },
 };
 

@@ -23,6 +23,7 @@ export const tokenRoutes = [
       method: 'POST',
       path: PATH,
       roles: OWNERS,
+      needsRecentSignIn: true,
       group,
       summary: 'Creates an admin token; only owners can',
       body: Type.Object(
@@ -62,6 +63,7 @@ export const tokenRoutes = [
       method: 'POST',
       path: `${PATH}/{id}/rotate`,
       roles: OWNERS,
+      needsRecentSignIn: true,
       group,
       summary: 'Gives an admin token a new secret; the replaced one stays valid for `overlap_s`',
       body: rotationBody,
@@ -78,6 +80,7 @@ export const tokenRoutes = [
       method: 'DELETE',
       path: `${PATH}/{id}`,
       roles: OWNERS,
+      needsRecentSignIn: true,
       group,
       summary: 'Revokes an admin token permanently',
       answer: token,

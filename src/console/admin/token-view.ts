@@ -12,7 +12,7 @@ const tokenFields = {
   name: Type.String({ description: 'The actor in the audit log.' }),
   role: Type.Enum(adminRoles, {
     description:
-      '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads, and no recorded content.',
+      '`owner`: everything; `operator`: everything except operator roles, admin tokens, people and the configuration file; `read_only`: only reads, and no recorded content.',
   }),
   hint: Type.String({ description: 'The first characters of the token.' }),
   created_at: time,

@@ -58,5 +58,5 @@ export const dashboardTable: readonly DashboardRoute[] = [
 /** Returns every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly RestrictedRoute[]): Route[] => [
   ...dashboardTable.map((route) => serveDashboardRoute(route, parts)),
-  ...requireOperatorSession(parts.visitors, forOperators),
+  ...requireOperatorSession(parts, forOperators),
 ];

@@ -8,6 +8,7 @@ import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
 import type { WithParams, WithQuery } from '../routes/typed-route.ts';
 import type { BatchAnswer, BatchList, batchListQuery, deletedAnswer } from './batch-schema.ts';
+import { changeBy } from './change-by.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 import { downloadReply } from './download-reply.ts';
@@ -37,17 +38,20 @@ export async function showBatch(
 
 /** Cancels the items of a batch that have not started. */
 export async function cancelBatch(
-  { accountId, params: { id } }: OrganizationBatchCall,
-  { batches }: DashboardParts,
+  { accountId, params: { id }, visitor }: OrganizationBatchCall,
+  { batches, accounts }: DashboardParts,
 ): Promise<BatchAnswer> {
-  return batchView(accepted(await batches.cancel({ accountId, id })));
+  const batch = accepted(await batches.cancel({ accountId, id }));
+  await accounts.record('batch-cancel', id, changeBy(visitor, accountId));
+  return batchView(batch);
 }
 
 export async function deleteBatch(
-  { accountId, params: { id } }: OrganizationBatchCall,
-  { batches }: DashboardParts,
+  { accountId, params: { id }, visitor }: OrganizationBatchCall,
+  { batches, accounts }: DashboardParts,
 ): Promise<Static<typeof deletedAnswer>> {
   accepted(await batches.delete({ accountId, id }));
+  await accounts.record('batch-delete', id, changeBy(visitor, accountId));
   return { id, deleted: true };
 }
 

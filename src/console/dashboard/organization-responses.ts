@@ -8,6 +8,7 @@ import { accepted } from '../routes/accepted.ts';
 import { unknownAfter } from '../routes/page-fields.ts';
 import type { WithParams, WithQuery } from '../routes/typed-route.ts';
 import type { deletedAnswer } from './batch-schema.ts';
+import { changeBy } from './change-by.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { OrganizationCall } from './dashboard-route.ts';
 import { downloadReply } from './download-reply.ts';
@@ -32,10 +33,11 @@ export async function listResponses(
 }
 
 export async function deleteResponse(
-  { params: { id }, accountId }: ResponseCall,
-  { responses }: DashboardParts,
+  { params: { id }, accountId, visitor }: ResponseCall,
+  { responses, accounts }: DashboardParts,
 ): Promise<Static<typeof deletedAnswer>> {
   accepted(await responses.delete({ accountId, id }));
+  await accounts.record('response-delete', id, changeBy(visitor, accountId));
   return { id, deleted: true };
 }
 

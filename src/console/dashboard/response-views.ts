@@ -1,4 +1,5 @@
 import type { ChainLink } from '../../api/responses/account-responses.ts';
+import { isObject } from '../../base/lib/is-object.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { ListedResponse } from '../../inference/responses/response-store.ts';
 import type { ResponseDetail, ResponseItems, StoredResponseView } from './response-schema.ts';
@@ -16,7 +17,15 @@ export const responseView = (response: ListedResponse): StoredResponseView => ({
   turns: response.turns,
 });
 
-type Envelope = { status?: unknown; instructions?: unknown; output?: unknown[]; usage?: unknown };
+/** A response as it was sent, or an interaction, whose members have other names. */
+type Envelope = {
+  status?: unknown;
+  instructions?: unknown;
+  system_instruction?: unknown;
+  output?: unknown[];
+  steps?: unknown[];
+  usage?: unknown;
+};
 
 /** Shows a stored response with its conversation. `envelope` is the response as it was sent. */
 export function responseDetailView(
@@ -24,7 +33,8 @@ export function responseDetailView(
   chain: readonly ChainLink[],
   envelope: string,
 ): ResponseDetail {
-  const { status, instructions, output, usage } = JSON.parse(envelope) as Envelope;
+  const { status, usage, ...sent } = JSON.parse(envelope) as Envelope;
+  const { instructions = sent.system_instruction, output = sent.steps } = sent;
   const { value, isCut } = shortenTexts({ instructions, output });
   const shortened = value as Envelope;
   return {
@@ -33,8 +43,18 @@ export function responseDetailView(
     status: String(status ?? 'completed'),
     instructions: typeof shortened.instructions === 'string' ? shortened.instructions : null,
     output: shortened.output ?? [],
-    usage: usage ?? null,
+    usage: usageOf(usage),
     is_cut: isCut,
+  };
+}
+
+/** Shows the usage of an interaction by the names that responses have for it. */
+function usageOf(usage: unknown): unknown {
+  if (!isObject(usage) || !('total_input_tokens' in usage)) return usage ?? null;
+  const { total_input_tokens, total_output_tokens, total_thought_tokens } = usage;
+  return {
+    input_tokens: total_input_tokens,
+    output_tokens: Number(total_output_tokens ?? 0) + Number(total_thought_tokens ?? 0),
   };
 }
 

@@ -42,6 +42,7 @@ function operationText(operation: Operation): string {
     query = [],
     headers = [],
     body,
+    form,
     errors,
   } = operation;
   return [
@@ -51,7 +52,8 @@ function operationText(operation: Operation): string {
     parameterTable('path parameter', pathParameters),
     parameterTable('query parameter', query),
     parameterTable('header', headers),
-    body ? fieldTable(fieldRows(body)) : '',
+    form ? fieldTable('form field', fieldRows(form.schema)) : '',
+    body ? fieldTable('field', fieldRows(body)) : '',
     `\`\`\`sh\n${curlCommand(operation)}\n\`\`\``,
     errors.length > 0 ? `Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.` : '',
   ]
@@ -67,15 +69,22 @@ const parameterTable = (title: string, parameters: readonly RouteParameter[]): s
         parameters.map(({ name, description }) => [`\`${name}\``, description]),
       );
 
-const fieldTable = (rows: readonly FieldRow[]): string =>
+const fieldTable = (title: string, rows: readonly FieldRow[]): string =>
   rows.length === 0
     ? ''
     : markdownTable(
-        ['field', 'type', 'required', 'description'],
-        rows.map(({ path, type, required, description }) => [
-          `\`${path}\``,
-          type,
-          required ? 'yes' : 'no',
-          description,
-        ]),
+        [title, 'type', 'required', 'description'],
+        rows.flatMap((row) => fieldLines(row, [])),
       );
+
+/** Returns the line of a field, and the lines of all kinds of objects that it takes. */
+function fieldLines(
+  { path, type, required, description, choices = [] }: FieldRow,
+  kinds: readonly string[],
+): string[][] {
+  const condition = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  return [
+    [`\`${path}\`${condition}`, type, required ? 'yes' : 'no', description],
+    ...choices.flatMap(({ label, rows }) => rows.flatMap((row) => fieldLines(row, [...kinds, label]))),
+  ];
+}

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
+import { lookUp } from '../../base/lib/records.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import type { RouteGroup } from '../../edge/http/route-group.ts';
 
@@ -100,18 +101,22 @@ const SLASHES = ' Slashes can be sent as they are or as `%2F`.';
  */
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, folder = '', name = '', rest]) => {
-    const { thing, member } = meaningOf(folder, name);
+    const thing = /^(\w+)_id$/.exec(name)?.[1] ?? thingIn(folder);
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
-    return { name, description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}` };
+    return { name, description: `The id of ${article} ${thing}.${rest ? SLASHES : ''}` };
   });
 }
 
-/** Returns what a path parameter names. A parameter without a thing of its own names one of the folder. */
-function meaningOf(folder: string, name: string): { thing: string; member: string } {
-  const thing = /^(\w+)_id$/.exec(name)?.[1];
-  if (thing !== undefined) return { thing, member: 'id' };
-  return { thing: folder === 'catalog' ? 'model' : folder.replace(/s$/, ''), member: name };
-}
+/** The things in folders whose names are not their plural. */
+const things: Readonly<Record<string, string>> = { catalog: 'model', people: 'person' };
+
+/** Returns the word for one of a folder's things: `account`, `entry` and `batch`. */
+const thingIn = (folder: string): string =>
+  lookUp(things, folder) ??
+  folder
+    .replace(/ies$/, 'y')
+    .replace(/(?<=ch|sh|x)es$/, '')
+    .replace(/s$/, '');
 
 /** Groups operations, in the order in which the groups first appear. */
 export function groupsOf(operations: readonly Operation[]): Map<OperationGroup, Operation[]> {

@@ -2,7 +2,7 @@ import type { Fields } from '../../base/schema/json-type.ts';
 import type { secretFields } from '../../settings/stored/divide-fields.ts';
 
 /** The fields that show who the gateway is. A provider has one of them. */
-const credentialFields = ['api_key', 'aws', 'azure', 'google'] as const satisfies readonly Exclude<
+export const credentialFields = ['api_key', 'aws', 'azure', 'google'] as const satisfies readonly Exclude<
   (typeof secretFields)[number],
   'headers'
 >[];

@@ -64,7 +64,7 @@ export class ModelSettings {
       const id = modelIdOf(book.current, name) ?? name;
       const before = await book.find('model', id);
       if (!before && !book.current.rows().has(id)) return unknownModel(id, this.#places);
-      if (revision !== undefined && revision !== (before?.revision ?? revision)) return changedMeanwhile();
+      if (revision !== undefined && revision !== (before?.revision ?? 0)) return changedMeanwhile();
       const former = before && readModel(before);
       const next = {
         isOverlay: former?.isOverlay ?? true,

@@ -5,7 +5,6 @@ import type { CredentialFactory } from '../../settings/hosts/provider-credential
 import { providerOfRow } from '../../settings/hosts/provider-of-row.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { SIMULATOR_ID } from '../../settings/hosts/simulator-provider.ts';
-import { secretFields } from '../../settings/stored/divide-fields.ts';
 import type { StoredSetting } from '../../settings/stored/stored-setting.ts';
 import { auditOfProvider } from './audit-of-provider.ts';
 import { checkNewRow, checkRow } from './check-provider-row.ts';
@@ -13,7 +12,8 @@ import type { KeyRing } from './key-ring.ts';
 import { lostModels } from './lost-models.ts';
 import { mergeFields } from './merge-fields.ts';
 import { ownerOf } from './owner-of.ts';
-import { openRow, sealRow } from './provider-row.ts';
+import { hasSecret, openRow, sealRow } from './provider-row.ts';
+import { refuseNewServer } from './refuse-new-server.ts';
 import { changedMeanwhile, unknownProvider } from './setting-refusals.ts';
 import type { SettingChange, SettingsBook } from './settings-book.ts';
 
@@ -41,7 +41,7 @@ export class ProviderSettings {
       if (taken) return taken;
       const row = checkNewRow(fields, this.#parts.environment);
       if (row instanceof Refusal) return row;
-      const next = sealRow({ id, fields, hasNewSecret: true }, this.#parts);
+      const next = sealRow({ id, fields, changes: fields }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-create' as const,
@@ -64,15 +64,16 @@ export class ProviderSettings {
       const merged = mergeFields(former, changes);
       const row = checkRow(merged, this.#parts.environment);
       if (row instanceof Refusal) return row;
-      const hasNewSecret = secretFields.some((name) => name in changes);
-      const next = sealRow({ id, fields: merged, before, hasNewSecret }, this.#parts);
+      const newServer = refuseNewServer({ former, merged, changes }, this.#parts.environment);
+      if (newServer) return newServer;
+      const next = sealRow({ id, fields: merged, before, changes }, this.#parts);
       if (next instanceof Refusal) return next;
       const audit = {
         action: 'provider-change' as const,
         target: id,
         actor,
         before: auditOfProvider(former),
-        after: { ...auditOfProvider(merged), ...(hasNewSecret && { credential_changed: true }) },
+        after: { ...auditOfProvider(merged), ...(hasSecret(changes) && { credential_changed: true }) },
       };
       return this.#apply(id, { before, next, audit });
     });

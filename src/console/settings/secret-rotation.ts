@@ -26,15 +26,14 @@ export class SecretRotation {
   async rotate(newKey: string | undefined, actor: string): Promise<RotatedSecrets | Refusal> {
     const { book, ring, store, accounts } = this.#parts;
     const rotated = await book.inTurn(async () => {
+      // Another rotation would drop the key of the rows that an interrupted one has not reached.
+      if (ring.isInterrupted) await finishRotation(store, ring);
       const begun = await ring.begin(newKey);
       if (begun) {
         const code = begun.param === null ? 'conflict' : 'invalid_request';
         return new Refusal(code, { message: begun.refused, param: begun.param });
       }
-      const outcome = await sealAgain(store, ring);
-      // A row that only the former key could decrypt would be lost with it.
-      await ring.end();
-      return outcome;
+      return finishRotation(store, ring);
     });
     if (rotated instanceof Refusal) return rotated;
     await accounts.record('secret-rotate', 'secrets', { before: null, after: rotated, actor });
@@ -43,11 +42,15 @@ export class SecretRotation {
   }
 }
 
+/** Encrypts all secrets with the new key, and drops the former one, which no row needs any more. */
+export async function finishRotation(store: StoredSettingStore, ring: KeyRing): Promise<RotatedSecrets> {
+  const outcome = await sealAgain(store, ring);
+  await ring.end();
+  return outcome;
+}
+
 /** Encrypts all secrets with the first key. Secrets that are encrypted with it already stay as they are. */
-export async function sealAgain(
-  store: StoredSettingStore,
-  ring: Pick<KeyRing, 'keys'>,
-): Promise<RotatedSecrets> {
+async function sealAgain(store: StoredSettingStore, ring: Pick<KeyRing, 'keys'>): Promise<RotatedSecrets> {
   const outcome: RotatedSecrets = { rotated: 0, unreadable: [] };
   for (const row of await store.listSettings()) {
     if (row.secrets === null || ring.keys.isCurrent(row.secrets)) continue;

@@ -94,7 +94,8 @@ export class SettingsBook {
   /** Checks a change, writes it and serves it. Call it in a turn. */
   async apply(change: SettingChange, check: CheckPreview = () => undefined): Promise<Refusal | Preview> {
     const { store, holder } = this.#parts;
-    const rows = this.#read(settingsAfter(change, await store.listSettings()));
+    const before = await store.listSettings();
+    const rows = this.#read(settingsAfter(change, before));
     let decision = undefined as Decision | undefined;
     const refused = await holder.takeStored(rows, async (next, problems) => {
       decision = await this.#decide(change, { next, problems }, check);
@@ -106,8 +107,19 @@ export class SettingsBook {
     }
     // The holder has asked for the decision, since it did not refuse the rows itself.
     const { result, isWritten } = decision!;
-    if (isWritten) this.#setServed(rows, JSON.stringify(await store.listSettings()));
+    if (isWritten) this.#setServed(rows, await this.#servedAfter(change, before));
     return result;
+  }
+
+  /**
+   * Returns the text of the rows after a change, or a text that fits no rows if another process has changed
+   * some meanwhile. The next load then serves those too.
+   */
+  async #servedAfter(change: SettingChange, before: readonly StoredSetting[]): Promise<string> {
+    // The change is served already, so a failed read must not refuse it.
+    const after = await this.#parts.store.listSettings().catch(() => []);
+    const isAlone = Bun.deepEquals(versionsOf(settingsAfter(change, before)), versionsOf(after));
+    return isAlone ? JSON.stringify(after) : '';
   }
 
   /** Writes a change that passes its check. */
@@ -163,3 +175,7 @@ function settingsAfter({ before, next }: SettingChange, settings: readonly Store
   const otherSettings = settings.filter((setting) => setting.kind !== kind || setting.id !== id);
   return next ? [...otherSettings, { ...next, revision: (before?.revision ?? 0) + 1 }] : otherSettings;
 }
+
+/** Returns the versions of rows by their kinds and ids. */
+const versionsOf = (settings: readonly StoredSetting[]): Map<string, string> =>
+  new Map(settings.map(({ kind, id, revision, changedAt }) => [`${kind} ${id}`, `${revision} ${changedAt}`]));

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { addLatency } from '../../watch/traffic/latency-buckets.ts';
 import { noSums } from '../../watch/traffic/traffic-figures.ts';
-import { memberFiguresOf, operatorFiguresOf } from './traffic-view.ts';
+import type { Traffic } from '../../watch/traffic/traffic-report.ts';
+import { memberFiguresOf, operatorFiguresOf, trafficView } from './traffic-view.ts';
 
 test('figures are in USD, and members see neither attempts nor what providers cost', () => {
   const sums = noSums();
@@ -14,4 +15,18 @@ test('figures are in USD, and members see neither attempts nor what providers co
   expect(figures.first_token_ms).toEqual({ p50: null, p95: null, p99: null });
   const hidden = ['attempts', 'failed_attempts', 'spend_usd', 'margin_usd'];
   expect(Object.keys(memberFiguresOf(sums)).filter((name) => hidden.includes(name))).toEqual([]);
+});
+
+test('the group of all others has a name for members too', () => {
+  const groups = [{ group: '*', sums: noSums() }];
+  const traffic = {
+    from: 0,
+    to: 1,
+    interval: '1h',
+    totals: noSums(),
+    points: [],
+    groups,
+  } as unknown as Traffic;
+  const view = trafficView(traffic, { groupBy: 'key', names: new Map(), figuresOf: memberFiguresOf });
+  expect(view.groups).toMatchObject([{ group: '*', group_name: 'all others' }]);
 });

@@ -10,8 +10,12 @@ import {
   type TrafficSums,
   trafficColumns,
 } from '../../watch/traffic/traffic-figures.ts';
+import { OTHER_GROUPS } from '../../watch/traffic/traffic-question.ts';
 import type { Traffic, TrafficReport } from '../../watch/traffic/traffic-report.ts';
 import type { MemberFigures, OperatorFigures } from './traffic-schema.ts';
+
+/** The name of the group for all groups beyond the largest. */
+const ALL_OTHERS = 'all others';
 
 export type TrafficQuery = {
   from?: string | undefined;
@@ -55,7 +59,7 @@ export function trafficView<Figures extends object>(
   { groupBy, names, figuresOf }: TrafficChoices<Figures>,
 ) {
   const { from, to, interval, totals, previous, points, groups } = traffic;
-  const nameOf = (group: string) => names.get(group) ?? group;
+  const nameOf = (group: string) => (group === OTHER_GROUPS ? ALL_OTHERS : (names.get(group) ?? group));
   return {
     object: 'traffic' as const,
     from: isoTime(from),

@@ -1,4 +1,4 @@
-import { sealAgain } from '../../console/settings/secret-rotation.ts';
+import { finishRotation } from '../../console/settings/secret-rotation.ts';
 import { SettingsBook } from '../../console/settings/settings-book.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
@@ -27,10 +27,7 @@ export async function openSettings({ ground, holder, storage, logger }: Settings
     directory: isEmbedded ? holder.current.config.store.data_dir : null,
     hasSecrets: async () => (await store.listSettings()).some(({ secrets }) => secrets !== null),
   });
-  if (ring.isInterrupted) {
-    await sealAgain(store, ring);
-    await ring.end();
-  }
+  if (ring.isInterrupted) await finishRotation(store, ring);
   const report = (problems: readonly string[]) => logger.error('stored-settings-refused', { problems });
   const book = new SettingsBook({ store, ring, holder, environment, now: () => clock.now(), report });
   await book.load();

@@ -13,7 +13,8 @@ const ManagedSettingsSchema = row(
         'JSON file with the settings, as `managed-settings.json` of Claude Code has them. It is read at the start and at each reload.',
     }),
     accounts: nullable(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }), {
-      description: 'Ids or names of the organizations that get the settings. `null` means all.',
+      description:
+        'Ids or names of the organizations that get the settings. Any owner can give an organization the same name, so use ids for what others must not read. `null` means all.',
     }),
     roles: nullable(Type.Array(choice(['owner', 'developer', 'viewer']), { minItems: 1 }), {
       description:

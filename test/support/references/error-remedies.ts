@@ -104,7 +104,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   recent_sign_in_required: {
     cause:
-      'A person changes how they sign in, or ends sessions, and signed in more than ten minutes ago. Only the dashboard has this code.',
+      'A person changes who can sign in and how, or ends sessions, and signed in more than ten minutes ago. Only the dashboard has this code.',
     remedy: 'Sign in again. The page asks for it, and then repeats the change.',
   },
   not_found: {
