@@ -120,7 +120,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'customers/budgets': 'test/money/budgets.test.ts',
   'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
-  'inference/socket': 'test/api/responses-socket.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',

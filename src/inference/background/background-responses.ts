@@ -81,6 +81,7 @@ export class BackgroundResponses {
   async #lookOnce(): Promise<void> {
     const { store, services } = this.#parts;
     const now = services.clock.now();
+    await this.#jobs.putBackUnended();
     if (this.#jobs.size > 0)
       for (const id of await store.renewHeld(this.#jobs.holder, now + HELD_MS))
         this.#jobs.find(id)?.job.cancel();
@@ -101,6 +102,7 @@ export class BackgroundResponses {
     const { store, services } = this.#parts;
     const heldUntil = services.clock.now() + HELD_MS;
     const response = await store.takeBackground({ ...this.#jobs.holdOn(id), now: heldAt, heldUntil });
-    if (response) await takeUpBackground(this.#jobs, response);
+    if (!response) return;
+    await takeUpBackground(this.#jobs, response).catch((error: unknown) => this.#jobs.lose(id, error));
   }
 }

@@ -37,7 +37,8 @@ export class ResponsesSocket implements SocketHandler {
     this.#client.opened(connection);
     this.#life = setTimeout(() => this.#leave(() => this.#expire()), msOf(this.#limits.socket_s));
     this.#life.unref();
-    this.#awaitTurn();
+    if (this.#goodbye) this.#goodbye();
+    else this.#awaitTurn();
   }
 
   message(message: string | Uint8Array) {
@@ -88,7 +89,7 @@ export class ResponsesSocket implements SocketHandler {
   /** A lane has no further turn. */
   #turnsEnded(): void {
     if (this.#goodbye) this.#leave(this.#goodbye);
-    else if (this.#lanes.running === 0) this.#awaitTurn();
+    else if (this.#client.isOpen && this.#lanes.running === 0) this.#awaitTurn();
   }
 
   /** Closes the connection if no turn begins in time. */
