@@ -39,7 +39,7 @@ export class ResponsesSockets {
       return noSocket(ALLOWED);
     if (!isAllowedOrigin(headers.get('origin'), exchange.snapshot.config.server.cors.origins))
       return foreignOrigin();
-    const principal = await this.#parts.services.authenticator.authenticate(exchange, 'bearer');
+    const principal = await this.#parts.services.authenticator.authenticateRead(exchange, 'bearer');
     if (principal instanceof Refusal) return principal;
     if (this.#isDraining) return stopping(); // the key may have been looked up meanwhile
     const socket = new ResponsesSocket(exchange, {
