@@ -48,6 +48,11 @@ export class BackgroundResponses {
     await this.#jobs.ended();
   }
 
+  /** Puts back the responses of this process, since the other nodes have closed it and voided their holds. */
+  putBack(): void {
+    this.#jobs.leave(new Unavailable('The node was closed by the others', 'retry the request'));
+  }
+
   /** Ends the work on all responses without their end. */
   leave(): void {
     this.stop();

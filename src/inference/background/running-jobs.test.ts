@@ -28,3 +28,21 @@ test('a response whose end could not be written is put back once the store takes
   await jobs.putBackUnended();
   expect(putBack).toEqual(['resp_1']);
 });
+
+test('a response that is left is put back', async () => {
+  const putBack: string[] = [];
+  const store = { putBack: async ({ id }: { id: string }) => void putBack.push(id) };
+  const jobs = new RunningJobs({ store } as unknown as BackgroundParts);
+  const left = Promise.withResolvers<undefined>();
+  const job = {
+    id: 'resp_1',
+    exchange: {},
+    isLeft: true,
+    run: () => left.promise,
+    leave: () => left.resolve(undefined),
+  };
+  jobs.run(job as unknown as BackgroundJob, {} as Inference);
+  jobs.leave(new Error('closed'));
+  await jobs.ended();
+  expect(putBack).toEqual(['resp_1']);
+});
