@@ -20,6 +20,7 @@ const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, hea
   attempts, is_canceled`;
 
 const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
+const findStatusSql = `SELECT status FROM background_response WHERE ${OWN}`;
 const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
 
 const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
@@ -87,6 +88,11 @@ export class StoredBackground implements BackgroundStore {
   async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
     const [row] = await this.#queries.all(findSql, [id, keyId, now]);
     return row && backgroundOfRow(row);
+  }
+
+  async findStatus({ id, keyId, now }: WantedResponse): Promise<BackgroundStatus | undefined> {
+    const [row] = await this.#queries.all(findStatusSql, [id, keyId, now]);
+    return row && text<BackgroundStatus>(row, 'status');
   }
 
   async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {

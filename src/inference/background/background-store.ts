@@ -51,6 +51,8 @@ export type BackgroundStore = {
     response: BackgroundResponse & { until: number; holder: string; heldUntil: number },
   ): Promise<void>;
   findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
+  /** Finds the status of a response without its texts, for readers that look often. */
+  findStatus(wanted: WantedResponse): Promise<BackgroundStatus | undefined>;
   /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
   /** Holds a response that no process holds at that time, and counts the attempt. */
@@ -77,4 +79,4 @@ export type BackgroundStore = {
 };
 
 /** The part of the store that readers of a response use. */
-export type BackgroundReader = Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;
+export type BackgroundReader = Pick<BackgroundStore, 'findStatus' | 'loadFrames'>;

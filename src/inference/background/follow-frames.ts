@@ -26,14 +26,14 @@ export function followFrames(
     let last = after;
     let quietSince = performance.now();
     for (;;) {
-      // The state is read first, so that no frame before the end is missed.
-      const response = await store.findBackground({ id, keyId, now: clock.now() });
+      // The status is read first, so that no frame before the end is missed.
+      const status = await store.findStatus({ id, keyId, now: clock.now() });
       for (const { lastNumber, frames } of await store.loadFrames(id, last)) {
         await writer.write(framesAfter(frames, last, form));
         last = lastNumber;
         quietSince = performance.now();
       }
-      if (!response || !isUnfinished(response)) return;
+      if (status === undefined || !isUnfinished({ status })) return;
       if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
         await writer.write(keepAliveOf(style));
         quietSince = performance.now();
