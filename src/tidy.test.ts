@@ -118,7 +118,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'batches/stored': 'test/api/idempotency.test.ts',
   'console/claude-code': 'test/api/claude-code-sign-in.test.ts',
   'customers/budgets': 'test/money/budgets.test.ts',
-  'inference/admission': 'test/api/catalog-access.test.ts',
   'inference/answer': 'test/inference/comparable-models.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',

@@ -61,7 +61,7 @@ const cancelSql = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} A
 const loadFramesSql = `
   SELECT part, last_number, frames FROM background_frames
   JOIN background_response ON background_response.id = background_frames.response_id
-  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
+  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part LIMIT 8`;
 
 const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
 

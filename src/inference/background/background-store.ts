@@ -71,7 +71,7 @@ export type BackgroundStore = {
   ): Promise<boolean>;
   endBackground(hold: ResponseHold, end: BackgroundEnd): Promise<boolean>;
   cancelBackground(wanted: WantedResponse): Promise<boolean>;
-  /** Loads the parts with frames after a sequence number. */
+  /** Loads the next parts with frames after a sequence number, a few at a time. */
   loadFrames(id: string, after: number): Promise<FramePart[]>;
   deleteBackground(wanted: WantedResponse): Promise<boolean>;
   /** Removes up to `limit` expired responses, and returns their number. */

@@ -3,14 +3,21 @@ import { asWritten } from '../../edge/http/as-written.ts';
 import type { BackgroundReader } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 
-test('a reader that looks often loads the status and the new frames only', async () => {
-  const statuses = ['in_progress', 'completed'] as const;
-  const after: number[] = [];
+test('a reader that looks often loads the status, and the new frames a few at a time', async () => {
+  const written = [3, 5];
+  const frames = Array.from({ length: 5 }, (_, number) => ({
+    part: number,
+    lastNumber: number,
+    frames: `${number}\n\n`,
+  }));
+  let looks = 0;
+  let largest = 0;
   const store: BackgroundReader = {
-    findStatus: async () => statuses[Math.min(after.length, 1)],
-    async loadFrames(_, last) {
-      after.push(last);
-      return [{ part: after.length, lastNumber: after.length, frames: `frames ${after.length}\n\n` }];
+    findStatus: async () => (looks++ === 0 ? 'in_progress' : 'completed'),
+    async loadFrames(_, after) {
+      const parts = frames.slice(0, written[looks - 1]).filter(({ lastNumber }) => lastNumber > after);
+      largest = Math.max(largest, parts.length);
+      return parts.slice(0, 2);
     },
   };
   const followed = { id: 'resp_1', keyId: 'key_1' };
@@ -22,6 +29,6 @@ test('a reader that looks often loads the status and the new frames only', async
       return undefined;
     },
   });
-  expect(sent).toContain('frames 1');
-  expect(after).toEqual([-1, 1]);
+  expect(sent).toBe('0\n\n1\n\n2\n\n3\n\n4\n\n');
+  expect([looks, largest]).toEqual([2, 3]);
 });

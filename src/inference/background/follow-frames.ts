@@ -5,7 +5,12 @@ import type { BackgroundForm } from '../../translation/contract/background-form.
 import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { backgroundFormOf } from './background-form-of.ts';
-import { type BackgroundReader, type BackgroundResponse, isUnfinished } from './background-store.ts';
+import {
+  type BackgroundReader,
+  type BackgroundResponse,
+  type FramePart,
+  isUnfinished,
+} from './background-store.ts';
 import { dataOfFrame } from './data-of-frame.ts';
 
 const LOOK_EVERY_MS = 100;
@@ -28,7 +33,7 @@ export function followFrames(
     for (;;) {
       // The status is read first, so that no frame before the end is missed.
       const status = await store.findStatus({ id, keyId, now: clock.now() });
-      for (const { lastNumber, frames } of await store.loadFrames(id, last)) {
+      for await (const { lastNumber, frames } of partsAfter(store, id, last)) {
         await writer.write(framesAfter(frames, last, form));
         last = lastNumber;
         quietSince = performance.now();
@@ -42,6 +47,15 @@ export function followFrames(
     }
   };
   return { status: 200, headers: streamHeaders, body };
+}
+
+/** Yields the parts in order. Their texts together can be as long as the longest answer. */
+async function* partsAfter(store: BackgroundReader, id: string, after: number): AsyncGenerator<FramePart> {
+  for (let last: number | undefined = after; last !== undefined; ) {
+    const parts: FramePart[] = await store.loadFrames(id, last);
+    yield* parts;
+    last = parts.at(-1)?.lastNumber;
+  }
 }
 
 /** Returns the frames of a part that come after a sequence number. */
