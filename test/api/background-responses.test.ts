@@ -196,6 +196,16 @@ test('a failed response ends as failed and costs nothing [BGR-06]', async () => 
   expect((await ledger()).length).toBe(before);
 });
 
+test('the stream of a response that fails before its first event ends with the failure [BGR-06]', async () => {
+  const { status, text } = await post({ model: 'failing', input: 'say: one', background: true, stream: true });
+  expect(status).toBe(200);
+  const last = JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)![1]!);
+  expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
+  const { id, error } = last.response;
+  expect((await at(id)).body).toMatchObject({ id, status: 'failed', error });
+  expect((await at(`${id}?stream=true`)).text).toBe(text);
+});
+
 test('a response outlives a restart and a crash, and is charged once [BGR-07]', async () => {
   const before = (await ledger()).length;
   const first = await begin({ model: 'slow', input: 'say: words of the first' });

@@ -102,6 +102,7 @@ export class BackgroundJob {
     this.#flush();
     await this.#flushing;
     const [status, envelope] = this.#final(refusal);
+    if (status === 'failed' && this.#log.lastNumber < 0) await this.#addFailure(envelope, refusal);
     await store.endBackground(this.#held, endOf(status, envelope));
     if (refusal && !this.#isCanceled) noteRefusal(this.exchange.notes, refusal);
     return this.#isCanceled ? undefined : refusal;
@@ -115,6 +116,17 @@ export class BackgroundJob {
     if (this.#isCanceled) return ['cancelled', form.cancelled(latest, items)];
     const failure = { items, refusal: refusal ?? new Refusal('internal_error') };
     return ['failed', form.failed(latest, failure)];
+  }
+
+  /** Adds the failure to a stream without events, so that its readers learn of it. */
+  async #addFailure(envelope: string, refusal = new Refusal('internal_error')): Promise<void> {
+    const { form, store, queued } = this.#parts;
+    const log = new FrameLog(form);
+    log.write(form.failedStream(envelope, refusal));
+    const added = { lastNumber: log.lastNumber, frames: log.takeWaiting(), envelope: queued };
+    await store
+      .addFrames(this.#held, { ...added, status: 'in_progress' })
+      .catch((error: unknown) => this.exchange.reportFailure(error));
   }
 
   get #held() {
