@@ -1,5 +1,6 @@
 import type {
   BackgroundEnd,
+  BackgroundProgress,
   BackgroundResponse,
   BackgroundStore,
   FramePart,
@@ -20,7 +21,7 @@ const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, hea
   attempts, is_canceled`;
 
 const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
-const findStatusSql = `SELECT status FROM background_response WHERE ${OWN}`;
+const findProgressSql = `SELECT status, parts FROM background_response WHERE ${OWN}`;
 const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
 
 const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
@@ -90,9 +91,9 @@ export class StoredBackground implements BackgroundStore {
     return row && backgroundOfRow(row);
   }
 
-  async findStatus({ id, keyId, now }: WantedResponse): Promise<BackgroundStatus | undefined> {
-    const [row] = await this.#queries.all(findStatusSql, [id, keyId, now]);
-    return row && text<BackgroundStatus>(row, 'status');
+  async findProgress({ id, keyId, now }: WantedResponse): Promise<BackgroundProgress | undefined> {
+    const [row] = await this.#queries.all(findProgressSql, [id, keyId, now]);
+    return row && { status: text<BackgroundStatus>(row, 'status'), parts: number(row, 'parts') };
   }
 
   async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {

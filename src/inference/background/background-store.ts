@@ -33,6 +33,9 @@ export type ResponseHold = { id: string; holder: string };
 /** A part of a stream. `lastNumber` is the sequence number of its last frame. */
 export type FramePart = { part: number; lastNumber: number; frames: string };
 
+/** The status of a response, and the number of its parts. The number falls if the response is made again. */
+export type BackgroundProgress = { status: BackgroundStatus; parts: number };
+
 /** The end of a response. Its envelope no longer changes. */
 export type BackgroundEnd = {
   status: BackgroundStatus;
@@ -51,8 +54,8 @@ export type BackgroundStore = {
     response: BackgroundResponse & { until: number; holder: string; heldUntil: number },
   ): Promise<void>;
   findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
-  /** Finds the status of a response without its texts, for readers that look often. */
-  findStatus(wanted: WantedResponse): Promise<BackgroundStatus | undefined>;
+  /** Finds the progress of a response without its texts, for readers that look often. */
+  findProgress(wanted: WantedResponse): Promise<BackgroundProgress | undefined>;
   /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
   /** Holds a response that no process holds at that time, and counts the attempt. */
@@ -79,4 +82,4 @@ export type BackgroundStore = {
 };
 
 /** The part of the store that readers of a response use. */
-export type BackgroundReader = Pick<BackgroundStore, 'findStatus' | 'loadFrames'>;
+export type BackgroundReader = Pick<BackgroundStore, 'findProgress' | 'loadFrames'>;

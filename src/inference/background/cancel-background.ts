@@ -16,8 +16,8 @@ export async function cancelBackground(
 ): Promise<BackgroundResponse | undefined> {
   const find = () => store.findBackground({ ...wanted, now: clock.now() });
   const isOpen = async (): Promise<boolean> => {
-    const status = await store.findStatus({ ...wanted, now: clock.now() });
-    return status !== undefined && isUnfinished({ status });
+    const progress = await store.findProgress({ ...wanted, now: clock.now() });
+    return progress !== undefined && isUnfinished(progress);
   };
   const response = await find();
   const isCanceled = response && (await store.cancelBackground({ ...wanted, now: clock.now() }));

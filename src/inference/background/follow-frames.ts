@@ -1,7 +1,9 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import type { BackgroundForm } from '../../translation/contract/background-form.ts';
+import { errorFrame } from '../../translation/protocols/error-frame.ts';
 import { streamHeaders } from '../reply/stream-headers.ts';
 import { keepAliveOf } from '../stream/keep-alive-comments.ts';
 import { backgroundFormOf } from './background-form-of.ts';
@@ -29,16 +31,20 @@ export function followFrames(
   const form = backgroundFormOf(id);
   const body = async (writer: BodyWriter): Promise<void> => {
     let last = after;
+    let parts = 0;
     let quietSince = performance.now();
     for (;;) {
       // The status is read first, so that no frame before the end is missed.
-      const status = await store.findStatus({ id, keyId, now: clock.now() });
+      const progress = await store.findProgress({ id, keyId, now: clock.now() });
+      // Frames of two attempts belong to different answers.
+      if (progress && progress.parts < parts) return void (await writer.write(madeAgain(form, last)));
+      parts = progress?.parts ?? 0;
       for await (const { lastNumber, frames } of partsAfter(store, id, last)) {
         await writer.write(framesAfter(frames, last, form));
         last = lastNumber;
         quietSince = performance.now();
       }
-      if (status === undefined || !isUnfinished({ status })) return;
+      if (!progress || !isUnfinished(progress)) return;
       if (performance.now() - quietSince >= KEEP_ALIVE_EVERY_MS) {
         await writer.write(keepAliveOf(style));
         quietSince = performance.now();
@@ -48,6 +54,16 @@ export function followFrames(
   };
   return { status: 200, headers: streamHeaders, body };
 }
+
+/** Returns the event that ends a stream whose response is made again after a crash. */
+const madeAgain = ({ path }: BackgroundForm, last: number): string =>
+  errorFrame(
+    path,
+    new Refusal('upstream_unavailable', {
+      message: 'The answer is made again, since its server stopped. Read the stream from its start.',
+    }),
+    last + 1,
+  );
 
 /** Yields the parts in order. Their texts together can be as long as the longest answer. */
 async function* partsAfter(store: BackgroundReader, id: string, after: number): AsyncGenerator<FramePart> {
