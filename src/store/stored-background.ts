@@ -1,4 +1,5 @@
 import type {
+  AddedFrames,
   BackgroundEnd,
   BackgroundProgress,
   BackgroundResponse,
@@ -49,7 +50,7 @@ const addFramesSql = `
   ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
 
 const countFramesSql = `
-  UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
+  UPDATE background_response SET parts = parts + 1, status = $3, envelope = coalesce(CAST($4 AS TEXT), envelope)
   WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
 
 const endSql = `
@@ -128,13 +129,10 @@ export class StoredBackground implements BackgroundStore {
    * Adds frames as a part, which is visible once `parts` counts it. A crash between both statements leaves a
    * row that the next attempt removes.
    */
-  async addFrames(
-    { id, holder }: ResponseHold,
-    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
-  ): Promise<boolean> {
+  async addFrames({ id, holder }: ResponseHold, added: AddedFrames): Promise<boolean> {
     const { lastNumber, frames, status, envelope } = added;
     await this.#queries.run(addFramesSql, [id, holder, lastNumber, frames]);
-    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
+    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope ?? null])) > 0;
   }
 
   async endBackground({ id, holder }: ResponseHold, end: BackgroundEnd): Promise<boolean> {

@@ -35,8 +35,9 @@ export class BackgroundJob {
   #isCanceled = false;
   #isLeft = false;
   #flushing: Promise<unknown> = Promise.resolve();
-  /** The envelope that polls show. */
+  /** The envelope that polls show, and the one that the store has. */
   #shown: string | undefined;
+  #stored: string | undefined;
 
   constructor(parts: BackgroundJobParts) {
     this.id = parts.id;
@@ -120,13 +121,11 @@ export class BackgroundJob {
 
   /** Adds the failure to a stream without events, so that its readers learn of it. */
   async #addFailure(envelope: string, refusal = new Refusal('internal_error')): Promise<void> {
-    const { form, store, queued } = this.#parts;
+    const { form, queued } = this.#parts;
     const log = new FrameLog(form);
     log.write(form.failedStream(envelope, refusal));
     const added = { lastNumber: log.lastNumber, frames: log.takeWaiting(), envelope: queued };
-    await store
-      .addFrames(this.#held, { ...added, status: 'in_progress' })
-      .catch((error: unknown) => this.exchange.reportFailure(error));
+    await this.#add(added).catch((error: unknown) => this.exchange.reportFailure(error));
   }
 
   get #held() {
@@ -141,7 +140,22 @@ export class BackgroundJob {
     this.#shown ??= this.#parts.form.inProgress(this.#parts.queued);
     const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
     this.#flushing = this.#flushing
-      .then(() => this.#parts.store.addFrames(this.#held, { ...added, status: 'in_progress' }))
+      .then(() => this.#add(added))
       .catch((error: unknown) => this.exchange.reportFailure(error));
+  }
+
+  /** Adds frames. The envelope can be as long as the request, and rarely changes. */
+  async #add({
+    envelope,
+    ...added
+  }: {
+    lastNumber: number;
+    frames: string;
+    envelope: string;
+  }): Promise<void> {
+    const changed = envelope === this.#stored ? undefined : envelope;
+    const written = { ...added, envelope: changed, status: 'in_progress' } as const;
+    await this.#parts.store.addFrames(this.#held, written);
+    this.#stored = envelope;
   }
 }

@@ -33,6 +33,12 @@ export type ResponseHold = { id: string; holder: string };
 /** A part of a stream. `lastNumber` is the sequence number of its last frame. */
 export type FramePart = { part: number; lastNumber: number; frames: string };
 
+/** The next part of a stream, with the state after it. `envelope` is undefined if it has not changed. */
+export type AddedFrames = Omit<FramePart, 'part'> & {
+  status: BackgroundStatus;
+  envelope: string | undefined;
+};
+
 /** The status of a response, and the number of its parts. The number falls if the response is made again. */
 export type BackgroundProgress = { status: BackgroundStatus; parts: number };
 
@@ -68,10 +74,7 @@ export type BackgroundStore = {
   putBack(hold: ResponseHold): Promise<void>;
   /** Removes the frames of an earlier attempt. */
   dropFrames(hold: ResponseHold): Promise<void>;
-  addFrames(
-    hold: ResponseHold,
-    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
-  ): Promise<boolean>;
+  addFrames(hold: ResponseHold, added: AddedFrames): Promise<boolean>;
   endBackground(hold: ResponseHold, end: BackgroundEnd): Promise<boolean>;
   cancelBackground(wanted: WantedResponse): Promise<boolean>;
   /** Loads the next parts with frames after a sequence number, a few at a time. */
