@@ -43,7 +43,12 @@ export async function beginBackground(
   await storeRow(jobs, row, prepared);
   jobs.run(jobs.createJob({ row, exchange: jobExchange, controller, dialect }), prepared);
   if (body.value.stream === true)
-    return followFrames(store, row, { after: -1, clock: services.clock, style: exchange.style });
+    return followFrames(store, row, {
+      after: -1,
+      clock: services.clock,
+      style: exchange.style,
+      open: services.open,
+    });
   return { status: 200, body: row.envelope, headers: { 'content-type': 'application/json' } };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { asWritten } from '../../edge/http/as-written.ts';
+import { OpenAnswers } from '../stream/open-answers.ts';
 import type { BackgroundReader } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 
@@ -36,9 +37,27 @@ test('the frames of two attempts are not mixed', async () => {
   expect(last).toContain('made again');
 });
 
-async function sentTo(store: BackgroundReader): Promise<string> {
+test('a stream ends with an error if the server stops', async () => {
+  const open = new OpenAnswers();
+  const store: BackgroundReader = {
+    async findProgress() {
+      open.interrupt();
+      return { status: 'in_progress', parts: 0 };
+    },
+    loadFrames: async () => [],
+  };
+  expect(await sentTo(store, open)).toContain('capacity_unavailable');
+  expect(await sentTo(store, open)).toContain('capacity_unavailable');
+});
+
+async function sentTo(store: BackgroundReader, open = new OpenAnswers()): Promise<string> {
   const followed = { id: 'resp_1', keyId: 'key_1' };
-  const { body } = followFrames(store, followed, { after: -1, clock: { now: () => 0 }, style: 'openai' });
+  const { body } = followFrames(store, followed, {
+    after: -1,
+    clock: { now: () => 0 },
+    style: 'openai',
+    open,
+  });
   let sent = '';
   await asWritten(body)!({
     write(piece) {
