@@ -172,8 +172,10 @@ test('a request that would be refused is refused at once [BGR-05]', async () => 
   );
   const { account: small, key: own } = await server.createKey('free');
   await server.admin('PATCH', `/accounts/${small}`, { plan_overrides: { stored_mb: 0.002 } });
-  const refused = await post({ ...body, input: 'x'.repeat(4_000) }, own);
-  expect(expectRefusal(refused, 429, 'rate_limit_exceeded').message).toContain('quota of stored bytes');
+  for (const input of ['x'.repeat(4_000), '\u6a19'.repeat(700)]) {
+    const refused = await post({ ...body, input }, own);
+    expect(expectRefusal(refused, 429, 'rate_limit_exceeded').message).toContain('quota of stored bytes');
+  }
 });
 
 test('a failed response ends as failed and costs nothing [BGR-06]', async () => {
@@ -197,7 +199,12 @@ test('a failed response ends as failed and costs nothing [BGR-06]', async () => 
 });
 
 test('the stream of a response that fails before its first event ends with the failure [BGR-06]', async () => {
-  const { status, text } = await post({ model: 'failing', input: 'say: one', background: true, stream: true });
+  const { status, text } = await post({
+    model: 'failing',
+    input: 'say: one',
+    background: true,
+    stream: true,
+  });
   expect(status).toBe(200);
   const last = JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)![1]!);
   expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });

@@ -52,7 +52,7 @@ export async function beginBackground(
   return { status: 200, body: row.envelope, headers: { 'content-type': 'application/json' } };
 }
 
-const storedBytes = ({ body }: BackgroundArrival): number => body.text.length + STORED_ROW_BYTES;
+const storedBytes = ({ body }: BackgroundArrival): number => Buffer.byteLength(body.text) + STORED_ROW_BYTES;
 
 const nounOf = ({ dialect }: BackgroundArrival): string => dialect.keepsAnswers?.noun ?? 'response';
 
