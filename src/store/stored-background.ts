@@ -1,5 +1,7 @@
 import type {
+  AddedFrames,
   BackgroundEnd,
+  BackgroundProgress,
   BackgroundResponse,
   BackgroundStore,
   FramePart,
@@ -20,6 +22,7 @@ const COLUMNS = `id, request_id, key_id, account_id, created_at, expires_at, hea
   attempts, is_canceled`;
 
 const findSql = `SELECT ${COLUMNS} FROM background_response WHERE ${OWN}`;
+const findProgressSql = `SELECT status, parts FROM background_response WHERE ${OWN}`;
 const findTakenSql = `SELECT ${COLUMNS} FROM background_response WHERE id = $1`;
 
 const listLapsedSql = `SELECT id FROM background_response WHERE ${UNFINISHED} AND held_until <= $1`;
@@ -47,7 +50,7 @@ const addFramesSql = `
   ON CONFLICT (response_id, part) DO UPDATE SET last_number = excluded.last_number, frames = excluded.frames`;
 
 const countFramesSql = `
-  UPDATE background_response SET parts = parts + 1, status = $3, envelope = $4
+  UPDATE background_response SET parts = parts + 1, status = $3, envelope = coalesce(CAST($4 AS TEXT), envelope)
   WHERE id = $1 AND holder = $2 AND ${UNFINISHED}`;
 
 const endSql = `
@@ -60,7 +63,7 @@ const cancelSql = `UPDATE background_response SET is_canceled = 1 WHERE ${OWN} A
 const loadFramesSql = `
   SELECT part, last_number, frames FROM background_frames
   JOIN background_response ON background_response.id = background_frames.response_id
-  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part`;
+  WHERE response_id = $1 AND last_number > $2 AND part < parts ORDER BY part LIMIT 8`;
 
 const deleteSql = `DELETE FROM background_response WHERE ${OWN}`;
 
@@ -87,6 +90,11 @@ export class StoredBackground implements BackgroundStore {
   async findBackground({ id, keyId, now }: WantedResponse): Promise<BackgroundResponse | undefined> {
     const [row] = await this.#queries.all(findSql, [id, keyId, now]);
     return row && backgroundOfRow(row);
+  }
+
+  async findProgress({ id, keyId, now }: WantedResponse): Promise<BackgroundProgress | undefined> {
+    const [row] = await this.#queries.all(findProgressSql, [id, keyId, now]);
+    return row && { status: text<BackgroundStatus>(row, 'status'), parts: number(row, 'parts') };
   }
 
   async listUnheld(sought: { now: number } | { notBy: string }): Promise<string[]> {
@@ -121,13 +129,10 @@ export class StoredBackground implements BackgroundStore {
    * Adds frames as a part, which is visible once `parts` counts it. A crash between both statements leaves a
    * row that the next attempt removes.
    */
-  async addFrames(
-    { id, holder }: ResponseHold,
-    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
-  ): Promise<boolean> {
+  async addFrames({ id, holder }: ResponseHold, added: AddedFrames): Promise<boolean> {
     const { lastNumber, frames, status, envelope } = added;
     await this.#queries.run(addFramesSql, [id, holder, lastNumber, frames]);
-    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope])) > 0;
+    return (await this.#queries.run(countFramesSql, [id, holder, status, envelope ?? null])) > 0;
   }
 
   async endBackground({ id, holder }: ResponseHold, end: BackgroundEnd): Promise<boolean> {

@@ -172,8 +172,10 @@ test('a request that would be refused is refused at once [BGR-05]', async () => 
   );
   const { account: small, key: own } = await server.createKey('free');
   await server.admin('PATCH', `/accounts/${small}`, { plan_overrides: { stored_mb: 0.002 } });
-  const refused = await post({ ...body, input: 'x'.repeat(4_000) }, own);
-  expect(expectRefusal(refused, 429, 'rate_limit_exceeded').message).toContain('quota of stored bytes');
+  for (const input of ['x'.repeat(4_000), '\u6a19'.repeat(700)]) {
+    const refused = await post({ ...body, input }, own);
+    expect(expectRefusal(refused, 429, 'rate_limit_exceeded').message).toContain('quota of stored bytes');
+  }
 });
 
 test('a failed response ends as failed and costs nothing [BGR-06]', async () => {
@@ -194,6 +196,21 @@ test('a failed response ends as failed and costs nothing [BGR-06]', async () => 
     error: { message: expect.stringContaining('512 KB') },
   });
   expect((await ledger()).length).toBe(before);
+});
+
+test('the stream of a response that fails before its first event ends with the failure [BGR-06]', async () => {
+  const { status, text } = await post({
+    model: 'failing',
+    input: 'say: one',
+    background: true,
+    stream: true,
+  });
+  expect(status).toBe(200);
+  const last = JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)![1]!);
+  expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
+  const { id, error } = last.response;
+  expect((await at(id)).body).toMatchObject({ id, status: 'failed', error });
+  expect((await at(`${id}?stream=true`)).text).toBe(text);
 });
 
 test('a response outlives a restart and a crash, and is charged once [BGR-07]', async () => {

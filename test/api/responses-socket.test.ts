@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
+import { READS_PER_REQUEST } from '../../src/settings/plans/plan.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -241,6 +242,14 @@ test('a client that leaves ends its turns, and pays for what was written [WSR-05
       ({ kind }: Json) => kind === 'usage',
     );
   await waitFor(async () => (await charges()).length === 1);
+});
+
+test('sockets that are opened, and turns that generate nothing, count as reads', async () => {
+  const socket = await open(bearer((await server.createKey('free')).key));
+  const warm = () => socket.turn({ model: 'slow', input: 'say: nothing', generate: false });
+  for (let reads = 1; reads < 15 * READS_PER_REQUEST; reads++) await warm();
+  expect(socket.events.some(({ type }) => type === 'error')).toBe(false);
+  expect(await warm()).toMatchObject({ status: 429, error: { code: 'rate_limit_exceeded' } });
 });
 
 test('steering is accepted, continued, left pending or refused [WSR-06]', async () => {

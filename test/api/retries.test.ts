@@ -305,6 +305,17 @@ test('a response in the background is begun once [RTY-16]', async () => {
   expect(calls('quick') - before).toBe(1);
 });
 
+test('the stream of an interaction in the background is followed again', async () => {
+  const id = fresh();
+  const body = { model: 'quick', input: 'once', background: true, stream: true };
+  const interactions = `/v1/interactions?key=${keyed.key}`;
+  const first = await send('quick', { path: interactions, body, id });
+  expect(first.text).toContain('interaction_');
+  const again = await send('quick', { path: interactions, body, id });
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(again.text).toBe(first.text);
+});
+
 test('an answer outlives a crash after its end, and what a crash left is made again and billed once [RTY-14] [RTY-15]', async () => {
   const id = fresh();
   const whole = await send('quick', { id });

@@ -136,3 +136,27 @@ describe.each(chatWires)('on %s', (wire) => {
     expect(own!.output_tokens).toBeGreaterThan(0);
   });
 });
+
+test('the error of a turn after the time limit of its socket names the limit while an earlier turn runs', async () => {
+  const brief = await startServer({
+    config: {
+      providers: [{ id: 'one', wire: 'openai-chat', base_url: `${upstream.url}/v1` }],
+      catalog: {
+        default: false,
+        models: [ableModel('slow', [{ provider: 'one', model: 'hidden!stall-after=3' }])],
+      },
+      limits: { socket_s: 1 },
+    },
+  });
+  const socket = await openResponsesSocket(brief.url, (await brief.createKey('pro')).key);
+  const turn = { model: 'slow', input: 'repeat 60 words' };
+  socket.begin(turn);
+  await waitFor(() => socket.events.length > 0);
+  await Bun.sleep(1_200);
+  socket.begin({ ...turn, stream_id: 'late' });
+  await waitFor(() => socket.events.some(({ stream_id }) => stream_id === 'late'));
+  const late = socket.events.find(({ stream_id }) => stream_id === 'late');
+  expect(late).toMatchObject({ status: 400, error: { code: 'websocket_connection_limit_reached' } });
+  socket.close();
+  await brief.stop();
+});

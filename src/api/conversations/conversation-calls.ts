@@ -68,7 +68,7 @@ export class ConversationCalls {
     const metadata = JSON.stringify(body.value.metadata ?? {});
     const bytes = body.text.length + STORED_ROW_BYTES;
     const refusal =
-      limits.refuseAsFull() ??
+      limits.refuseAsFull({ kind: 'response', name: 'conversation' }) ??
       (await limits.refuseStored(exchange, principal, { bytes, name: 'conversation' }));
     if (refusal) return refusal;
     const now = clock.now();
@@ -132,7 +132,7 @@ export class ConversationCalls {
       const part = { ...NO_PART, input, shownInput: shownItems(input, held.id, place) };
       const bytes = partBytes(part);
       const refusal =
-        limits.refuseAsFull() ??
+        limits.refuseAsFull({ kind: 'response', name: 'addition' }) ??
         (await limits.refuseStored(exchange, principal, { bytes, name: 'addition' }));
       if (refusal) return refusal;
       const isAdded = await store.addPart({ ...named.change(call, held), part, bytes });

@@ -9,12 +9,14 @@ import { envelopeText } from '../../inference/responses/envelope-text.ts';
 import type { OwnLoads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
 import type { ResponseLookup, ResponseStore } from '../../inference/responses/response-store.ts';
+import type { OpenAnswers } from '../../inference/stream/open-answers.ts';
 import type { KeptForm } from '../../translation/contract/kept-form.ts';
 
 export type StoredAnswersParts = {
   store: ResponseStore;
   clock: Clock;
   background: BackgroundStore;
+  open: Pick<OpenAnswers, 'add'>;
   canceling: Pick<BackgroundResponses, 'cancel'>;
 };
 
@@ -52,10 +54,10 @@ export class StoredAnswers {
    * Streams the events of an answer after an event. Returns undefined if it is not made in the background.
    */
   async follow(wanted: ResponseLookup, after: number): Promise<Reply | undefined> {
-    const { background, clock } = this.#parts;
+    const { background, clock, open } = this.#parts;
     const unfinished = await background.findBackground(wanted);
     const { style } = this.#form;
-    return unfinished && followFrames(background, unfinished, { after, clock, style });
+    return unfinished && followFrames(background, unfinished, { after, clock, style, open });
   }
 
   /** Returns the refusal of a stream that cannot be read again. */

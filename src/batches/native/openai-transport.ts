@@ -5,6 +5,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
 import { type BatchListing, listBatches } from './list-batches.ts';
+import { LostAnswer } from './lost-answer.ts';
 import type {
   NativeBatch,
   NativeOrder,
@@ -30,7 +31,11 @@ export const openaiTransport: NativeTransport = {
     const input_file_id = await upload(order);
     const window = { endpoint: `/v1${path}`, completion_window: '24h' };
     const body = JSON.stringify({ input_file_id, ...window, metadata: { [MARK]: order.mark } });
-    return createBatch({ provider, wire, path: '/batches', body });
+    return createBatch({ provider, wire, path: '/batches', body }).catch(async (error: unknown) => {
+      // No batch has the file, so nothing else would ever remove it.
+      if (!(error instanceof LostAnswer)) await removeFiles(provider, [input_file_id]).catch(() => {});
+      throw error;
+    });
   },
 
   list: (provider) => listBatches({ provider, wire, path: '/batches', cursor: 'after', describe }),
@@ -50,16 +55,24 @@ export const openaiTransport: NativeTransport = {
 
   async remove(batch) {
     const { input_file_id, output_file_id, error_file_id } = await viewOf(batch);
-    for (const id of [input_file_id, output_file_id, error_file_id])
-      if (typeof id === 'string') await removeFile(batch.provider, id);
+    const ids = [input_file_id, output_file_id, error_file_id];
+    await removeFiles(
+      batch.provider,
+      ids.filter((id) => typeof id === 'string'),
+    );
   },
 };
 
 const viewOf = (batch: NativeBatch): Promise<JsonObject> =>
   askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
 
-const removeFile = (provider: Provider, id: string) =>
-  askProvider({ provider, wire, path: filePath(id), method: 'DELETE' });
+/** Removes files, each of them even if another one cannot be removed. Throws the first failure. */
+async function removeFiles(provider: Provider, ids: readonly string[]): Promise<void> {
+  const removals = await Promise.allSettled(
+    ids.map((id) => askProvider({ provider, wire, path: filePath(id), method: 'DELETE' })),
+  );
+  for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
+}
 
 async function upload({ provider, path, requests }: NativeOrder): Promise<string> {
   const lines = requests.map(

@@ -45,8 +45,8 @@ export type Exchange = {
   accountId?: string;
   /** The kind of a request without a client connection. */
   detached?: 'batch item' | 'background';
-  /** True if a response in the background has the record of this request. */
-  isHandedOver?: true;
+  /** The id of the response in the background that has the record of this request. */
+  handedOverTo?: string;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
   /** The role of the admin token. */

@@ -12,13 +12,13 @@ export function readTags(
   const name = snapshot.names.header.tags;
   const headerValue = request.headers.get(name);
   if (headerValue === null && ofKey === null) return undefined;
-  const tags = headerValue === null ? NONE : tagsIn(headerValue);
+  const tags = headerValue === null ? NONE : tagsIn(headerValue).map(readable);
   const long = tags.find((tag) => tag.length > TAG_LENGTH);
   if (long !== undefined)
     return refuse(name, `A tag has more than ${TAG_LENGTH} characters: ${long.slice(0, 20)}…`);
   if (tags.length > MAX_TAGS)
     return refuse(name, `${tags.length} tags are more than the ${MAX_TAGS} that are allowed`);
-  const distinctTags = new Set([...tags.map(readable), ...(ofKey ?? NONE)]);
+  const distinctTags = new Set([...tags, ...(ofKey ?? NONE)]);
   if (distinctTags.size > 0) notes.tags = [...distinctTags];
   return undefined;
 }

@@ -35,8 +35,9 @@ export class BackgroundJob {
   #isCanceled = false;
   #isLeft = false;
   #flushing: Promise<unknown> = Promise.resolve();
-  /** The envelope that polls show. */
+  /** The envelope that polls show, and the one that the store has. */
   #shown: string | undefined;
+  #stored: string | undefined;
 
   constructor(parts: BackgroundJobParts) {
     this.id = parts.id;
@@ -102,6 +103,7 @@ export class BackgroundJob {
     this.#flush();
     await this.#flushing;
     const [status, envelope] = this.#final(refusal);
+    if (status === 'failed' && this.#log.lastNumber < 0) await this.#addFailure(envelope, refusal);
     await store.endBackground(this.#held, endOf(status, envelope));
     if (refusal && !this.#isCanceled) noteRefusal(this.exchange.notes, refusal);
     return this.#isCanceled ? undefined : refusal;
@@ -117,6 +119,15 @@ export class BackgroundJob {
     return ['failed', form.failed(latest, failure)];
   }
 
+  /** Adds the failure to a stream without events, so that its readers learn of it. */
+  async #addFailure(envelope: string, refusal = new Refusal('internal_error')): Promise<void> {
+    const { form, queued } = this.#parts;
+    const log = new FrameLog(form);
+    log.write(form.failedStream(envelope, refusal));
+    const added = { lastNumber: log.lastNumber, frames: log.takeWaiting(), envelope: queued };
+    await this.#add(added).catch((error: unknown) => this.exchange.reportFailure(error));
+  }
+
   get #held() {
     return { id: this.id, holder: this.#parts.holder };
   }
@@ -129,7 +140,22 @@ export class BackgroundJob {
     this.#shown ??= this.#parts.form.inProgress(this.#parts.queued);
     const added = { lastNumber, frames: this.#log.takeWaiting(), envelope: this.#shown };
     this.#flushing = this.#flushing
-      .then(() => this.#parts.store.addFrames(this.#held, { ...added, status: 'in_progress' }))
+      .then(() => this.#add(added))
       .catch((error: unknown) => this.exchange.reportFailure(error));
+  }
+
+  /** Adds frames. The envelope can be as long as the request, and rarely changes. */
+  async #add({
+    envelope,
+    ...added
+  }: {
+    lastNumber: number;
+    frames: string;
+    envelope: string;
+  }): Promise<void> {
+    const changed = envelope === this.#stored ? undefined : envelope;
+    const written = { ...added, envelope: changed, status: 'in_progress' } as const;
+    await this.#parts.store.addFrames(this.#held, written);
+    this.#stored = envelope;
   }
 }

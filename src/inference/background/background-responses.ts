@@ -48,6 +48,11 @@ export class BackgroundResponses {
     await this.#jobs.ended();
   }
 
+  /** Puts back the responses of this process, since the other nodes have closed it and voided their holds. */
+  putBack(): void {
+    this.#jobs.leave(new Unavailable('The node was closed by the others', 'retry the request'));
+  }
+
   /** Ends the work on all responses without their end. */
   leave(): void {
     this.stop();
@@ -81,6 +86,7 @@ export class BackgroundResponses {
   async #lookOnce(): Promise<void> {
     const { store, services } = this.#parts;
     const now = services.clock.now();
+    await this.#jobs.putBackUnended();
     if (this.#jobs.size > 0)
       for (const id of await store.renewHeld(this.#jobs.holder, now + HELD_MS))
         this.#jobs.find(id)?.job.cancel();
@@ -101,6 +107,7 @@ export class BackgroundResponses {
     const { store, services } = this.#parts;
     const heldUntil = services.clock.now() + HELD_MS;
     const response = await store.takeBackground({ ...this.#jobs.holdOn(id), now: heldAt, heldUntil });
-    if (response) await takeUpBackground(this.#jobs, response);
+    if (!response) return;
+    await takeUpBackground(this.#jobs, response).catch((error: unknown) => this.#jobs.lose(id, error));
   }
 }

@@ -33,6 +33,15 @@ export type ResponseHold = { id: string; holder: string };
 /** A part of a stream. `lastNumber` is the sequence number of its last frame. */
 export type FramePart = { part: number; lastNumber: number; frames: string };
 
+/** The next part of a stream, with the state after it. `envelope` is undefined if it has not changed. */
+export type AddedFrames = Omit<FramePart, 'part'> & {
+  status: BackgroundStatus;
+  envelope: string | undefined;
+};
+
+/** The status of a response, and the number of its parts. The number falls if the response is made again. */
+export type BackgroundProgress = { status: BackgroundStatus; parts: number };
+
 /** The end of a response. Its envelope no longer changes. */
 export type BackgroundEnd = {
   status: BackgroundStatus;
@@ -51,6 +60,8 @@ export type BackgroundStore = {
     response: BackgroundResponse & { until: number; holder: string; heldUntil: number },
   ): Promise<void>;
   findBackground(wanted: WantedResponse): Promise<BackgroundResponse | undefined>;
+  /** Finds the progress of a response without its texts, for readers that look often. */
+  findProgress(wanted: WantedResponse): Promise<BackgroundProgress | undefined>;
   /** Lists the ids of unfinished responses that no process holds at a time, or that another process holds. */
   listUnheld(at: { now: number } | { notBy: string }): Promise<string[]>;
   /** Holds a response that no process holds at that time, and counts the attempt. */
@@ -63,13 +74,10 @@ export type BackgroundStore = {
   putBack(hold: ResponseHold): Promise<void>;
   /** Removes the frames of an earlier attempt. */
   dropFrames(hold: ResponseHold): Promise<void>;
-  addFrames(
-    hold: ResponseHold,
-    added: Omit<FramePart, 'part'> & { status: BackgroundStatus; envelope: string },
-  ): Promise<boolean>;
+  addFrames(hold: ResponseHold, added: AddedFrames): Promise<boolean>;
   endBackground(hold: ResponseHold, end: BackgroundEnd): Promise<boolean>;
   cancelBackground(wanted: WantedResponse): Promise<boolean>;
-  /** Loads the parts with frames after a sequence number. */
+  /** Loads the next parts with frames after a sequence number, a few at a time. */
   loadFrames(id: string, after: number): Promise<FramePart[]>;
   deleteBackground(wanted: WantedResponse): Promise<boolean>;
   /** Removes up to `limit` expired responses, and returns their number. */
@@ -77,4 +85,4 @@ export type BackgroundStore = {
 };
 
 /** The part of the store that readers of a response use. */
-export type BackgroundReader = Pick<BackgroundStore, 'findBackground' | 'loadFrames'>;
+export type BackgroundReader = Pick<BackgroundStore, 'findProgress' | 'loadFrames'>;

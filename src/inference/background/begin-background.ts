@@ -9,7 +9,7 @@ import type { Inference } from '../request/inference.ts';
 import type { BackgroundResponse } from './background-store.ts';
 import { followFrames } from './follow-frames.ts';
 import { keptHeaders } from './kept-headers.ts';
-import { prepareBackground } from './prepare-background.ts';
+import { giveBack, prepareBackground } from './prepare-background.ts';
 import { HELD_MS, type RunningJobs } from './running-jobs.ts';
 
 /** Checks a request, holds its credit and begins the response. */
@@ -22,7 +22,8 @@ export async function beginBackground(
   noteModel(exchange, body.value.model);
   const checked = dialect.read(body);
   if (checked instanceof Refusal) return checked;
-  const full = services.storage.refuseAsFull() ?? (await refuseStored(jobs, arrived));
+  const stored = { kind: 'response', name: nounOf(arrived) } as const;
+  const full = services.storage.refuseAsFull(stored) ?? (await refuseStored(jobs, arrived));
   if (full) return full;
   const controller = new AbortController();
   const headers = keptHeaders(exchange.request.headers);
@@ -37,16 +38,23 @@ export async function beginBackground(
   const prepared = await prepareBackground(jobs.parts, { ...arrived, exchange: jobExchange });
   Object.assign(exchange.headers, jobExchange.headers);
   if (prepared instanceof Refusal) return prepared;
-  exchange.isHandedOver = true;
+  exchange.handedOverTo = prepared.id;
   const row = queuedRow(arrived, { prepared, headers, now: services.clock.now() });
   await storeRow(jobs, row, prepared);
   jobs.run(jobs.createJob({ row, exchange: jobExchange, controller, dialect }), prepared);
   if (body.value.stream === true)
-    return followFrames(store, row, { after: -1, clock: services.clock, style: exchange.style });
+    return followFrames(store, row, {
+      after: -1,
+      clock: services.clock,
+      style: exchange.style,
+      open: services.open,
+    });
   return { status: 200, body: row.envelope, headers: { 'content-type': 'application/json' } };
 }
 
-const storedBytes = ({ body }: BackgroundArrival): number => body.text.length + STORED_ROW_BYTES;
+const storedBytes = ({ body }: BackgroundArrival): number => Buffer.byteLength(body.text) + STORED_ROW_BYTES;
+
+const nounOf = ({ dialect }: BackgroundArrival): string => dialect.keepsAnswers?.noun ?? 'response';
 
 /** Refuses a response for which the account has no storage left. */
 const refuseStored = (
@@ -55,7 +63,7 @@ const refuseStored = (
 ): Promise<Refusal | undefined> =>
   services.storage.refuseStored(arrived.exchange, arrived.principal, {
     bytes: storedBytes(arrived),
-    name: arrived.dialect.keepsAnswers?.noun ?? 'response',
+    name: nounOf(arrived),
   });
 
 /** The address of the client is checked when the request begins, and is not stored. */
@@ -97,14 +105,14 @@ function queuedEnvelope(
   return runsInBackground.queued({ responseId: id, model, createdAt, body, echo });
 }
 
-/** Stores a response before it is begun. A failure releases the credit and the conversation. */
-async function storeRow(jobs: RunningJobs, row: QueuedRow, { tab, conversation }: Inference): Promise<void> {
+/** Stores a response before it is begun. A failure releases the credit, the memory and the conversation. */
+async function storeRow(jobs: RunningJobs, row: QueuedRow, prepared: Inference): Promise<void> {
   try {
     const heldUntil = row.createdAt + HELD_MS;
     await jobs.parts.store.createBackground({ ...row, holder: jobs.holder, heldUntil });
   } catch (error) {
-    await tab.close();
-    await conversation?.leave?.();
+    await prepared.tab.close();
+    await giveBack(prepared);
     throw error;
   }
 }

@@ -15,6 +15,10 @@ export async function cancelBackground(
   { store, clock, ownJob }: { store: BackgroundStore; clock: Clock; ownJob(): RunningJob | undefined },
 ): Promise<BackgroundResponse | undefined> {
   const find = () => store.findBackground({ ...wanted, now: clock.now() });
+  const isOpen = async (): Promise<boolean> => {
+    const progress = await store.findProgress({ ...wanted, now: clock.now() });
+    return progress !== undefined && isUnfinished(progress);
+  };
   const response = await find();
   const isCanceled = response && (await store.cancelBackground({ ...wanted, now: clock.now() }));
   if (!isCanceled) return response;
@@ -22,10 +26,6 @@ export async function cancelBackground(
   running?.job.cancel();
   await running?.done;
   const until = performance.now() + CANCEL_WAIT_MS;
-  let latest = await find();
-  while (latest && isUnfinished(latest) && performance.now() < until) {
-    await Bun.sleep(CANCEL_STEP_MS);
-    latest = await find();
-  }
-  return latest ?? response;
+  while ((await isOpen()) && performance.now() < until) await Bun.sleep(CANCEL_STEP_MS);
+  return (await find()) ?? response;
 }

@@ -34,7 +34,7 @@ export function createBackgroundJob(
       // A finished response is stored like any other. Its frames are kept for a while.
       const lifetimeMs = msOf(exchange.snapshot.config.retention.streams_s);
       const expiry = isKept ? expiryAfter({ now, lifetimeMs }) : storedExpiry(exchange, now);
-      return { status, envelope, stored: envelope.length + STORED_ROW_BYTES, ...expiry };
+      return { status, envelope, stored: Buffer.byteLength(envelope) + STORED_ROW_BYTES, ...expiry };
     },
   });
 }

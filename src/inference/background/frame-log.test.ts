@@ -29,3 +29,13 @@ test('an answer that was complete before its cancellation stays complete', () =>
   log.write(begun + completed);
   expect([log.status, log.takeWaiting()]).toEqual(['completed', begun + completed]);
 });
+
+test('a frame can arrive in pieces, cut anywhere', () => {
+  const text = begun + completed;
+  for (let cut = 1; cut < text.length; cut++) {
+    const log = logOf();
+    log.write(text.slice(0, cut));
+    log.write(text.slice(cut));
+    expect([log.status, log.takeWaiting()]).toEqual(['completed', text]);
+  }
+});

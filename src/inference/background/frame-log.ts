@@ -20,6 +20,7 @@ export class FrameLog implements BodyWriter {
   readonly #decoder = new TextDecoder();
   /** The start of a frame whose end has not arrived. */
   #unfinished = '';
+  #searchedTo = 0;
   /** The frames since the last call that took them, and the data of each. */
   #waiting = '';
   #data: string[] = [];
@@ -31,10 +32,14 @@ export class FrameLog implements BodyWriter {
 
   write(piece: BodyPiece): undefined {
     this.#unfinished += typeof piece === 'string' ? piece : this.#decoder.decode(piece, { stream: true });
-    for (let end = this.#unfinished.indexOf(FRAME_END); end >= 0; end = this.#unfinished.indexOf(FRAME_END)) {
+    for (;;) {
+      const end = this.#unfinished.indexOf(FRAME_END, this.#searchedTo);
+      if (end < 0) break;
       this.#add(this.#unfinished.slice(0, end + FRAME_END.length));
       this.#unfinished = this.#unfinished.slice(end + FRAME_END.length);
+      this.#searchedTo = 0;
     }
+    this.#searchedTo = Math.max(0, this.#unfinished.length - 1);
   }
 
   get hasEnded(): boolean {

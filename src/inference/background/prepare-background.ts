@@ -43,15 +43,25 @@ export async function prepareAgain(
   return body instanceof Refusal ? body : prepareBackground(parts, { exchange, principal, body, dialect });
 }
 
-/** Runs the steps. If one of them refuses the request, it leaves its conversation. */
+/** Runs the steps. A request that one of them refuses leaves its conversation, and gives back its memory. */
 async function prepared(inference: Inference): Promise<Inference | Refusal> {
   try {
     const refusal = await prepareInference(inference);
     if (!refusal) return inference;
-    await inference.conversation?.leave?.();
+    await giveBack(inference);
     return refusal;
   } catch (error) {
-    await inference.conversation?.leave?.();
+    await giveBack(inference);
     throw error;
   }
+}
+
+/**
+ * Gives back what a request has taken before its response begins, except its hold. The edge does not know the
+ * exchange of a response in the background.
+ */
+export async function giveBack({ exchange, conversation }: Inference): Promise<void> {
+  exchange.booking?.free();
+  delete exchange.booking; // a request that starts over books anew
+  await conversation?.leave?.();
 }

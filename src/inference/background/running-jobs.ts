@@ -19,6 +19,8 @@ export class RunningJobs {
   /** Names this process among those that share the store. */
   readonly holder = newId('bg_');
   readonly #running = new Map<string, RunningJob>();
+  /** The ids of responses whose end could not be written, and which this process therefore still holds. */
+  readonly #unended = new Set<string>();
 
   constructor(parts: BackgroundParts) {
     this.parts = parts;
@@ -59,7 +61,7 @@ export class RunningJobs {
 
   /** Answers a prepared request. A response that was left goes back to the store. */
   run(job: BackgroundJob, prepared: Inference): void {
-    const { observe, onFailure, store } = this.parts;
+    const { observe, store } = this.parts;
     const done = job
       .run(prepared)
       .then(async (refusal) => {
@@ -67,12 +69,26 @@ export class RunningJobs {
         job.exchange.notes.status = refusal?.status ?? 200;
         observe(job.exchange);
       })
-      .catch(onFailure)
+      .catch((error: unknown) => this.lose(job.id, error))
       .finally(() => {
         job.exchange.booking?.free();
         this.#running.delete(job.id);
       });
     this.#running.set(job.id, { job, done });
+  }
+
+  /** Reports a response whose work has failed. It is put back as soon as the store takes that. */
+  lose(id: string, error: unknown): void {
+    this.parts.onFailure(error);
+    this.#unended.add(id);
+  }
+
+  /** Puts back the responses whose end could not be written, so that a process takes them up again. */
+  async putBackUnended(): Promise<void> {
+    for (const id of this.#unended) {
+      await this.parts.store.putBack(this.holdOn(id));
+      this.#unended.delete(id);
+    }
   }
 
   /** Ends the work on all responses without their end. */

@@ -1,5 +1,5 @@
 import { textOf } from '../../base/json/read-json.ts';
-import { setMembers } from '../../base/json/set-members.ts';
+import { type MemberEdit, setAllMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
@@ -20,15 +20,16 @@ export function nameForVendor(
   catalog: ConsultedCatalog,
 ): InferenceRequest {
   if (request.runsTools !== true && request.body.value[MEMBER] === undefined) return request;
-  let { body } = request;
+  const { body } = request;
+  const edits: MemberEdit[] = [];
   for (const { name, path } of namedBeside(body.value)) {
     const ownName = name && vendorName(name, provider.id, catalog);
     const holder = path.slice(0, -1);
     // A fallback can also be a text, which has no members.
     if (ownName && holder.length > 0 && textOf(valueAt(body.value, path)) === name)
-      body = setMembers(body, holder, { model: ownName });
+      edits.push({ path: holder, members: { model: ownName } });
   }
-  return body === request.body ? request : { ...request, body };
+  return edits.length === 0 ? request : { ...request, body: setAllMembers(body, edits) };
 }
 
 function vendorName(name: string, providerId: string, catalog: ConsultedCatalog): string | undefined {

@@ -73,13 +73,9 @@ export class NamedConversations {
   async open(caller: Caller, id: string): Promise<OpenConversation | Refusal> {
     const held = await this.hold(caller, id);
     if (held instanceof Refusal) return held;
-    const { store, holds } = this.#parts;
-    const conversation = await store.findConversation(this.#wanted(caller, id));
-    const parts = conversation ? await this.load(caller, conversation) : conversationNotFound(id);
-    if (parts instanceof Refusal) {
-      await holds.leave(held);
-      return parts;
-    }
+    const { holds } = this.#parts;
+    const parts = await this.#loadHeld(caller, held);
+    if (parts instanceof Refusal) return parts;
     const place = nextPlace(parts);
     const writer: ConversationWriter = {
       addition: (added) => this.#addition(caller, held, { ...added, place }),
@@ -108,6 +104,20 @@ export class NamedConversations {
     if (stored > 2 * MAX_BODY_BYTES) return tooLong(OVER_LIMIT, 'conversation');
     const { store, loads } = this.#parts;
     return (await loads.claim(caller, stored)) ?? store.loadParts(this.#wanted(caller, id));
+  }
+
+  /** Loads a conversation that the request holds. It is given up if that fails. */
+  async #loadHeld(caller: Caller, held: HeldConversation): Promise<NumberedPart[] | Refusal> {
+    const { store, holds } = this.#parts;
+    try {
+      const conversation = await store.findConversation(this.#wanted(caller, held.id));
+      const parts = conversation ? await this.load(caller, conversation) : conversationNotFound(held.id);
+      if (parts instanceof Refusal) await holds.leave(held);
+      return parts;
+    } catch (error) {
+      await holds.leave(held);
+      throw error;
+    }
   }
 
   /** Returns the change by which a request extends the life of a conversation. */

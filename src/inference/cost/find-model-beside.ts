@@ -11,14 +11,27 @@ export const findModelBeside = (
 ): CatalogEntry | undefined =>
   name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
 
+type NameIndex = Record<'upstream' | 'undatedUpstream' | 'undatedId', Map<string, CatalogEntry>>;
+
+/** A request can name a model in each of its many tools, so the names of a catalog are indexed once. */
+const indexes = new WeakMap<readonly CatalogEntry[], NameIndex>();
+
 /** An alias does not count, since it may stand for another model. */
 function findNamed(name: string, { entries }: ConsultedCatalog): CatalogEntry | undefined {
-  const routedTo = (isName: (upstreamModel: string) => boolean) =>
-    entries.find(({ targets }) => targets.some(({ upstreamModel }) => isName(upstreamModel)));
+  const { upstream, undatedUpstream, undatedId } = indexes.getOrInsertComputed(entries, indexOf);
   const bare = undated(name);
-  return (
-    routedTo((upstreamModel) => upstreamModel === name) ??
-    routedTo((upstreamModel) => undated(upstreamModel) === bare) ??
-    entries.find(({ model }) => undated(model.id) === bare)
-  );
+  return upstream.get(name) ?? undatedUpstream.get(bare) ?? undatedId.get(bare);
+}
+
+/** The first of several models with one name counts. */
+function indexOf(entries: readonly CatalogEntry[]): NameIndex {
+  const index: NameIndex = { upstream: new Map(), undatedUpstream: new Map(), undatedId: new Map() };
+  for (const entry of entries) {
+    for (const { upstreamModel } of entry.targets) {
+      index.upstream.getOrInsert(upstreamModel, entry);
+      index.undatedUpstream.getOrInsert(undated(upstreamModel), entry);
+    }
+    index.undatedId.getOrInsert(undated(entry.model.id), entry);
+  }
+  return index;
 }

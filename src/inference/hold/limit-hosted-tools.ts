@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
-import { setMembers } from '../../base/json/set-members.ts';
+import { type MemberEdit, setAllMembers } from '../../base/json/set-members.ts';
 import { valueAt } from '../../base/json/value-at.ts';
 import { isEmptyObject } from '../../base/lib/is-empty-object.ts';
 import type { Path } from '../../base/schema/format-path.ts';
@@ -39,14 +39,15 @@ export function limitHostedTools(
   });
   if ('problem' in withdrawal) return new Refusal('insufficient_paid_credit');
   const losses = new Set<LossCode>([...(request.losses ?? []), ...removed.map(lossOf)]);
-  let { body } = request;
+  const edits: MemberEdit[] = [];
   for (const { group, grant, path, sent } of limits) {
     if (group === undefined || grant.calls === 0) continue;
     const members = membersOf(group, grant, sent);
     if (isEmptyObject(members)) continue;
-    body = setMembers(body, path, members);
+    edits.push({ path, members });
     if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
+  let body = edits.length === 0 ? request.body : setAllMembers(request.body, edits);
   if (withdrawal.removed.length > 0) body = removePaths(body, withdrawal.removed);
   if (body === request.body) return request;
   const limitedRequest = dialect.read(body);

@@ -98,4 +98,5 @@ function outlook(
     : `${costSentence}The first spend leaves it at ${resets}.`;
 }
 
-const dollars = (usd: number): string => `${Number(usd.toPrecision(6))} USD`;
+const dollars = (usd: number): string =>
+  `${usd.toLocaleString('en-US', { maximumSignificantDigits: 6, useGrouping: false })} USD`;

@@ -137,12 +137,12 @@ export class JoinedAnswers {
     const { found, recording, reading, leaving } = answered;
     const { exchange, body } = reading;
     const { head } = found;
-    const { store, background, clock } = this.#parts;
+    const { store, background, clock, open } = this.#parts;
     if ('body' in found) {
       if (found.backgroundId !== null && body.value['stream'] === true) {
         leaving('delivered');
         const followed = { id: found.backgroundId, keyId: row.keyId };
-        return followFrames(background, followed, { after: -1, clock, style: exchange.style });
+        return followFrames(background, followed, { after: -1, clock, style: exchange.style, open });
       }
       leaving(exchange.request.signal.aborted ? 'left' : 'delivered');
       return { status: head.status, headers: { 'content-type': head.type }, body: found.body };

@@ -5,7 +5,6 @@ import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { Reply, WrittenBody } from '../../edge/http/reply.ts';
-import { randomPartOf } from '../request/random-part-of.ts';
 import type { Recording } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';
 import type { RunningRecordings } from './running-recordings.ts';
@@ -56,7 +55,7 @@ export class RecordedReply {
   async #keep(reply: Reply): Promise<Reply> {
     const recording = this.#recording;
     const { exchange, running } = this.#parts;
-    if (exchange.isHandedOver) await this.#handOver(reply);
+    if (exchange.handedOverTo !== undefined) await this.#handOver(exchange.handedOverTo, reply);
     else {
       recording.begin({ status: reply.status, type: reply.headers?.['content-type'] ?? '' });
       const body = asWritten(reply.body);
@@ -75,13 +74,12 @@ export class RecordedReply {
   }
 
   /** A response in the background continues by itself, and has a log of its own. */
-  async #handOver(reply: Reply): Promise<void> {
+  async #handOver(backgroundId: string, reply: Reply): Promise<void> {
     const recording = this.#recording;
-    const { requestId } = recording;
     const queued = typeof reply.body === 'string' ? reply.body : '';
-    await recording.keepBackground(`resp_${randomPartOf(requestId)}`, queued);
+    await recording.keepBackground(backgroundId, queued);
     recording.endAsBackground();
-    this.#parts.running.byRequest.delete(requestId);
+    this.#parts.running.byRequest.delete(recording.requestId);
   }
 
   #writeRecorded(body: WrittenBody): WrittenBody {

@@ -71,7 +71,9 @@ export class RecordedStreams {
     return {
       status: 200,
       headers: streamHeaders,
-      body: recording ? joined(recording, followLog(log, after)) : followLog(log, after),
+      body: recording
+        ? joined(recording, followLog(log, after), exchange.request.signal)
+        : followLog(log, after),
     };
   }
 
@@ -123,9 +125,10 @@ const isBroken = (row: RecordedAnswer, own: RecordedStreamsParts): boolean =>
 
 /** While somebody reads, the client counts as there. */
 const joined =
-  (recording: Recording, body: WrittenBody): WrittenBody =>
+  (recording: Recording, body: WrittenBody, client: AbortSignal): WrittenBody =>
   async (writer) => {
     const leave = recording.join();
+    client.addEventListener('abort', leave); // a silent stream would notice it with its next frame only
     try {
       await body(writer);
     } finally {

@@ -5,11 +5,13 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { BackgroundReader } from '../background/background-store.ts';
+import type { OpenAnswers } from '../stream/open-answers.ts';
 import type { RecordingStore } from './recording-store.ts';
 
 export type RecordingParts = {
   store: RecordingStore;
   background: BackgroundReader;
+  open: Pick<OpenAnswers, 'add'>;
   ledger: Pick<LedgerStore, 'findEntry'>;
   clock: Clock;
   memory: Pick<MemoryBudget, 'open'>;

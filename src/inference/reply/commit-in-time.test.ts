@@ -2,30 +2,36 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
+import type { Reply } from '../../edge/http/reply.ts';
 import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/create-chat-dialect.ts';
 import type { Inference } from '../request/inference.ts';
 import { OpenAnswers } from '../stream/open-answers.ts';
 import { commitInTime } from './commit-in-time.ts';
 
-test('a late failure of a stream is sent only when the place of its request is free', async () => {
-  const steps: string[] = [];
+function inferenceWith(close: () => Promise<void>) {
   const limits = { stream_commit_s: 0.001, keep_alive_s: 60 };
   const exchange = { snapshot: { config: { limits } }, notes: {}, style: 'openai', reportFailure() {} };
+  const open = new OpenAnswers();
   const inference = {
     exchange: exchange as unknown as Exchange,
     dialect: createChatDialect(),
     request: { model: 'm', stream: true, body: { value: {} } } as InferenceRequest,
     id: 'id',
-    services: { open: new OpenAnswers() },
+    services: { open },
     estimate: {},
-    tab: {
-      async close() {
-        await Bun.sleep(0);
-        steps.push('free');
-      },
-    },
+    tab: { close },
   } as unknown as Inference;
+  return { inference, open };
+}
+
+test('a late failure of a stream is sent only when the place of its request is free', async () => {
+  const steps: string[] = [];
+  const { inference } = inferenceWith(async () => {
+    await Bun.sleep(0);
+    steps.push('free');
+  });
   const work = Promise.withResolvers<Refusal>();
   const reply = await commitInTime(work.promise, inference);
   if (reply instanceof Refusal) throw new Error('The head of the stream was not sent.');
@@ -38,4 +44,26 @@ test('a late failure of a stream is sent only when the place of its request is f
   work.resolve(new Refusal('upstream_unavailable'));
   await sent;
   expect(steps).toEqual(['free', 'sent']);
+});
+
+test('an answer that begins after its stream was interrupted ends as if its client had left', async () => {
+  const { inference, open } = inferenceWith(async () => {});
+  const work = Promise.withResolvers<Reply>();
+  const reply = await commitInTime(work.promise, inference);
+  if (reply instanceof Refusal) throw new Error('The head of the stream was not sent.');
+  const sent = asWritten(reply.body)!({ write: () => undefined });
+  open.interruptOpen();
+  await sent;
+  const ended = Promise.withResolvers<unknown>();
+  work.resolve({
+    status: 200,
+    async body(writer) {
+      try {
+        await writer.write('late');
+      } catch (error) {
+        ended.resolve(error);
+      }
+    },
+  });
+  expect(await ended.promise).toBeInstanceOf(ReaderGone);
 });

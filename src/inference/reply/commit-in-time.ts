@@ -4,6 +4,7 @@ import { msOf } from '../../base/lib/units.ts';
 import { asWritten } from '../../edge/http/as-written.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { noteRefusal } from '../../edge/http/note-refusal.ts';
+import { ReaderGone } from '../../edge/http/reader-gone.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { failureText } from '../carriage/same-wire.ts';
 import type { Inference } from '../request/inference.ts';
@@ -71,12 +72,27 @@ async function sendLate(work: Work, inference: Inference, writer: BodyWriter): P
   });
   const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
   if (body) return body(writer);
+  work.then(endUnsent).catch(() => {}); // the answer has failed for its client already
   const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
   noteRefusal(exchange.notes, refusal);
   const closing = inference.tab.close();
   if (closing) await closing;
   await writer.write(failBefore(inference, refusal));
 }
+
+/**
+ * Ends an answer that begins after its stream was interrupted, as if its client had left. Its call would keep
+ * its slot at the provider otherwise.
+ */
+async function endUnsent(reply: Reply | Refusal): Promise<void> {
+  if (!(reply instanceof Refusal)) await asWritten(reply.body)?.(nobody);
+}
+
+const nobody: BodyWriter = {
+  write() {
+    throw new ReaderGone();
+  },
+};
 
 function failBefore({ exchange, dialect, request, id, estimate }: Inference, refusal: Refusal): string {
   const label = { id, model: request.model, estimate };

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { RecentResponse } from './turn-request.ts';
 
-/** The latest responses of each lane, and no more than a body may have of text. */
+/** The most responses of all lanes. Together they have no more text than a body may have. */
 const MAX_RESPONSES = 16;
 
 /**

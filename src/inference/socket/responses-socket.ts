@@ -24,6 +24,7 @@ export class ResponsesSocket implements SocketHandler {
   readonly #turns: SocketTurns;
   /** Closes the connection once no turn runs. While it is set, no turn begins. */
   #goodbye: (() => void) | undefined;
+  #isExpired = false;
   #idle: Timer | undefined;
   #life: Timer | undefined;
 
@@ -35,9 +36,10 @@ export class ResponsesSocket implements SocketHandler {
 
   opened(connection: SocketConnection): void {
     this.#client.opened(connection);
-    this.#life = setTimeout(() => this.#leave(() => this.#expire()), msOf(this.#limits.socket_s));
+    this.#life = setTimeout(() => this.#expire(), msOf(this.#limits.socket_s));
     this.#life.unref();
-    this.#awaitTurn();
+    if (this.#goodbye) this.#goodbye();
+    else this.#awaitTurn();
   }
 
   message(message: string | Uint8Array) {
@@ -75,7 +77,7 @@ export class ResponsesSocket implements SocketHandler {
   #create(event: JsonBody) {
     const request = readTurn(event);
     if (request instanceof Refusal) return this.#client.refuse(request);
-    if (this.#goodbye) return this.#client.refuse(stopping(), request.lane);
+    if (this.#goodbye) return this.#refuseLate(request.lane);
     const isAdded = this.#lanes.add(request, { maxTurns: this.#limits.socket_turns });
     if (!isAdded) this.#client.refuse(new Refusal('concurrency_limit_exceeded'), request.lane);
   }
@@ -88,7 +90,7 @@ export class ResponsesSocket implements SocketHandler {
   /** A lane has no further turn. */
   #turnsEnded(): void {
     if (this.#goodbye) this.#leave(this.#goodbye);
-    else if (this.#lanes.running === 0) this.#awaitTurn();
+    else if (this.#client.isOpen && this.#lanes.running === 0) this.#awaitTurn();
   }
 
   /** Closes the connection if no turn begins in time. */
@@ -105,14 +107,17 @@ export class ResponsesSocket implements SocketHandler {
   }
 
   #expire(): void {
-    const error = {
-      type: 'invalid_request_error',
-      code: 'websocket_connection_limit_reached',
-      message: 'The WebSocket has reached its time limit. Open a new one to continue.',
-      param: null,
-    };
-    this.#client.emit({ type: 'error', status: 400, error });
-    this.#client.close(GOING_AWAY, 'time limit');
+    this.#isExpired = true;
+    this.#leave(() => {
+      this.#client.emit(timeLimit);
+      this.#client.close(GOING_AWAY, 'time limit');
+    });
+  }
+
+  /** Refuses a turn on a connection that closes when those that run have ended. */
+  #refuseLate(lane: string | undefined): void {
+    if (this.#isExpired) this.#client.emit(timeLimit, lane);
+    else this.#client.refuse(stopping(), lane);
   }
 
   #refuseSize(): void {
@@ -121,6 +126,17 @@ export class ResponsesSocket implements SocketHandler {
     this.#client.close(TOO_BIG, 'message too big');
   }
 }
+
+const timeLimit = {
+  type: 'error',
+  status: 400,
+  error: {
+    type: 'invalid_request_error',
+    code: 'websocket_connection_limit_reached',
+    message: 'The WebSocket has reached its time limit. Open a new one to continue.',
+    param: null,
+  },
+};
 
 const unknownType = (): Refusal =>
   new Refusal('invalid_request', {

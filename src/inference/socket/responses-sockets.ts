@@ -37,11 +37,11 @@ export class ResponsesSockets {
       });
     if (!asks || !exchange.snapshot.config.server.responses_websocket || !exchange.upgrade)
       return noSocket(ALLOWED);
-    if (this.#isDraining) return stopping();
     if (!isAllowedOrigin(headers.get('origin'), exchange.snapshot.config.server.cors.origins))
       return foreignOrigin();
-    const principal = await this.#parts.services.authenticator.authenticate(exchange, 'bearer');
+    const principal = await this.#parts.services.authenticator.authenticateRead(exchange, 'bearer');
     if (principal instanceof Refusal) return principal;
+    if (this.#isDraining) return stopping(); // the key may have been looked up meanwhile
     const socket = new ResponsesSocket(exchange, {
       ...this.#parts,
       closed: (closed) => this.#open.delete(closed),

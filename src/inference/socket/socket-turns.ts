@@ -121,6 +121,7 @@ export class SocketTurns {
       },
     });
     if (reply instanceof Refusal) return reply;
+    this.#forgetSteered(turn);
     observer.answered(exchange, reply.status);
     const replyBody = exchange.capture ? exchange.capture.watch(reply.body) : reply.body;
     const writer = this.#writerOf(turn);
@@ -136,11 +137,16 @@ export class SocketTurns {
     const waiting = this.#steering.pendingInput(previous);
     const whole = waiting ? withInputBefore(request.body, waiting) : request.body;
     if (whole instanceof Refusal) return whole;
-    this.#steering.forget(previous);
     const recent = this.#recent.get(previous);
     if (!recent) return { body: whole, echo: undefined };
     const body = continued(whole, recent);
     return body instanceof Refusal ? body : { body, echo: { previous_response_id: recent.id } };
+  }
+
+  /** Forgets the steered input that a turn has taken. A refused turn can be sent again. */
+  #forgetSteered({ request }: ActiveTurn): void {
+    const previous = previousOf(request.body);
+    if (previous !== undefined) this.#steering.forget(previous);
   }
 
   #writerOf(turn: ActiveTurn): TurnWriter {
@@ -161,6 +167,7 @@ export class SocketTurns {
     if (made instanceof Refusal) return made;
     const { id, model, events } = made;
     turn.id = id;
+    this.#forgetSteered(turn);
     for (const event of events) this.#socket.client.emit(event, turn.request.lane);
     this.#remember(request.body, { id, model, output: '[]' });
     return undefined;

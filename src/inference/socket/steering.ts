@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import { newId } from '../../base/lib/ids.ts';
@@ -17,6 +18,10 @@ export type SteeringParts = {
 };
 
 const MAX_STEERS = 16;
+/** The most responses whose input waits for the results of their calls. The oldest are forgotten first. */
+const MAX_PENDING = 16;
+/** The characters of all input that waits on a connection. */
+const MAX_CHARACTERS = MAX_BODY_BYTES;
 
 /** Takes input that a client adds to a response while it is made. The next turn of the lane gets it. */
 export class Steering {
@@ -30,15 +35,15 @@ export class Steering {
   }
 
   /** Takes a `response.steer`, or reports why it has no effect. */
-  steer({ value: { input, previous_response_id } }: JsonBody): void {
+  steer({ text, value: { input, previous_response_id } }: JsonBody): void {
     const id = typeof previous_response_id === 'string' ? previous_response_id : '';
     const turn = this.#parts.turnOf(id);
-    const accepting = this.#acceptingTurn(turn, id, input);
+    const accepting = this.#acceptingTurn(turn, id, { input, length: text.length });
     if (typeof accepting === 'string') {
       this.#fail(accepting, { input, previous_response_id: id }, turn?.request.lane);
       return;
     }
-    const steer = { id: newId('steer_'), input };
+    const steer = { id: newId('steer_'), input, length: text.length };
     accepting.steers.push(steer);
     this.#parts.emit(
       {
@@ -63,7 +68,7 @@ export class Steering {
 
   /** Reports that the input of a turn was not used. */
   failAll({ request, steers, id = '' }: ActiveTurn): void {
-    for (const steer of steers)
+    for (const { length: _, ...steer } of steers)
       this.#fail('successor_creation_failed', { ...steer, previous_response_id: id }, request.lane);
   }
 
@@ -93,6 +98,7 @@ export class Steering {
     calls: readonly Record<string, unknown>[],
   ): void {
     this.#pending.set(id, steers);
+    if (this.#pending.size > MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!);
     const required = calls.map(({ type, call_id }) => ({ type: `${String(type)}_output`, call_id }));
     for (const { id: steer } of steers)
       this.#parts.emit(
@@ -112,13 +118,20 @@ export class Steering {
   }
 
   /** Returns the turn that takes the input, or the problem with it. */
-  #acceptingTurn(turn: ActiveTurn | undefined, id: string, input: unknown): ActiveTurn | SteerProblem {
+  #acceptingTurn(
+    turn: ActiveTurn | undefined,
+    id: string,
+    { input, length }: Omit<Steer, 'id'>,
+  ): ActiveTurn | SteerProblem {
     if (steerInput(input) === undefined) return 'invalid_input';
     if (!turn) return this.#parts.isRecent(id) ? 'response_already_completed' : 'response_not_found';
     const { conversation, context_management, model } = turn.request.body.value;
     if (conversation != null || context_management != null || !this.#parts.steers(String(model)))
       return 'steering_not_supported';
-    return turn.steers.length >= MAX_STEERS ? 'too_many_pending_steers' : turn;
+    const waiting = [...this.#pending.values(), turn.steers].flat();
+    const characters = waiting.reduce((sum, steer) => sum + steer.length, length);
+    const isFull = turn.steers.length >= MAX_STEERS || characters > MAX_CHARACTERS;
+    return isFull ? 'too_many_pending_steers' : turn;
   }
 }
 

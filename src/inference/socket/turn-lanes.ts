@@ -1,7 +1,8 @@
+import { MAX_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import type { TurnRequest } from './turn-request.ts';
 
-/** Input that a client added to a response, with the id of the steer. */
-export type Steer = { id: string; input: unknown };
+/** Input that a client added to a response, with the id of the steer and the length of its event. */
+export type Steer = { id: string; input: unknown; length: number };
 
 /** A turn that runs. `id`: the id of its response, once it is known. `steers` waits for its end. */
 export type ActiveTurn = {
@@ -21,6 +22,8 @@ export type TurnLanesParts = {
 };
 
 const MAX_WAITING = 16;
+/** The characters of all turns that wait on a socket, whose memory is booked only when they run. */
+const MAX_WAITING_CHARACTERS = MAX_BODY_BYTES;
 
 /** Runs the turns of one WebSocket: lanes side by side, and the turns of a lane one after the other. */
 export class TurnLanes {
@@ -39,7 +42,7 @@ export class TurnLanes {
   /** Adds a turn to its lane. Returns false if the lane or the socket has too many. */
   add(request: TurnRequest, { maxTurns }: { maxTurns: number }): boolean {
     const lane = this.#lanes.get(request.lane) ?? { queue: [], active: undefined };
-    const isFull = lane.active ? lane.queue.length >= MAX_WAITING : this.running >= maxTurns;
+    const isFull = lane.active ? !this.#mayWait(lane, request) : this.running >= maxTurns;
     if (isFull) return false;
     this.#lanes.set(request.lane, lane);
     lane.queue.push(request);
@@ -62,6 +65,12 @@ export class TurnLanes {
   abort(): void {
     for (const { active } of this.#lanes.values()) active?.controller.abort();
     this.#lanes.clear();
+  }
+
+  #mayWait({ queue }: Lane, { body }: TurnRequest): boolean {
+    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.queue);
+    const characters = waiting.reduce((sum, { body: { text } }) => sum + text.length, body.text.length);
+    return queue.length < MAX_WAITING && (waiting.length === 0 || characters <= MAX_WAITING_CHARACTERS);
   }
 
   #next(name: string | undefined): void {

@@ -24,7 +24,7 @@ export async function warmUp(
   { body, echo }: ContinuedRequest,
 ): Promise<{ id: string; model: string; events: object[] } | Refusal> {
   noteModel(exchange, body.value.model);
-  const principal = await services.authenticator.authenticate(exchange, 'bearer');
+  const principal = await services.authenticator.authenticateRead(exchange, 'bearer');
   if (principal instanceof Refusal) return principal;
   const request = dialect.read(withSomeInput(body));
   if (request instanceof Refusal) return request;

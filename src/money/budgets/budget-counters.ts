@@ -52,6 +52,8 @@ export class BudgetCounters {
     const [first, last] = [firstBin(budget, at), binOf(budget, at)];
     const state: BudgetState = { budget, target, usedMicrocredits: 0, heldMicrocredits: 0, bin: undefined };
     for (const [bin, { used, held }] of bins) {
+      // A sliding window gets 60 bins in its length. Those before the previous window never count again.
+      if (bin < first - (last - first) && held === 0) bins.delete(bin);
       if (bin < first || bin > last || used + held === 0) continue;
       state.usedMicrocredits += used;
       state.heldMicrocredits += held;

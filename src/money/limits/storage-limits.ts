@@ -26,6 +26,8 @@ type StorageOrder = { bytes: number; kind: StoredKind; name: string; lifeMs: num
 /** The wait suggested while the disk is full. The time of recovery is unknown. */
 const SPACE_WAIT_MS = 60_000;
 
+const A_BATCH: Pick<StorageOrder, 'kind' | 'name'> = { kind: 'batch', name: 'batch' };
+
 /** Limits stored bytes per account, and by free disk space. */
 export class StorageLimits {
   readonly #parts: StorageLimitsParts;
@@ -94,13 +96,13 @@ export class StorageLimits {
     });
   }
 
-  /** Refuses deferrable work while the disk is nearly full. */
-  refuseAsFull(): Refusal | undefined {
+  /** Refuses deferrable work while the disk is nearly full. `name` is its name in the message. */
+  refuseAsFull({ kind, name } = A_BATCH): Refusal | undefined {
     const { space, observe } = this.#parts;
     if (!space.isLow) return undefined;
-    observe('batch', 'space');
+    observe(kind, 'space');
     return new Refusal('capacity_unavailable', {
-      message: 'The server has little disk space left and accepts no batches at the moment.',
+      message: `The server has little disk space left and stores no ${name} at the moment.`,
       retryAfterMs: SPACE_WAIT_MS,
       reason: 'disk',
     });

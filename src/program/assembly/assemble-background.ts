@@ -30,6 +30,7 @@ export function assembleBackground(
     onExchangeFailure: ({ requestId }, error) => logFailure(logger, { request_id: requestId }, error),
     onFailure,
   });
+  storage.nodes?.onClosed(() => background.putBack());
   services.background = background;
   return background;
 }

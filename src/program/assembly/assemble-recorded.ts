@@ -24,6 +24,7 @@ export function assembleRecorded(
   const recorded = new RecordedAnswers({
     store: storage.recordings,
     background: storage.background,
+    open: services.open,
     ledger: storage.ledger,
     clock,
     memory,

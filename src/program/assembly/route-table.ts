@@ -129,7 +129,8 @@ export function routeTable(parts: RouteParts): Route[] {
   };
   const signIn = assembleClientSignIn(parts);
   const { background } = parts.storage;
-  const stored = { authenticator, store, clock, loads, background, canceling: parts.background };
+  const { open } = services;
+  const stored = { authenticator, store, clock, loads, background, canceling: parts.background, open };
   const google = createGoogleDialects();
   const spoken = [...dialects, ...spokenByGoogle(google)];
   return [

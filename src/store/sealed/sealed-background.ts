@@ -30,7 +30,7 @@ export function sealedBackground(store: Content, seal: ContentSeal): Content {
       store.addFrames(held, {
         ...added,
         frames: seal.seal(added.frames, placeOf(held.id)),
-        envelope: seal.seal(added.envelope, placeOf(held.id)),
+        envelope: added.envelope === undefined ? undefined : seal.seal(added.envelope, placeOf(held.id)),
       }),
     endBackground: (held, end) =>
       store.endBackground(held, { ...end, envelope: seal.seal(end.envelope, placeOf(held.id)) }),

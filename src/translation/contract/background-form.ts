@@ -40,4 +40,6 @@ export type BackgroundForm = {
   inProgress(envelope: string): string;
   failed(envelope: string, failure: BackgroundFailure): string;
   cancelled(envelope: string, items: readonly string[]): string;
+  /** Returns the events of a stream that fails before its first one, with the object of the failed answer. */
+  failedStream(envelope: string, refusal: Refusal): string;
 };

@@ -52,7 +52,7 @@ export function observeEdge(
       if (isLogged) logger.line(level, 'request', line + upstreamErrors(exchange));
       if (logger.logs('debug'))
         for (const attempt of attemptLines(exchange)) logger.line('debug', 'attempt', attempt);
-      if (!exchange.isHandedOver) keeper.keep(exchange, durationMs, line);
+      if (exchange.handedOverTo === undefined) keeper.keep(exchange, durationMs, line);
     },
     onFailure(exchange, error) {
       logFailure(logger, { request_id: exchange.requestId, route: exchange.route }, error);

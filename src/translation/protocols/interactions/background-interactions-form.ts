@@ -6,7 +6,8 @@ import { lookUp } from '../../../base/lib/records.ts';
 import { unixSeconds } from '../../../base/lib/unix-seconds.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
 import { DONE } from '../../framing/done.ts';
-import { eventNumber, interactionError } from './interaction-events.ts';
+import { formatFrame } from '../../framing/format-frame.ts';
+import { eventNumber, InteractionEvents, interactionError } from './interaction-events.ts';
 import { encodeHead, timeOfSeconds } from './interaction-head.ts';
 import { StepsSoFar } from './steps-so-far.ts';
 
@@ -73,4 +74,5 @@ export const backgroundInteractionsForm: BackgroundForm = {
   failed: (envelope, { items, refusal }) =>
     ended(envelope, { status: 'failed', steps: items, error: interactionError(refusal) }),
   cancelled: (envelope, items) => ended(envelope, { status: 'cancelled', steps: items }),
+  failedStream: (_, refusal) => formatFrame(new InteractionEvents().error(refusal)),
 };

@@ -6,6 +6,7 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import type { BackgroundForm, BackgroundStatus, EventMeaning } from '../../contract/background-form.ts';
 import { encodeEnvelope } from './envelope.ts';
+import { EventWriter } from './event-writer.ts';
 import { failedError } from './failed-error.ts';
 
 /** The events that end an answer, with its state after them. */
@@ -41,4 +42,5 @@ export const backgroundResponsesForm: BackgroundForm = {
       output: jsonList(items),
     }),
   cancelled: (envelope, items) => patchText(envelope, { status: '"cancelled"', output: jsonList(items) }),
+  failedStream: (envelope, refusal) => new EventWriter().writeFailure(refusal, envelope),
 };
