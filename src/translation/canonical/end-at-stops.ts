@@ -1,5 +1,5 @@
 import type { Stop, StreamEvent } from './event.ts';
-import { StopSearch } from './stop-search.ts';
+import { type StopPattern, StopSearch, stopPattern } from './stop-search.ts';
 
 /**
  * Ends an answer at the client's stop sequences, for wires without such a field and for hosts that ignore it.
@@ -19,6 +19,7 @@ export function endAtStops(
 class StopFilter {
   readonly #stops: readonly string[];
   readonly #ambiguousStop: string | undefined;
+  readonly #patterns: readonly StopPattern[];
   /** The searches in the texts of parts, by their indexes. */
   readonly #texts = new Map<number, StopSearch>();
   /** Parts that began before the stop. */
@@ -28,6 +29,7 @@ class StopFilter {
 
   constructor(stops: readonly string[], ambiguousStop: string | undefined) {
     this.#stops = stops;
+    this.#patterns = stops.map(stopPattern);
     this.#ambiguousStop = ambiguousStop;
   }
 
@@ -51,7 +53,7 @@ class StopFilter {
   #start(event: StreamEvent & { type: 'part-start' }): StreamEvent[] {
     if (this.#foundStop) return [];
     this.#open.add(event.index);
-    if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#stops));
+    if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#patterns));
     return [event];
   }
 

@@ -111,7 +111,8 @@ const isSame = (sent: Fields, { object, index, embedding }: Item): boolean =>
 /** Returns the vector unchanged if it has the requested form, else converts it. */
 function fitVector(value: unknown, { encoding, width }: VectorFormat): unknown {
   const isEncoded = typeof value === 'string';
-  if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(value) === width))
+  const sentWidth = widthOf(value);
+  if (isEncoded === (encoding === 'base64') && sentWidth > 0 && sentWidth === (width ?? sentWidth))
     return value;
   const vector = readVector(value);
   if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector is too short');

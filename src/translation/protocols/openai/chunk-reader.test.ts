@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { knownBody } from '../../../base/json/json-body.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { patchAnswer } from './openai-answer.ts';
 
@@ -49,5 +50,19 @@ test('reads JSON that is not a chunk or not an answer as an invalid answer', () 
     const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
     expect(() => reader.read({ data })).toThrow(SyntaxError);
     expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(SyntaxError);
+  }
+});
+
+test('fails at an answer that its host broke off', () => {
+  const body = knownBody('{}', {});
+  for (const finish_reason of ['error', 'insufficient_system_resource', 'NETWORK_ERROR']) {
+    const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+    const message = { role: 'assistant', content: 'a' };
+    const data = JSON.stringify({
+      ...chunk,
+      choices: [{ index: 0, delta: message, message, finish_reason }],
+    });
+    expect(() => reader.read({ data })).toThrow(RefusedAnswer);
+    expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(RefusedAnswer);
   }
 });
