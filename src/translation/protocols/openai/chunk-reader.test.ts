@@ -66,3 +66,25 @@ test('fails at an answer that its host broke off', () => {
     expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(RefusedAnswer);
   }
 });
+
+test("keeps a host's own members of the usage, without those that show its price", () => {
+  const usage = {
+    prompt_tokens: 9,
+    completion_tokens: 1,
+    total_tokens: 10,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+    num_sources_used: 0,
+  };
+  const priced = { ...usage, cost_in_usd_ticks: 1_466_250, cost: 0.01, cost_details: {}, is_byok: false };
+  const message = { role: 'assistant', content: 'a' };
+  const choices = [{ index: 0, delta: message, message, finish_reason: 'stop' }];
+  const data = JSON.stringify({ ...chunk, choices, usage: priced });
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+  const body = knownBody('{}', {});
+  const whole = patchAnswer(data, label, { body, model: 'm', stream: false }).text;
+  for (const text of [reader.read({ data }).text.slice('data: '.length), whole]) {
+    expect(JSON.parse(text).usage).toMatchObject(usage);
+    expect(text).not.toMatch(/cost|byok/);
+  }
+});
