@@ -29,6 +29,14 @@ test('a turn can have many calls and results', async () => {
   expect((await messages(missing)).text).toContain("'call_0' has no tool result");
 });
 
+test('a conversation can have calls of functions from before tools', async () => {
+  const call = { role: 'assistant', content: null, function_call: { name: 'find', arguments: '{}' } };
+  const result = { role: 'function', name: 'find', content: 'found' };
+  const user = { role: 'user', content: 'hello' };
+  expect((await chat([user, call, result, call, result])).status).toBe(200);
+  expect((await chat([user, result])).text).toContain("'find' has no tool call");
+});
+
 test('a conversation can add many tools', async () => {
   const added = (name: string) => {
     const definition = { name, input_schema: { type: 'object' } };
