@@ -117,3 +117,26 @@ test('reads a text once, however long the stop is that it nearly completes', () 
   const { parts } = passed(answer([text, 'b', text]), [`${'a'.repeat(2 * length)}c`]);
   expect(parts[1]).toEqual({ kind: 'text', text: `${text}b${text}` });
 });
+
+test('shows no text of a part beside the one with the stop', () => {
+  const said = (index: number, text: string): StreamEvent => ({
+    type: 'part-delta',
+    index,
+    delta: { kind: 'text', text },
+  });
+  const events: StreamEvent[] = [
+    { type: 'part-start', index: 0, part: { kind: 'text' } },
+    { type: 'part-start', index: 1, part: { kind: 'text' } },
+    said(1, 'before E'),
+    said(0, 'one END'),
+    said(1, 'after'),
+    { type: 'part-end', index: 0 },
+    { type: 'part-end', index: 1 },
+    { type: 'response-end', stop: { kind: 'end-turn' } },
+  ];
+  const { parts } = passed(events, ['END']);
+  expect(parts).toEqual([
+    { kind: 'text', text: 'one ' },
+    { kind: 'text', text: 'before ' },
+  ]);
+});

@@ -62,6 +62,7 @@ class StopFilter {
     if (!this.#open.has(index)) return [];
     const search = this.#texts.get(index);
     if (search === undefined || delta.kind !== 'text') return [event];
+    if (this.#foundStop) return [];
     const { text, stop } = search.add(delta.text);
     const shown = textDelta(index, text);
     if (stop === undefined) return shown;
@@ -72,7 +73,7 @@ class StopFilter {
 
   #end(event: StreamEvent & { type: 'part-end' }): StreamEvent[] {
     if (!this.#open.delete(event.index)) return [];
-    const text = this.#texts.get(event.index)?.release() ?? '';
+    const text = this.#foundStop ? '' : (this.#texts.get(event.index)?.release() ?? '');
     return [...textDelta(event.index, text), event];
   }
 
