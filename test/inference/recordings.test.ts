@@ -221,8 +221,11 @@ function relabelled(object: Json, answered: Json): Json {
   return object.message ? { ...object, message: label(object.message) } : label(event);
 }
 
-/** Hosts of chat completions omit details, and some count reasoning in addition to the output. */
-const promised = (usage: Json): Json => ({
+/**
+ * Hosts of chat completions omit details, and some count reasoning in addition to the output. The cost at the
+ * host is removed.
+ */
+const promised = ({ cost_in_usd_ticks: _, ...usage }: Json): Json => ({
   ...usage,
   completion_tokens: usage.total_tokens - usage.prompt_tokens,
   prompt_tokens_details: {

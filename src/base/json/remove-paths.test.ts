@@ -81,3 +81,11 @@ test('removes a member of an object whose name is that of the prototype', () => 
   expect(text).toBe('{"a":{"__proto__":{"c":2},"constructor":{}}}');
   expect(JSON.stringify(value)).toBe(text);
 });
+
+test('removes members far inside a long body', () => {
+  const levels = 190;
+  const numbers = Array.from({ length: 30_000 }, () => 1).join(',');
+  const nested = (inner: string) => `${'{"a":'.repeat(levels)}${inner}${'}'.repeat(levels)}`;
+  const path: Path = [...Array.from({ length: levels }, () => 'a'), 'b'];
+  expect(cut(nested(`{"b":1,"c":[${numbers}]}`), path)).toBe(nested(`{"c":[${numbers}]}`));
+});

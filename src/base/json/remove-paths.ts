@@ -10,6 +10,12 @@ import { elementPlaces } from './slice-json.ts';
 type Cut = Map<string | number, Cut | undefined>;
 
 /**
+ * Each level reads the text within it again. Values below this level are written anew. No vendor nests so
+ * deep.
+ */
+const MAX_LEVELS = 16;
+
+/**
  * Returns the body without the values at `paths`. All other bytes stay as they were sent.
  * A form loses whole parts.
  */
@@ -21,7 +27,7 @@ export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
   }
   const cut: Cut = new Map();
   for (const path of paths) addPath(cut, path);
-  return knownBody(cutText(body.text, body.value, cut), cutObject(body.value, cut));
+  return knownBody(cutText(body.text, body.value, { cut, level: 1 }), cutObject(body.value, cut));
 }
 
 function addPath(cut: Cut, path: Path): void {
@@ -53,8 +59,12 @@ function cutObject(value: JsonObject, cut: Cut): JsonObject {
   return copy;
 }
 
-function cutText(text: string, value: unknown, cut: Cut): string {
-  if (Array.isArray(value)) return cutList(text, value, cut);
+/** A cut, and the number of levels down to it. */
+type Level = { cut: Cut; level: number };
+
+function cutText(text: string, value: unknown, { cut, level }: Level): string {
+  if (level > MAX_LEVELS) return JSON.stringify(cutValue(value, cut));
+  if (Array.isArray(value)) return cutList(text, value, { cut, level });
   const members = scanJson(text);
   // A name can occur twice below the top level; its last value counts.
   if (!(members instanceof Map)) return JSON.stringify(cutValue(value, cut));
@@ -62,12 +72,14 @@ function cutText(text: string, value: unknown, cut: Cut): string {
   const patch: Record<string, string | null> = Object.create(null);
   for (const [step, inner] of cut) {
     const { start, end } = members.get(String(step))!;
-    patch[step] = inner ? cutText(text.slice(start, end), objectOf(value)[step], inner) : null;
+    patch[step] = inner
+      ? cutText(text.slice(start, end), objectOf(value)[step], { cut: inner, level: level + 1 })
+      : null;
   }
   return patchJson(text, members, patch);
 }
 
-function cutList(text: string, list: readonly unknown[], cut: Cut): string {
+function cutList(text: string, list: readonly unknown[], { cut, level }: Level): string {
   const places = elementPlaces(text);
   let result = text.slice(0, places[0]!.start);
   let isFirst = true;
@@ -77,7 +89,8 @@ function cutList(text: string, list: readonly unknown[], cut: Cut): string {
     // Between two kept elements, copies the text before the second one: its comma and the sender's
     // whitespace.
     if (!isFirst) result += text.slice(places[index - 1]!.end, start);
-    result += inner ? cutText(text.slice(start, end), list[index], inner) : text.slice(start, end);
+    const kept = text.slice(start, end);
+    result += inner ? cutText(kept, list[index], { cut: inner, level: level + 1 }) : kept;
     isFirst = false;
   }
   return result + text.slice(places.at(-1)!.end);

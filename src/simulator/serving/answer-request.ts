@@ -69,7 +69,7 @@ async function answerModel(received: ReadRequest, target: Target, state: Simulat
     return sendAnswer(answer, { wire, misbehaviour, tokensPerSecond, beforeFault, signal: request.signal });
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return sendFailure(wire, failureOf(error));
+    return sendFailure(wire, failureOf(error), target.misbehaviour);
   }
 }
 
@@ -115,9 +115,19 @@ async function plan(received: ReadRequest, target: Target, state: SimulatorState
         { tokenizer, cache: state.cache },
       );
     },
-    id: (prefix, index = 0) => prefix + idOf(`${wire.id} ${model} ${text}`, index),
+    id: createIds(`${wire.id} ${model} ${text}`),
   };
   return wire.answer(exchange);
+}
+
+/** Creates the function that returns ids. It keeps them, since each takes a look at the whole request. */
+function createIds(seed: string): SimulatorExchange['id'] {
+  const ids = new Map<number, string>();
+  return (prefix, index = 0) => {
+    const id = ids.get(index) ?? idOf(seed, index);
+    ids.set(index, id);
+    return prefix + id;
+  };
 }
 
 /** Returns 24 characters that depend on the request only, like a vendor's id. */

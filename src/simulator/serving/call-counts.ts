@@ -12,7 +12,8 @@ export class CallCounts {
     const { failTimes, every } = misbehaviour;
     if (failTimes === undefined && every === undefined) return misbehaviour;
     const count = this.#next(name);
-    const isFaulty = count <= (failTimes ?? Infinity) && count % (every ?? 1) === 0;
+    const faults = count / (every ?? 1);
+    const isFaulty = Number.isInteger(faults) && faults <= (failTimes ?? Infinity);
     return isFaulty ? misbehaviour : {};
   }
 

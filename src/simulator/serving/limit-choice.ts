@@ -8,10 +8,11 @@ export function limitChoice(choice: SimulatorChoice, prompt: Prompt, tokenizer: 
 }
 
 function cutAtStop(choice: SimulatorChoice, stops: string[], tokenizer: Tokenizer): SimulatorChoice {
-  const at = choice.parts.findIndex((part) => part.kind === 'text' && firstStop(textOf(part), stops));
+  const filled = stops.filter((stop) => stop !== '');
+  const at = choice.parts.findIndex((part) => part.kind === 'text' && firstStop(textOf(part), filled));
   if (at < 0) return choice;
   const text = textOf(choice.parts[at]!);
-  const { start, stop } = firstStop(text, stops)!;
+  const { start, stop } = firstStop(text, filled)!;
   const cut: ReplyPart = { kind: 'text', pieces: tokenizer.pieces(text.slice(0, start)) };
   return { parts: [...choice.parts.slice(0, at), cut], stop: 'stop-sequence', stopSequence: stop };
 }

@@ -1,4 +1,4 @@
-import { lookUp } from '../../base/lib/records.ts';
+import { keysOf, lookUp } from '../../base/lib/records.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 
 /** Parses the value of a setting. Returns undefined if the value is invalid. */
@@ -46,8 +46,10 @@ const only =
  *   compact-at=N          compacts prompts of N tokens and more, even without a request for it
  *   call-tools=true       calls a tool without an order to do so
  *   echo-model=TEXT       answers under another model's name
- *   fail-times=N          applies the faults only to the first N requests (alone: status=503)
- *   every=N               applies the faults only to every Nth request
+ *   fail-times=N          applies the faults only to the first N requests (without a fault: status=503)
+ *   every=N               applies the faults only to every Nth request (without a fault: status=503)
+ *
+ * With both, the first N of every Mth request have the faults.
  */
 const SETTINGS: Record<string, Setting> = {
   status: errorStatus((status) => ({ status })),
@@ -72,6 +74,14 @@ const SETTINGS: Record<string, Setting> = {
   every: integer(1, (every) => ({ every })),
 };
 
+/** The settings that are no faults, but say when and how a fault happens. */
+const conditions: ReadonlySet<keyof Misbehaviour> = new Set([
+  'failTimes',
+  'every',
+  'retryAfter',
+  'errorStatus',
+]);
+
 /** The names of all settings, which docs/simulator.md describes. */
 export const settingNames: readonly string[] = Object.keys(SETTINGS);
 
@@ -95,6 +105,8 @@ export function parseMisbehaviour(name: string): NamedModel {
     if (!parsed) return { problem: `Simulator setting '${key}' does not accept the value '${value}'.` };
     Object.assign(misbehaviour, parsed);
   }
-  if (Object.keys(misbehaviour).join() === 'failTimes') misbehaviour.status = 503;
+  const { failTimes, every } = misbehaviour;
+  const isWithoutFault = keysOf(misbehaviour).every((name) => conditions.has(name));
+  if (isWithoutFault && (failTimes ?? every) !== undefined) misbehaviour.status = 503;
   return { model: name.slice(0, mark), misbehaviour };
 }

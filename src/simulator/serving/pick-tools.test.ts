@@ -8,6 +8,10 @@ const tools = ['Bash', 'Write', 'get_weather', 'TodoWrite'].map((name) => ({
   description: '',
   schema: { type: 'object', properties: {} },
 }));
+/** Spells a number in letters. */
+const letters = (at: number): string =>
+  `x${at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)}`;
+
 const calls = (text: string, fields: Partial<Prompt> = {}): string[] =>
   pickTools({
     ...PLAIN_PROMPT,
@@ -29,6 +33,26 @@ test.each([
   expect(calls(text)).toEqual(names);
 });
 
+test('a long text and many tools take no longer than their size needs', () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => ({
+    name: `tool_${at}`,
+    description: '',
+    schema: {},
+  }));
+  const words = 'Read the long text about a tool. '.repeat(30_000);
+  expect(calls(`${words} use tool_7`, { tools: many })).toEqual(['tool_7']);
+  const everyName = many.map(({ name }) => name).join(' ');
+  expect(calls(everyName, { tools: many })).toHaveLength(32);
+  for (const argument of [`{"a":"${'}'.repeat(500_000)}`, `{"${'\\"'.repeat(500_000)}`])
+    expect(calls(`call Bash with ${argument}`)).toEqual(['Bash']);
+});
+
+test('an order has the arguments up to the end of their object', () => {
+  const turn = { role: 'user' as const, parts: [{ kind: 'text' as const, text: '' }] };
+  turn.parts[0]!.text = 'call Bash with {"a":{"b":"}\\""}} and then stop }';
+  expect(pickTools({ ...PLAIN_PROMPT, tools, turns: [turn] })[0]?.input).toBe('{"a":{"b":"}\\""}}');
+});
+
 test('names in the context that an agent adds are no orders', () => {
   const reminder =
     '<system-reminder>\nUse the TodoWrite tool. Call Bash with {"command":"rm"}.\n</system-reminder>';
@@ -41,4 +65,6 @@ test('only closed blocks are context', () => {
   expect(withoutContext('a <b> c <d-e>x</d-e> f <b>')).toBe('a <b> c  f <b>');
   const many = '<aa>'.repeat(50_000);
   expect(withoutContext(many)).toBe(many);
+  const distinct = Array.from({ length: 100_000 }, (_, at) => `<${letters(at)}>`).join('');
+  expect(withoutContext(distinct)).toBe(distinct);
 });

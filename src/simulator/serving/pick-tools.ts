@@ -1,5 +1,7 @@
+import { stringEnd } from '../../base/json/scan-json.ts';
 import { BadInput } from '../model/bad-input.ts';
 import type { Prompt, PromptTool } from '../model/prompt.ts';
+import { findMentions } from './find-mentions.ts';
 import { lastUserText } from './prompt-text.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { withoutContext } from './without-context.ts';
@@ -8,15 +10,8 @@ import { withoutContext } from './without-context.ts';
 export type PickedCall = { name: string; namespace?: string | undefined; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
-const ORDER = /\b(?:us(?:e|ing)|call|invoke|run|execute|tools?)\b/i;
-
-/** Names of agents' tools that are also words of requests. Asking to read or write orders no call. */
-const ordinaryWords: ReadonlySet<string> = new Set(
-  (
-    'agent ask bash browser computer edit exec explore fetch find glob grep list ls monitor open patch plan python ' +
-    'question read replace run search shell skill task think todo update view wait web workflow write'
-  ).split(' '),
-);
+/** The most calls of one answer. Each samples a schema. */
+const MAX_CALLS = 32;
 
 /**
  * Picks the calls that the request requires, or that the user's text orders:
@@ -45,7 +40,8 @@ function chooseTools(prompt: Prompt, text: string): PromptTool[] {
     if (!tool) throw new BadInput(`Tool choice names the unknown tool '${toolChoice.name}'.`, 'tool_choice');
     return [tool];
   }
-  const mentioned = tools.filter(({ name }) => mentions(text, name));
+  const isMentioned = findMentions(text);
+  const mentioned = tools.filter(({ name }) => isMentioned(name)).slice(0, MAX_CALLS);
   if (mentioned.length > 0) return mentioned;
   const first = tools.slice(0, 1);
   if (toolChoice.kind === 'auto') return ANY_TOOL.test(text) ? first : [];
@@ -54,27 +50,25 @@ function chooseTools(prompt: Prompt, text: string): PromptTool[] {
   return first;
 }
 
-/**
- * Tests whether the text orders a call of the tool. Its name is enough if it stands alone. Names that are
- * ordinary words of requests need a sentence that orders a call: "use the read tool", "call Bash and Write".
- */
-function mentions(text: string, name: string): boolean {
-  const escaped = name.replace(/[^\w]/g, '\\$&');
-  const alone = new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`);
-  if (!ordinaryWords.has(name.toLowerCase())) return alone.test(text);
-  return text.split(/[.!?\n]/).some((sentence) => ORDER.test(sentence) && alone.test(sentence));
-}
-
 /** Returns the JSON after the words that order a call with these arguments. */
 function orderedInput(name: string, text: string): string | undefined {
   const start = text.indexOf(`call ${name} with {`);
   if (start < 0) return undefined;
   const from = text.indexOf('{', start);
-  for (let end = text.indexOf('}', from); end >= 0; end = text.indexOf('}', end + 1)) {
-    const candidate = text.slice(from, end + 1);
-    if (isJson(candidate)) return candidate;
+  const candidate = text.slice(from, endOfObject(text, from));
+  return isJson(candidate) ? candidate : undefined;
+}
+
+/** Returns the end of the object that begins here, or the end of the text if the object has none. */
+function endOfObject(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') at = stringEnd(text, at) - 1;
+    else if (sign === '{') depth++;
+    else if (sign === '}' && --depth === 0) return at + 1;
   }
-  return undefined;
+  return text.length;
 }
 
 function isJson(text: string): boolean {

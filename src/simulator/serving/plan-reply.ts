@@ -44,7 +44,10 @@ const NOTHING_READ: SimulatorUsage = {
 function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {
   const { tokenizer } = planner;
   const prefixes = prefixesOf(prompt, tokenizer);
-  const choices = Array.from({ length: prompt.count }, (_, index) => planChoice(prompt, index, tokenizer));
+  const answer = answerTo(prompt, tokenizer);
+  const choices = Array.from({ length: prompt.count }, (_, index) =>
+    planChoice(prompt, answer(index), tokenizer),
+  );
   const parts = choices.flatMap((choice) => choice.parts);
   return {
     choices,
@@ -58,10 +61,9 @@ function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {
 
 const sum = (parts: ReplyPart[]): number => parts.reduce((total, part) => total + tokensOf(part), 0);
 
-function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): SimulatorChoice {
+function planChoice(prompt: Prompt, answer: ReplyPart[], tokenizer: Tokenizer): SimulatorChoice {
   const parts: ReplyPart[] = [];
   if (prompt.reasoning) parts.push(planThinking(prompt, prompt.reasoning, tokenizer));
-  const answer = planAnswer(prompt, index, tokenizer);
   const stop = stops[answer.at(-1)!.kind] ?? 'end';
   return limitChoice({ parts: [...parts, ...answer], stop }, prompt, tokenizer);
 }
@@ -72,21 +74,33 @@ const stops: Readonly<Partial<Record<ReplyPart['kind'], SimulatorChoice['stop']>
   refusal: 'refusal',
 };
 
-function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyPart[] {
+/** Returns the answer of each choice. Only the beginning of a text says which choice it is. */
+function answerTo(prompt: Prompt, tokenizer: Tokenizer): (index: number) => ReplyPart[] {
   const calls = pickTools(prompt);
   if (calls.length > 0) {
-    return calls.map(({ input, ...call }) => ({
-      kind: 'tool-call',
-      pieces: tokenizer.pieces(input),
-      ...call,
-    }));
+    const parts = calls.map(
+      ({ input, ...call }): ReplyPart => ({
+        kind: 'tool-call',
+        pieces: tokenizer.pieces(input),
+        ...call,
+      }),
+    );
+    return () => parts;
   }
   const directive = findDirective(lastUserText(prompt));
   const kind = directive?.kind ?? 'text';
   const structured = kind === 'text' ? structuredText(prompt, directive?.text) : undefined;
-  const number = index > 0 ? ` (choice ${index + 1})` : '';
-  const text = structured ?? `${LABEL}${number} ${directive?.text ?? describePrompt(prompt)}`;
-  return [{ kind, pieces: tokenizer.pieces(text) }];
+  if (structured !== undefined) {
+    const pieces = tokenizer.pieces(structured);
+    return () => [{ kind, pieces }];
+  }
+  const text = directive?.text ?? describePrompt(prompt);
+  const first = tokenizer.pieces(`${LABEL} ${text}`);
+  const rest = prompt.count > 1 ? tokenizer.pieces(` ${text}`) : [];
+  return (index) => {
+    const label = index === 0 ? [] : tokenizer.pieces(`${LABEL} (choice ${index + 1})`);
+    return [{ kind, pieces: index === 0 ? first : [...label, ...rest] }];
+  };
 }
 
 function structuredText({ format }: Prompt, text: string | undefined): string | undefined {

@@ -10,8 +10,31 @@ const MAX_REFERENCES = 24;
 /** The most steps of one sample. A small schema can describe an instance without end. */
 export const MAX_STEPS = 10_000;
 
+/** The members of a schema, or elements of its lists, that take as long as a step. */
+const MEMBERS_PER_STEP = 100;
+/** The characters of a text that count as a step. */
+const CHARACTERS_PER_STEP = 100;
+
 /** The work on one sample. */
 export type SampleWork = { readonly root: Schema; steps: number };
+
+/** Counts the characters of a text as steps. */
+export function countText(text: string, work: SampleWork): void {
+  work.steps += Math.floor(text.length / CHARACTERS_PER_STEP);
+}
+
+/** Counts the members of a schema as steps, and the elements and texts in them. */
+function countMembers(schema: Schema, work: SampleWork): void {
+  let members = 0;
+  for (const name in schema) {
+    const value = schema[name];
+    members += 1;
+    if (Array.isArray(value)) members += value.length;
+    else if (name === 'properties' && isSchema(value)) members += Object.keys(value).length;
+    else if (name === '$ref' || name === 'pattern') countText(String(value), work);
+  }
+  work.steps += Math.floor(members / MEMBERS_PER_STEP);
+}
 
 /**
  * Returns a schema with its reference and its parts in `allOf` resolved. It is empty after the last step, and
@@ -22,9 +45,13 @@ export function resolveSchema(schema: Schema, work: SampleWork, depth = 0): Sche
   const { root } = work;
   let current = schema;
   for (let hops = 0; hops < MAX_REFERENCES && typeof current.$ref === 'string'; hops++) {
+    countMembers(current, work);
+    if (++work.steps > MAX_STEPS) return {};
     const { $ref, ...siblings } = current;
     current = { ...schemaAt(String($ref), root), ...siblings };
   }
+  countMembers(current, work);
+  if (work.steps > MAX_STEPS) return {};
   const { allOf, ...siblings } = current;
   if (!Array.isArray(allOf)) return current;
   return mergeSchemas([

@@ -74,6 +74,8 @@ const doubling = Object.fromEntries(
   }),
 );
 
+const manyMembers = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`member${at}`, at]));
+
 test.each([
   [{ type: 'string', minLength: 1e12 }],
   [{ type: 'string', pattern: '(?:(?:a{99999}){99999}){99999}' }],
@@ -86,6 +88,9 @@ test.each([
   [{ $ref: '#/%' }],
   [{ type: 'array', minItems: 1e9, items: { const: 'x'.repeat(1e6) } }],
   [{ type: 'array', minItems: 1e9, items: { properties: { ['x'.repeat(1e6)]: { type: 'boolean' } } } }],
+  [{ type: 'array', minItems: 1e9, items: { type: 'string', pattern: '[a]?'.repeat(100_000) } }],
+  [{ type: 'array', minItems: 1e9, items: { ...manyMembers, type: 'string' } }],
+  [{ type: 'array', minItems: 1e9, items: { anyOf: Array.from({ length: 100_000 }, () => ({})) } }],
 ])('a schema with a very large instance ends, and so does an invalid one: %#', (schema) => {
   expect(JSON.stringify(sampleSchema(schema)).length).toBeLessThan(3_000_000);
 });

@@ -1,5 +1,7 @@
+import { textsOf } from '../../base/json/read-json.ts';
 import { lookUp } from '../../base/lib/records.ts';
 import {
+  countText,
   isSchema,
   MAX_STEPS,
   mergeSchemas,
@@ -21,8 +23,11 @@ const OPTIONAL_DEPTH = 4;
 const MAX_DEPTH = 24;
 /** The longest text. */
 const MAX_LENGTH = 10_000;
-/** Long texts count as several steps. */
-const CHARACTERS_PER_STEP = 100;
+/** The longest pattern that a text is sampled for. Each of its parts takes time. */
+const MAX_PATTERN = 1_000;
+
+/** Longer than the name of any type. */
+const MAX_TYPE = 16;
 
 /** Texts of the formats that JSON Schema names. */
 const formats: Readonly<Record<string, string>> = {
@@ -86,7 +91,7 @@ function sampleBranch(schema: Schema, branches: Schema[], position: Position): u
 function typeOf(schema: Schema): TypeName {
   const types = [schema.type]
     .flat()
-    .map((name) => String(name).toLowerCase())
+    .map((name) => (typeof name === 'string' ? name.slice(0, MAX_TYPE).toLowerCase() : ''))
     .filter(isTypeName);
   const type = types.find((name) => name !== 'null') ?? types[0];
   if (type) return type;
@@ -106,12 +111,12 @@ const below = (position: Position, name: string): Position => ({
 
 function sampleObject(schema: Schema, position: Position): unknown {
   const properties = isSchema(schema.properties) ? schema.properties : {};
-  const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
+  const required = new Set(textsOf(schema.required) ?? []);
   const names = new Set([...Object.keys(properties), ...required]);
   // `__proto__` can be a name too.
   const instance: Schema = Object.create(null);
   for (const name of names) {
-    countText(name, position);
+    countText(name, position.work);
     if (!required.has(name) && position.depth >= OPTIONAL_DEPTH) continue;
     const property = lookUp(properties, name);
     instance[name] = sample(isSchema(property) ? property : { type: 'string' }, below(position, name));
@@ -150,22 +155,19 @@ function sampleString(schema: Schema, position: Position): unknown {
 }
 
 function textOf(text: string, position: Position): string {
-  countText(text, position);
+  countText(text, position.work);
   return text;
 }
 
 /** Returns a value of the schema. It can be written many times. */
 function givenValue(value: unknown, position: Position): unknown {
   if (typeof value === 'object' || typeof value === 'string')
-    countText(JSON.stringify(value) ?? '', position);
+    countText(JSON.stringify(value) ?? '', position.work);
   return value;
 }
 
-function countText(text: string, { work }: Position): void {
-  work.steps += Math.floor(text.length / CHARACTERS_PER_STEP);
-}
-
 function patternText(pattern: string): string | undefined {
+  if (pattern.length > MAX_PATTERN) return undefined;
   try {
     return samplePattern(pattern, MAX_LENGTH);
   } catch {

@@ -162,6 +162,9 @@ describe.each(CHAT_CLIENTS.map((client) => [client.wire, client] as const))('%s'
     expect(await statuses('fail-times=2')).toEqual([503, 503, 200, 200]);
     expect(await statuses('fail-times=1,status=429')).toEqual([429, 200, 200, 200]);
     expect(await statuses('every=2,status=500')).toEqual([200, 500, 200, 500]);
+    expect(await statuses('every=2')).toEqual([200, 503, 200, 503]);
+    expect(await statuses('fail-times=1,every=2')).toEqual([200, 503, 200, 200]);
+    expect(await statuses('fail-times=1,retry-after=5')).toEqual([503, 200, 200, 200]);
   });
 
   test.each(['bogus=1', 'status=999', 'constructor=1'])('names an invalid setting: %s', async (settings) => {

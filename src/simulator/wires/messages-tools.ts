@@ -18,23 +18,26 @@ export function readMessagesTool(tool: Field): PromptTool[] {
   ];
 }
 
-type ToolChange = (tools: PromptTool[], tool: Field, all: readonly PromptTool[]) => PromptTool[];
+/** The tools that the model has, and all that were defined, by name. */
+type KnownTools = { offered: Map<string, PromptTool>; all: Map<string, PromptTool> };
 
-const withoutTool = (tools: PromptTool[], name: string) => tools.filter((tool) => tool.name !== name);
+type ToolChange = (tools: KnownTools, tool: Field) => void;
 
 const TOOL_CHANGES: Record<string, ToolChange> = {
-  tool_addition(tools, tool, all) {
+  tool_addition({ offered, all }, tool) {
     const type = tool.at('type').oneOf(CHANGED_TOOLS);
-    if (type !== 'tool_reference' && type !== 'tool_definition') return tools; // tools of an MCP server
-    const added =
-      type === 'tool_definition'
-        ? readMessagesTool(tool.at('definition'))
-        : all.filter(isNamed(tool.at('name')));
-    return [...added.reduce((kept, { name }) => withoutTool(kept, name), tools), ...added];
+    if (type !== 'tool_reference' && type !== 'tool_definition') return; // tools of an MCP server
+    const named = type === 'tool_reference' ? all.get(tool.at('name').text()) : undefined;
+    const added = type === 'tool_definition' ? readMessagesTool(tool.at('definition')) : (named ?? []);
+    for (const each of [added].flat()) {
+      all.set(each.name, each);
+      offered.delete(each.name);
+      offered.set(each.name, each);
+    }
   },
-  tool_removal(tools, tool) {
+  tool_removal({ offered }, tool) {
     const type = tool.at('type').oneOf(CHANGED_TOOLS);
-    return type === 'tool_reference' ? withoutTool(tools, tool.at('name').text()) : tools;
+    if (type === 'tool_reference') offered.delete(tool.at('name').text());
   },
 };
 
@@ -45,22 +48,14 @@ const CHANGED_TOOLS = [
   'mcp_toolset_reference',
 ] as const;
 
-function isNamed(field: Field): (tool: PromptTool) => boolean {
-  const name = field.text();
-  return (tool) => tool.name === name;
-}
-
 /** Applies the changes of the conversation to the tools of the request. */
 export function changedTools(declared: PromptTool[], directives: readonly Field[]): PromptTool[] {
-  let tools = declared;
-  const all = [...declared];
-  for (const block of directives.flatMap(blocksOf)) {
-    if (!isToolChange(block)) continue;
-    const change = TOOL_CHANGES[block.at('type').text()]!;
-    tools = change(tools, block.at('tool'), all);
-    all.push(...tools.filter((tool) => !all.includes(tool)));
-  }
-  return tools;
+  const changes = directives.flatMap(blocksOf).filter(isToolChange);
+  if (changes.length === 0) return declared;
+  const all = new Map(declared.map((tool) => [tool.name, tool]));
+  const offered = new Map(all);
+  for (const block of changes) TOOL_CHANGES[block.at('type').text()]!({ offered, all }, block.at('tool'));
+  return [...offered.values()];
 }
 
 export const isToolChange = (block: Field): boolean => Object.hasOwn(TOOL_CHANGES, block.at('type').text());

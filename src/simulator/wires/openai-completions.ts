@@ -15,6 +15,8 @@ import { readStops } from './read-openai-chat.ts';
 const DEFAULT_TOKENS = 16;
 const MAX_STOPS = 4;
 const MAX_CHOICES = 128;
+/** The most choices of all prompts, which are all planned at once. */
+const MAX_ALL_CHOICES = 4_096;
 const MAX_ALTERNATIVES = 5;
 
 type Written = {
@@ -32,6 +34,9 @@ type CompletionChoice = {
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const texts = readTexts(body.at('prompt'));
+  const each = body.at('n').number({ min: 1, max: MAX_CHOICES }) ?? 1;
+  if (texts.length * each > MAX_ALL_CHOICES)
+    body.at('prompt').fail(`at most ${MAX_ALL_CHOICES} choices are supported`);
   const replies = texts.map((text) => exchange.plan(readPrompt(body, text)));
   const written: Written = {
     exchange,

@@ -64,10 +64,12 @@ const TURN_READERS = {
 function readAssistant(message: Field): PromptTurn {
   const thought = message.either('reasoning_content', 'reasoning').value;
   const calls = message.at('tool_calls').items();
+  const legacy = message.at('function_call');
   const content = message.at('content');
   if (
     !content.present &&
     calls.length === 0 &&
+    !legacy.present &&
     !message.at('refusal').present &&
     !message.at('audio').present
   ) {
@@ -76,7 +78,8 @@ function readAssistant(message: Field): PromptTurn {
   const thinking: MarkedPart[] =
     typeof thought === 'string' && thought ? [{ kind: 'thinking', text: thought }] : [];
   const parts = content.present ? readContent(content) : [];
-  return { role: 'assistant', parts: [...thinking, ...parts, ...calls.map(readCall)] };
+  const legacyCalls = legacy.present ? [readLegacyCall(legacy)] : [];
+  return { role: 'assistant', parts: [...thinking, ...parts, ...calls.map(readCall), ...legacyCalls] };
 }
 
 function readCall(call: Field): MarkedPart {
@@ -89,6 +92,14 @@ function readCall(call: Field): MarkedPart {
     input: callee.at(freeform ? 'input' : 'arguments').text(),
   };
 }
+
+/** Reads a call of a function from before tools. Its result has the function's name and no id. */
+const readLegacyCall = (call: Field): MarkedPart => ({
+  kind: 'tool-call',
+  id: call.at('name').text(),
+  name: call.at('name').text(),
+  input: call.at('arguments').text(),
+});
 
 function readResult(message: Field, idName: string): PromptTurn {
   const id = message.at(idName).text();

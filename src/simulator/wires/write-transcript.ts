@@ -91,7 +91,7 @@ export function* transcriptEvents(
   if (format === 'diarized_json') for (const segment of diarized(transcript)) yield streamEvent(segment, 1);
   else {
     const { logprobs } = transcript;
-    const deltas = logprobs ? logprobs.map(({ token }) => token) : (transcript.text.match(/\s*\S+/g) ?? []);
+    const deltas = logprobs ? logprobs.map(({ token }) => token) : transcript.text.split(/(?<=\S)(?=\s)/);
     for (const [place, delta] of deltas.entries())
       yield streamEvent(
         { type: 'transcript.text.delta', delta, ...(logprobs && { logprobs: [logprobs[place]] }) },

@@ -78,9 +78,10 @@ export function openPart(head: PartHead): OutputPart {
 export function growPart(part: OutputPart | undefined, delta: PartDelta): void {
   if (part === undefined) throw new SyntaxError('a delta of a part that never began');
   if (delta.kind === 'opaque') return;
-  if (delta.kind === 'citation' && part.kind === 'text')
-    part.citations = [...(part.citations ?? []), delta.citation];
-  else if (delta.kind === 'replay-token' && (part.kind === 'thinking' || part.kind === 'tool-call'))
+  if (delta.kind === 'citation' && part.kind === 'text') {
+    part.citations ??= [];
+    part.citations.push(delta.citation);
+  } else if (delta.kind === 'replay-token' && (part.kind === 'thinking' || part.kind === 'tool-call'))
     part.replay = delta.replay;
   else if (delta.kind === 'tool-input' && part.kind === 'tool-call') part.input.text += delta.text;
   else if ('text' in delta && 'text' in part && delta.kind === part.kind) part.text += delta.text;

@@ -86,3 +86,57 @@ test('treats an ambiguous reason as a stop if the request set stops', () => {
   expect(passed(ended, ['END'], 'STOP').stop.kind).toBe('end-turn');
   expect(passed(ended, undefined, 'stop').stop.kind).toBe('end-turn');
 });
+
+/** Returns what a search of the whole text finds: the stop that is complete first, the longer of two. */
+function searched(text: string, stops: readonly string[]) {
+  const found = stops
+    .map((stop) => ({ stop, end: text.indexOf(stop) + stop.length }))
+    .filter(({ stop }) => text.includes(stop))
+    .sort((one, other) => one.end - other.end || other.stop.length - one.stop.length)[0];
+  return found
+    ? { text: text.slice(0, found.end - found.stop.length), sequence: found.stop }
+    : { text, sequence: undefined };
+}
+
+test('finds in pieces what a search of the whole text finds', () => {
+  const letters = (value: number, length: number) => value.toString(2).padStart(length, '0').slice(-length);
+  for (let seed = 0; seed < 3_000; seed++) {
+    const hash = Bun.hash.crc32(String(seed));
+    const text = letters(hash, 14);
+    const stops = [letters(hash >>> 14, 3 + (seed % 4)), letters(hash >>> 20, 2 + (seed % 5))];
+    const pieces = [text.slice(0, 3), text.slice(3, 8), text.slice(8, 9), text.slice(9)];
+    const { parts, stop } = passed(answer(pieces), stops);
+    const shown = { text: parts[1]?.kind === 'text' && parts[1].text, sequence: stop.sequence };
+    expect({ ...shown, stops }).toEqual({ ...searched(text, stops), stops });
+  }
+});
+
+test('reads a text once, however long the stop is that it nearly completes', () => {
+  const length = 400_000;
+  const text = 'a'.repeat(length);
+  const { parts } = passed(answer([text, 'b', text]), [`${'a'.repeat(2 * length)}c`]);
+  expect(parts[1]).toEqual({ kind: 'text', text: `${text}b${text}` });
+});
+
+test('shows no text of a part beside the one with the stop', () => {
+  const said = (index: number, text: string): StreamEvent => ({
+    type: 'part-delta',
+    index,
+    delta: { kind: 'text', text },
+  });
+  const events: StreamEvent[] = [
+    { type: 'part-start', index: 0, part: { kind: 'text' } },
+    { type: 'part-start', index: 1, part: { kind: 'text' } },
+    said(1, 'before E'),
+    said(0, 'one END'),
+    said(1, 'after'),
+    { type: 'part-end', index: 0 },
+    { type: 'part-end', index: 1 },
+    { type: 'response-end', stop: { kind: 'end-turn' } },
+  ];
+  const { parts } = passed(events, ['END']);
+  expect(parts).toEqual([
+    { kind: 'text', text: 'one ' },
+    { kind: 'text', text: 'before ' },
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { Stop, StreamEvent } from './event.ts';
-import { StopSearch } from './stop-search.ts';
+import { type StopPattern, StopSearch, stopPattern } from './stop-search.ts';
 
 /**
  * Ends an answer at the client's stop sequences, for wires without such a field and for hosts that ignore it.
@@ -19,6 +19,7 @@ export function endAtStops(
 class StopFilter {
   readonly #stops: readonly string[];
   readonly #ambiguousStop: string | undefined;
+  readonly #patterns: readonly StopPattern[];
   /** The searches in the texts of parts, by their indexes. */
   readonly #texts = new Map<number, StopSearch>();
   /** Parts that began before the stop. */
@@ -28,6 +29,7 @@ class StopFilter {
 
   constructor(stops: readonly string[], ambiguousStop: string | undefined) {
     this.#stops = stops;
+    this.#patterns = stops.map(stopPattern);
     this.#ambiguousStop = ambiguousStop;
   }
 
@@ -51,7 +53,7 @@ class StopFilter {
   #start(event: StreamEvent & { type: 'part-start' }): StreamEvent[] {
     if (this.#foundStop) return [];
     this.#open.add(event.index);
-    if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#stops));
+    if (event.part.kind === 'text') this.#texts.set(event.index, new StopSearch(this.#patterns));
     return [event];
   }
 
@@ -60,6 +62,7 @@ class StopFilter {
     if (!this.#open.has(index)) return [];
     const search = this.#texts.get(index);
     if (search === undefined || delta.kind !== 'text') return [event];
+    if (this.#foundStop) return [];
     const { text, stop } = search.add(delta.text);
     const shown = textDelta(index, text);
     if (stop === undefined) return shown;
@@ -70,7 +73,7 @@ class StopFilter {
 
   #end(event: StreamEvent & { type: 'part-end' }): StreamEvent[] {
     if (!this.#open.delete(event.index)) return [];
-    const text = this.#texts.get(event.index)?.release() ?? '';
+    const text = this.#foundStop ? '' : (this.#texts.get(event.index)?.release() ?? '');
     return [...textDelta(event.index, text), event];
   }
 

@@ -1,16 +1,43 @@
 /** The text that can be released, and the stop that ended it. */
 type Searched = { text: string; stop?: string };
 
+/** A stop sequence, prepared for searches. */
+export type StopPattern = {
+  stop: string;
+  /** For each beginning of the stop, the length of the longest shorter one with which it also ends. */
+  fallbacks: Uint32Array;
+};
+
+/** Prepares a stop sequence, which must not be empty. */
+export function stopPattern(stop: string): StopPattern {
+  const fallbacks = new Uint32Array(stop.length);
+  for (let at = 1, matched = 0; at < stop.length; at++) {
+    matched = grown({ stop, fallbacks }, matched, stop.charCodeAt(at));
+    fallbacks[at] = matched;
+  }
+  return { stop, fallbacks };
+}
+
+/** Returns the length of the longest beginning with which a text ends, after one more character. */
+function grown({ stop, fallbacks }: StopPattern, matched: number, unit: number): number {
+  let length = matched;
+  while (length > 0 && stop.charCodeAt(length) !== unit) length = fallbacks[length - 1]!;
+  return stop.charCodeAt(length) === unit ? length + 1 : 0;
+}
+
 /**
- * Searches text that arrives in pieces for stop sequences.
- * Text that may be the start of one is held until the next piece.
+ * Searches text that arrives in pieces for stop sequences. Text that may be the start of one is held until
+ * the next piece. Each character is read once for each stop, however long the stop is (Knuth, Morris, Pratt).
  */
 export class StopSearch {
-  readonly #stops: readonly string[];
+  readonly #patterns: readonly StopPattern[];
+  /** For each stop, the length of its longest beginning with which the text ends. */
+  readonly #matched: Uint32Array;
   #held = '';
 
-  constructor(stops: readonly string[]) {
-    this.#stops = stops;
+  constructor(patterns: readonly StopPattern[]) {
+    this.#patterns = patterns;
+    this.#matched = new Uint32Array(patterns.length);
   }
 
   /**
@@ -19,14 +46,20 @@ export class StopSearch {
    */
   add(piece: string): Searched {
     const text = this.#held + piece;
-    const found = this.#find(text);
+    const found = this.#find(piece);
     if (found) {
       this.#held = '';
-      return { text: text.slice(0, found.start), stop: found.stop };
+      const end = text.length - piece.length + found.end;
+      return { text: text.slice(0, end - found.stop.length), stop: found.stop };
     }
-    const start = this.#startOfHeld(text);
-    this.#held = text.slice(start);
-    return { text: text.slice(0, start) };
+    let heldLength = 0;
+    for (const length of this.#matched) heldLength = Math.max(heldLength, length);
+    if (heldLength === text.length) {
+      this.#held = text; // which is not copied as long as all of it is held
+      return { text: '' };
+    }
+    this.#held = text.slice(text.length - heldLength);
+    return { text: text.slice(0, text.length - heldLength) };
   }
 
   /** Releases the held text once there are no more pieces. */
@@ -36,29 +69,31 @@ export class StopSearch {
     return held;
   }
 
-  /** Returns the stop that is complete first. */
-  #find(text: string): { start: number; stop: string } | undefined {
-    let first: { start: number; stop: string; end: number } | undefined;
-    for (const stop of this.#stops) {
-      const start = text.indexOf(stop);
-      const end = start + stop.length;
-      if (start < 0 || (first && first.end < end)) continue;
-      if (first === undefined || end < first.end || start < first.start) first = { start, stop, end };
+  /** Returns the stop that is complete first, and its end in the piece. */
+  #find(piece: string): { stop: string; end: number } | undefined {
+    let first: { stop: string; end: number } | undefined;
+    for (const [index, pattern] of this.#patterns.entries()) {
+      const { stop } = pattern;
+      const end = this.#endOf(pattern, index, first === undefined ? piece : piece.slice(0, first.end));
+      if (end === undefined) continue;
+      if (first === undefined || end < first.end || stop.length > first.stop.length) first = { stop, end };
     }
     return first;
   }
 
-  /** Returns the start of the longest suffix that is the beginning of a stop. */
-  #startOfHeld(text: string): number {
-    let earliest = text.length;
-    for (const stop of this.#stops) {
-      const first = stop.charAt(0);
-      let at = text.indexOf(first, Math.max(0, text.length - stop.length + 1));
-      while (at >= 0 && at < earliest) {
-        if (stop.startsWith(text.slice(at))) earliest = at;
-        at = text.indexOf(first, at + 1);
+  /** Returns the first end of a stop in the piece, or undefined if the stop stays incomplete. */
+  #endOf(pattern: StopPattern, index: number, piece: string): number | undefined {
+    const { stop } = pattern;
+    let matched = this.#matched[index]!;
+    for (let at = 0; at < piece.length; at++) {
+      if (matched === 0) {
+        at = piece.indexOf(stop.charAt(0), at);
+        if (at < 0) break;
       }
+      matched = grown(pattern, matched, piece.charCodeAt(at));
+      if (matched === stop.length) return at + 1;
     }
-    return earliest;
+    this.#matched[index] = matched;
+    return undefined;
   }
 }

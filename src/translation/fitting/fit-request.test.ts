@@ -126,7 +126,7 @@ describe('a tool that the client runs', () => {
     const { request } = fitted({
       tools: [{ ...find, name: 'shell' }, { ...find, name: 'shell_tool' }, { type: 'shell' }],
     });
-    expect(namesIn(request)).toEqual(['shell', 'shell_tool', 'shell_tool_tool']);
+    expect(namesIn(request)).toEqual(['shell', 'shell_tool', 'shell_tool2']);
   });
 
   test('searches for tools, and what it finds can be called', () => {
@@ -223,4 +223,13 @@ describe('a compacted conversation', () => {
     expect(request).toMatchObject({ compacts: true, toolChoice: { kind: 'none' } });
     expect(shownTurns(request)[0]![2]).toStartWith('Write a summary');
   });
+});
+
+test('fits a conversation in time that grows with its length', () => {
+  const page = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' } };
+  const pages = Array.from({ length: 9_000 }, () => ({ role: 'assistant', content: [page] }));
+  const request = decoded('messages', { messages: [user, ...pages] });
+  const { request: moved } = acceptedOrError(fitRequest(request, 'google'));
+  expect(moved.turns.map(({ parts }) => parts.length)).toEqual([9_001]);
+  expect(request.turns[0]?.parts).toHaveLength(1);
 });

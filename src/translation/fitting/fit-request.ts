@@ -75,19 +75,29 @@ function functionsFor(
   tools: readonly OpaqueTool[],
   offered: readonly Tool[],
 ): ReadonlyMap<OpaqueTool, FittedTool> {
-  const takenNames = new Set(offered.flatMap((tool) => (tool.kind === 'opaque' ? [] : [tool.name])));
+  const freeNameFor = freeNames(offered);
   const functions = new Map<OpaqueTool, FittedTool>();
   for (const tool of tools) {
     const standIn = standInFor(tool.issuer, bodyOf(tool));
     if (standIn === undefined) continue;
     const { name, description, schema, standsFor } = standIn;
-    let free = name;
-    while (takenNames.has(free)) free = `${free}_tool`;
     const inputSchema = new RawJson(JSON.stringify(schema));
-    const fitted = { kind: 'function', name: free, description, inputSchema } as const;
+    const fitted = { kind: 'function', name: freeNameFor(name), description, inputSchema } as const;
     functions.set(tool, { name, tool: { ...fitted, ...(standsFor && { standsFor }) } });
   }
   return functions;
+}
+
+/** Returns a function that gives each name a name that no offered tool has: `shell`, else `shell_tool`. */
+function freeNames(offered: readonly Tool[]): (name: string) => string {
+  const takenNames = new Set(offered.flatMap((tool) => (tool.kind === 'opaque' ? [] : [tool.name])));
+  const found = new Map<string, string>();
+  return (name) => {
+    let free = found.get(name) ?? name;
+    for (let number = 1; takenNames.has(free); number++) free = `${name}_tool${number > 1 ? number : ''}`;
+    found.set(name, free);
+    return free;
+  };
 }
 
 /** Refuses a request whose answer depends on a tool that the target does not have. */

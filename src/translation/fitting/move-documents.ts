@@ -12,7 +12,7 @@ export function moveDocuments(turns: readonly Turn[]): readonly Turn[] {
   const moved: Turn[] = [];
   for (const turn of turns) {
     if (turn.role !== 'assistant') {
-      moved.push(turn);
+      moved.push({ ...turn, parts: [...turn.parts] });
       continue;
     }
     const media = turn.parts.filter(isMedia);
@@ -23,8 +23,9 @@ export function moveDocuments(turns: readonly Turn[]): readonly Turn[] {
   return moved;
 }
 
+/** Appends media to the last turn, which is a copy, or to a new turn of the user. */
 function appendToUser(turns: Turn[], media: Part[]): void {
   const last = turns.at(-1);
-  if (last?.role === 'user') turns[turns.length - 1] = { ...last, parts: [...last.parts, ...media] };
+  if (last?.role === 'user') last.parts.push(...media);
   else turns.push({ role: 'user', parts: media });
 }

@@ -149,9 +149,12 @@ function reportPart({ type, role }: JsonObject, inspection: Inspection): void {
     inspection.reportUnknown('part', type);
 }
 
-/** Reports whether a part needs no inspection, as most parts of a conversation. A turn always needs it. */
-const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
-  role === undefined && cache_control == null && textTypes.has(type);
+/** Reports whether a part has only a text, as most parts of a conversation. It then needs no inspection. */
+function isPlainText(part: JsonObject): boolean {
+  if (!textTypes.has(part.type)) return false;
+  for (const key in part) if (key !== 'type' && key !== 'text' && part[key] !== null) return false;
+  return true;
+}
 
 function inspectKeys(part: JsonObject, inspection: Inspection): void {
   const { steps } = inspection;

@@ -65,6 +65,7 @@ export class Inspection implements InspectedBody {
   tools = 0;
   vendorRun: VendorRunTool[] | undefined;
   unknown: string[] | undefined;
+  readonly #reserved = new Set<ReservedField>();
 
   constructor(body: JsonObject) {
     this.body = body;
@@ -90,8 +91,13 @@ export class Inspection implements InspectedBody {
     this.vendorRun.push(tool);
   }
 
-  /** Notes a reserved field at the current path, extended by `more`. */
+  /**
+   * Notes a reserved field at the current path, extended by `more`.
+   * A further place of a field changes no decision.
+   */
   reserve(field: ReservedField, ...more: (string | number)[]): void {
+    if (this.#reserved.has(field)) return;
+    this.#reserved.add(field);
     this.note({ kind: 'reserved', field, path: this.path(...more) });
   }
 }

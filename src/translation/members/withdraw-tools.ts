@@ -32,7 +32,7 @@ export function withdrawTools({ body, unserved, tools }: Offer): Withdrawal {
   if (first === undefined) return { removed: [] };
   const { tool_choice: choice } = body;
   const type = isObject(choice) ? choice.type : choice;
-  const forcedTool = isObject(choice) ? unserved.find((tool) => isNamedBy(choice, tool)) : undefined;
+  const forcedTool = isObject(choice) ? unserved.find((tool) => namesOneOf([tool])(choice)) : undefined;
   if (forcedTool) return { path: ['tool_choice'], problem: `forces a call of ${forcedTool.name}` };
   const paths = pruneLists(
     body,
@@ -47,13 +47,23 @@ export function withdrawTools({ body, unserved, tools }: Offer): Withdrawal {
   return { path: first.path, problem: `the only tool is ${first.name}` };
 }
 
-/** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
-function isNamedBy(choice: JsonObject, { name, extra }: UnservedTool): boolean {
-  if (choice.type === 'allowed_tools') return false;
-  const toolName = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
-  if (toolName !== undefined && toolName === name) return true;
-  if (extra === undefined) return choice.type !== undefined && choice.type === name;
-  return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
+/**
+ * Makes a test for choices that name one of the tools by its name, or by its type, which vendors extend with
+ * dates. A request can have many choices and many tools.
+ */
+function namesOneOf(tools: readonly UnservedTool[]): (choice: JsonObject) => boolean {
+  const names = new Set<unknown>(tools.map(({ name }) => name));
+  const types = new Set<unknown>(tools.filter(({ extra }) => extra === undefined).map(({ name }) => name));
+  const extras = new Set(tools.map(({ extra }) => extra));
+  return (choice) => {
+    const { type } = choice;
+    if (type === 'allowed_tools') return false;
+    const toolName = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
+    if (toolName !== undefined && names.has(toolName)) return true;
+    if (types.has(type)) return true;
+    const extra = type === 'shell' ? type : hostedKindOf(choice)?.extra;
+    return extra !== undefined && extras.has(extra);
+  };
 }
 
 /** Returns the paths of unserved tools in the list of allowed ones, or undefined if it has no others. */
@@ -61,8 +71,9 @@ function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Pat
   const isFlat = Array.isArray(choice.tools);
   const allowed = listOf(isFlat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
   const listPath = ['tool_choice', ...(isFlat ? [] : ['allowed_tools']), 'tools'];
+  const isUnserved = namesOneOf(unserved);
   const removed = allowed.flatMap((allowedTool, index) =>
-    unserved.some((tool) => isNamedBy(allowedTool, tool)) ? [[...listPath, index]] : [],
+    isUnserved(allowedTool) ? [[...listPath, index]] : [],
   );
   return removed.length > 0 && removed.length === allowed.length ? undefined : removed;
 }

@@ -1,4 +1,5 @@
 import { AAC_RATES } from './adts-frame.ts';
+import { TooManySteps } from './sound-reader.ts';
 
 const SIGN = Buffer.from('esds');
 /** The type, the version and the flags of the box before its descriptors. */
@@ -11,6 +12,8 @@ const [STREAM, CONFIG] = [4, 5];
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 const MAX_DESCRIPTORS = 8;
 const MAX_LENGTH_BYTES = 4;
+/** The most descriptions of a table. A client can fill it with them, and each takes time. */
+const MAX_SIGNS = 256;
 
 type Aac = {
   /** The lowest rate that decoders could take, whatever rate the table of samples claims. */
@@ -22,8 +25,11 @@ type Aac = {
 /** Reads what a table of samples (`stsd`) says about AAC. It can have the description several times. */
 export function aacOf(table: Buffer): Aac {
   const aac: Aac = { rate: Number.POSITIVE_INFINITY, isAac: true };
-  for (let at = table.indexOf(SIGN); at >= 0; at = table.indexOf(SIGN, at + SIGN.length))
+  let signs = 0;
+  for (let at = table.indexOf(SIGN); at >= 0; at = table.indexOf(SIGN, at + SIGN.length)) {
+    if (++signs > MAX_SIGNS) throw new TooManySteps();
     readDescriptors(table, at + HEAD_BYTES, aac);
+  }
   return aac;
 }
 

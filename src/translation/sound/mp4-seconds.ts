@@ -29,8 +29,12 @@ const SAMPLES_OF: Readonly<Record<string, number>> = {
 };
 const MAX_BOXES = 200_000;
 const MAX_TABLE_BYTES = 1024 * 1024;
+const MAX_TRACKS = 1_000;
 /** Sound tracks need three levels. */
 const MAX_DEPTH = 4;
+
+/** The codec of a track whose samples are of another kind, or that is described in several ways. */
+const UNCLEAR = 'unclear';
 
 const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
 
@@ -46,6 +50,7 @@ export async function mp4Seconds(reader: SoundReader): Promise<number | undefine
   let fragmentSamples = 0;
   for await (const box of boxes(reader, { from: 0, end: reader.size })) {
     if (box.type === 'moov') tracks.push(...(await readMovie(reader, box)));
+    if (tracks.length > MAX_TRACKS) throw new TooManySteps();
     if (box.type === 'moof') fragmentSamples += await readFragment(reader, box, tracks);
   }
   const sounds = tracks.filter(({ isSound }) => isSound);
@@ -105,7 +110,15 @@ async function readMovie(reader: SoundReader, movie: Box): Promise<Track[]> {
   const tracks: Track[] = [];
   for await (const box of boxes(reader, movie)) {
     if (box.type !== 'trak') continue;
-    const track: Track = { id: 0, isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
+    const track: Track = {
+      id: 0,
+      isSound: false,
+      scale: 0,
+      ticks: 0,
+      samples: 0,
+      rate: Number.POSITIVE_INFINITY,
+      codec: '',
+    };
     await eachBox(reader, box, (type, bytes) => {
       if (type === 'tkhd') track.id = uint(bytes, bytes[0] === 1 ? 20 : 12);
       else lookUp(READ, type)?.(track, bytes);
@@ -130,8 +143,10 @@ const READ: Readonly<Record<string, (track: Track, bytes: Buffer) => void>> = {
   },
   stsd(track, bytes) {
     const { rate, isAac } = aacOf(bytes);
-    track.codec = isAac ? bytes.toString('latin1', 12, 16) : '';
-    track.rate = Math.min(uint(bytes, 40) >>> 16 || Number.POSITIVE_INFINITY, rate);
+    const codec = isAac ? bytes.toString('latin1', 12, 16) : UNCLEAR;
+    // A track can have several tables, and decoders differ in which one they take.
+    track.codec = track.codec === '' || track.codec === codec ? codec : UNCLEAR;
+    track.rate = Math.min(track.rate, uint(bytes, 40) >>> 16 || Number.POSITIVE_INFINITY, rate);
   },
   stts(track, bytes) {
     const entries = Math.min(uint(bytes, 4), Math.floor((bytes.length - 8) / 8));

@@ -227,6 +227,16 @@ test('takes no claim of an MP4 file that makes its sound seem shorter', async ()
   expect(await seconds(track('soun', { delta: 1, config: config(0x40, '1588') }))).toBe(128); // 8 kHz
   expect(await seconds(track('soun', { config: config(0x6b, '1208') }))).toBe('unknown'); // MP3
   expect(await seconds(track('soun', { codec: '.mp3' }))).toBe('unknown');
+  const again = (codec: string) => {
+    const entry = Buffer.concat([zeros(24), u32((44_100 << 16) >>> 0)]);
+    const table = box('stsd', zeros(4), u32(1), box(codec, entry));
+    return box('mdia', box('minf', box('stbl', table)));
+  };
+  const slow = { delta: 1, config: config(0x40, '1588') };
+  expect(await seconds(track('soun', { ...slow, extra: again('mp4a') }))).toBe(128);
+  expect(await seconds(track('soun', { ...slow, extra: again('alac') }))).toBe('unknown');
+  expect(await seconds(track('soun', { config: Buffer.from('esds'.repeat(1_000)) }))).toBe('unknown');
+  expect(await seconds(...Array.from({ length: 1_001 }, () => track('soun')))).toBe('unknown');
 });
 
 const element = (id: string, content: Buffer) =>

@@ -21,17 +21,28 @@ const STEP = '    ';
 export class SchemaWriter {
   /** The characters that can still be written. It is below 0 once the text is too long. */
   #space: number;
+  /**
+   * The length of the JSON that references can still lead to. It bounds the time, since a list of names or of
+   * empty schemas can take long and write next to nothing.
+   */
+  #reach: number;
+  /** The lengths of the JSON that references lead to, by its value. */
+  readonly #lengths = new Map<unknown, number>();
   /** The references that were written out. */
   readonly #referred = new Set<string>();
 
-  /** `space`: the most characters. A short schema can refer to itself so often that no text could hold it. */
-  constructor(space: number) {
+  /**
+   * `space`: the most characters. `reach`: the most JSON that references lead to. A short schema can refer to
+   * itself so often that no text could hold it.
+   */
+  constructor({ space, reach }: { space: number; reach: number }) {
     this.#space = space;
+    this.#reach = reach;
   }
 
   /** True if the schema was too long. The text is then incomplete. */
   get isCut(): boolean {
-    return this.#space < 0;
+    return this.#space < 0 || this.#reach < 0;
   }
 
   /** Writes the whole schema of a tool's input. */
@@ -44,8 +55,7 @@ export class SchemaWriter {
 
   /** Writes the comments above a type or a property. */
   comments(schema: unknown, indent: string): string {
-    const lines = descriptionOf(schema).map((line) => `${indent}// ${line}\n`);
-    return this.#keep(lines.join(''));
+    return this.#keepLines(descriptionOf(schema), { before: `${indent}// `, after: '\n' });
   }
 
   /** Writes a type: the types that the keywords of a schema name, as a union. */
@@ -69,6 +79,8 @@ export class SchemaWriter {
     this.#referred.add($ref);
     // A reference may lead to types that write nothing. Its work takes space all the same, so that it ends.
     this.#space -= $ref.length + place.within.length;
+    this.#reach -= this.#lengthOf(target);
+    if (this.isCut) return [];
     const there = { ...place, within: [...place.within, $ref] };
     return [
       `${this.comments(target, place.indent)}${this.#type(target, there)}${this.#notes(target, there)}`,
@@ -83,11 +95,10 @@ export class SchemaWriter {
       if (!Array.isArray(value)) return [this.#keep(inJson(value))];
       return value.map((variant) => {
         const type = `${this.#type(variant, below)}${nullable(variant)}`;
-        const comment = this.#keep(
-          descriptionOf(variant)
-            .map((line) => `\n${place.indent}// ${line}`)
-            .join(''),
-        );
+        const comment = this.#keepLines(descriptionOf(variant), {
+          before: `\n${place.indent}// `,
+          after: '',
+        });
         return `${this.#keep(`\n${place.indent}`)} | ${type}${this.#notes(variant, below)}${comment}`;
       });
     });
@@ -157,6 +168,21 @@ export class SchemaWriter {
         if (!this.#referred.has(`#/${member}/${name}`))
           text += `\n${this.#property(nameInType(name), schema, place)}`;
     return text;
+  }
+
+  /** Returns the length of the JSON of a schema that a reference leads to. */
+  #lengthOf(schema: unknown): number {
+    const known = this.#lengths.get(schema);
+    if (known !== undefined) return known;
+    const { length } = JSON.stringify(schema);
+    this.#lengths.set(schema, length);
+    return length;
+  }
+
+  /** Returns lines that are written, if there is space for them and for their indentation. */
+  #keepLines(lines: readonly string[], { before, after }: { before: string; after: string }): string {
+    for (const { length } of lines) this.#space -= before.length + length + after.length;
+    return this.isCut ? '' : lines.map((line) => `${before}${line}${after}`).join('');
   }
 
   /** Returns a text that is written, and takes its length from the space. */

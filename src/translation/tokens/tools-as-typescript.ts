@@ -19,6 +19,8 @@ const WRAPPERS = ['function', 'custom'] as const;
  * nothing else is served.
  */
 const MAX_ADDED = 256 * 1024;
+/** The JSON that references may lead to, besides the tools themselves. The text for it is rarely shorter. */
+const MAX_REACHED = 4 * MAX_ADDED;
 
 /** Reports whether a member is one that no rendering shows. */
 const isNeverShown = (name: string, value: unknown): boolean =>
@@ -34,7 +36,8 @@ const isNeverShown = (name: string, value: unknown): boolean =>
  * toolsAsTypescript([tool]); // → ['type sum = (_: {\na?: number,\n}) => any;\n\n']
  */
 export function toolsAsTypescript(tools: readonly unknown[]): string[] | undefined {
-  const writer = new SchemaWriter(JSON.stringify(tools).length + MAX_ADDED);
+  const { length } = JSON.stringify(tools);
+  const writer = new SchemaWriter({ space: length + MAX_ADDED, reach: length + MAX_REACHED });
   const texts: string[] = [];
   for (const tool of tools) {
     texts.push(writeTool(tool, writer));

@@ -3,6 +3,7 @@ import type { ResponseHead } from '../../contract/response-head.ts';
 import type { ChatUsage } from '../openai/openai-usage.ts';
 import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { FinishReason } from './stop.ts';
+import { usesFunctions } from './uses-functions.ts';
 
 /** Returns the members with which a completion and each of its chunks begin. */
 export const envelope = <Kind extends string>(
@@ -19,8 +20,7 @@ export const envelope = <Kind extends string>(
  * Returns true for clients that use `functions`, the predecessor of `tools`. They read a single call, in a
  * field of its own.
  */
-export const wantsFunctionCall = ({ body }: ResponseHead): boolean =>
-  Array.isArray(body.value.functions) && !Array.isArray(body.value.tools);
+export const wantsFunctionCall = ({ body }: ResponseHead): boolean => usesFunctions(body.value);
 
 type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };
 

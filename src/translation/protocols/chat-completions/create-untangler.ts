@@ -21,7 +21,9 @@ export function createUntangler(): (event: StreamEvent) => StreamEvent[] {
     if (kind === undefined) return [event];
     const openIndex = openIndexes.get(kind) ?? event.index;
     if (openIndex !== event.index) {
-      waiting.set(kind, [...(waiting.get(kind) ?? []), event]);
+      const events = waiting.get(kind);
+      if (events) events.push(event);
+      else waiting.set(kind, [event]);
       return [];
     }
     openIndexes.set(kind, event.index);

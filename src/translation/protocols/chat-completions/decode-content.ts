@@ -23,7 +23,8 @@ const decoders: { readonly [Type in KnownPart['type']]: (part: PartOf<Type>) => 
 
 const PDF = 'application/pdf';
 
-const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
+/** The beginning of a data URL. Its parts are bounded, since a client can send megabytes without a comma. */
+const DATA_URL = /^data:([^;,]{0,200})[^,]{0,200};base64,/i;
 
 const URL_START = /^(?:https?|data):/i;
 

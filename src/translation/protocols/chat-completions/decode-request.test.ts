@@ -65,6 +65,12 @@ describe('messages', () => {
     ]);
   });
 
+  test('reads a data URL of a file without a comma at once', () => {
+    const file_data = `data:${'a'.repeat(20_000_000)}`;
+    const [part] = turns({ role: 'user', content: [{ type: 'file', file: { file_data } }] }).turns[0]!.parts;
+    expect(part?.kind === 'document' && part.source.kind).toBe('url');
+  });
+
   test.each([null, '', {}])('takes a file by its id if its data is %p', (file_data) => {
     const file = { file_id: 'file-1', file_data, filename: null };
     const { turns: rest } = turns({ role: 'user', content: [{ type: 'file', file }] });
@@ -233,11 +239,12 @@ describe('options', () => {
     const some = decode({ tools, tool_choice: { type: 'allowed_tools', allowed_tools } });
     expect(some.tools).toMatchObject([{ name: 'g' }]);
     expect(some.toolChoice).toEqual({ kind: 'any' });
-    expect(decode({ functions: [{ name: 'f' }], function_call: { name: 'f' } })).toMatchObject({
-      tools: [{ kind: 'function', name: 'f' }],
-      toolChoice: { kind: 'named', name: 'f' },
-      parallelToolCalls: false,
-    });
+    for (const noTools of [{}, { tools: null }, { tools: [] }])
+      expect(decode({ functions: [{ name: 'f' }], function_call: { name: 'f' }, ...noTools })).toMatchObject({
+        tools: [{ kind: 'function', name: 'f' }],
+        toolChoice: { kind: 'named', name: 'f' },
+        parallelToolCalls: false,
+      });
   });
 });
 

@@ -8,6 +8,7 @@ import { cacheOf } from './cache-control.ts';
 import { PROTOCOL } from './protocol.ts';
 import type { ChatRequest, ChatTool } from './request-schema.ts';
 import { toolNameIn } from './tool-name-in.ts';
+import { usesFunctions } from './uses-functions.ts';
 
 type ToolOptions = Pick<CanonicalRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 type FunctionDefinition = NonNullable<ChatRequest['functions']>[number];
@@ -23,9 +24,9 @@ const CHOICES: Readonly<Record<'none' | 'auto' | 'required', ToolChoice>> = {
  * text of the body, so that they keep their bytes.
  */
 export function decodeTools(body: JsonBody, request: ChatRequest): ToolOptions {
-  const { functions, parallel_tool_calls } = request;
+  const { parallel_tool_calls } = request;
   // Clients that use `functions` can read only one call.
-  if (functions && !request.tools) return { ...decodeFunctions(body, request), parallelToolCalls: false };
+  if (usesFunctions(request)) return { ...decodeFunctions(body, request), parallelToolCalls: false };
   const texts = elementsOf(memberText(body, 'tools'));
   const tools = (request.tools ?? []).map((tool, index) => decodeTool(tool, texts[index]!));
   return {

@@ -88,5 +88,8 @@ function addRedacted(
   { target, notes }: EncodeSituation,
 ): void {
   if (replay.issuer !== PROTOCOL || !target.reasoning) notes.lose('replay-token');
-  else fields.reasoning_details = [...(fields.reasoning_details ?? []), formatRedacted(replay)];
+  else {
+    fields.reasoning_details ??= [];
+    fields.reasoning_details.push(formatRedacted(replay));
+  }
 }

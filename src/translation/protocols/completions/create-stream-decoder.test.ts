@@ -42,7 +42,8 @@ describe('a completions stream', () => {
     const reported = decoded(chunk('one'), '{"error":{"message":"Rate limit reached"}}', chunk('two'));
     expect(reported).toBeInstanceOf(Refusal);
     expect((reported as Refusal).code).toBe('upstream_overloaded');
-    expect(decoded(chunk('one'), chunk('', 'error'))).toBeInstanceOf(Refusal);
+    for (const reason of ['error', 'ABORT'])
+      expect(decoded(chunk('one'), chunk('', reason))).toBeInstanceOf(Refusal);
   });
 
   test('reads a whole answer like a stream', () => {

@@ -7,7 +7,7 @@ import { DONE } from '../../framing/done.ts';
 import { firstChoice } from '../openai/first-choice.ts';
 import { findUsage } from '../openai/openai-usage.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
-import { FAILED_FINISHES, readStop } from './stop.ts';
+import { isFailedFinish, readStop } from './stop.ts';
 
 /** Creates the decoder of one stream. The whole answer is one text part. */
 export function createStreamDecoder(): (frame: Frame) => StreamEvent[] {
@@ -52,7 +52,7 @@ class StreamDecoder {
   #readChoice({ text, finish_reason, error }: Fields): void {
     if (typeof text === 'string' && text !== '') this.#say(text);
     const finishReason = textOf(finish_reason);
-    const isFailed = finishReason !== undefined && FAILED_FINISHES.has(finishReason);
+    const isFailed = finishReason !== undefined && isFailedFinish(finishReason);
     if (error != null || isFailed) this.#events.fail(readUpstreamError(error ?? finishReason));
     else if (finishReason) this.#finishReason = finishReason;
   }

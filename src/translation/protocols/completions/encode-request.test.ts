@@ -37,3 +37,25 @@ test('leaves room for its own stop sequence in a transcript', () => {
   expect(encoded([turn('user', 'a')], stops).stop).toEqual(stops);
   expect(encoded([turn('user', 'a'), turn('user', 'b')], stops).stop).toEqual(['1', '2', '3', '\n\nUser:']);
 });
+
+test("reports what other protocols' own fields lose, and refuses what changes the answer", () => {
+  const encode = (block: object, issuer: 'chat-completions' | 'completions' = 'chat-completions') =>
+    encodeRequest(
+      {
+        model: 'm',
+        stream: false,
+        system: [],
+        turns: [turn('user', 'a')],
+        tools: [],
+        sampling: {},
+        hints: {},
+        opaque: [{ kind: 'opaque', issuer, block }],
+      },
+      target,
+    );
+  expect(encode({ store: false })).toMatchObject({ losses: [] });
+  expect(encode({ logit_bias: { 5: 1 } })).toMatchObject({ losses: [{ code: 'logit-bias' }] });
+  expect(encode({ web_search_options: {} })).toMatchObject({ code: 'route_not_qualified' });
+  const own = encode({ logit_bias: { 5: 1 } }, 'completions') as EncodedRequest;
+  expect(JSON.parse(own.body).logit_bias).toEqual({ 5: 1 });
+});

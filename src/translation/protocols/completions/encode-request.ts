@@ -4,9 +4,11 @@ import type { EncodeTarget } from '../../contract/encode-target.ts';
 import type { EncodedRequest } from '../../contract/wire-codec.ts';
 import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { noteWhatIsMissing, refuse } from '../../encoding/note-what-is-missing.ts';
+import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { planThinking } from '../../encoding/plan-thinking.ts';
 import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 import { outputCeiling } from './output-ceiling.ts';
+import { PROTOCOL } from './protocol.ts';
 import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
 
 const MAX_STOPS = 4;
@@ -28,23 +30,20 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
     presence_penalty: sampling.presencePenalty,
     seed: sampling.seed,
     stop: stopsOf(request),
+    ...ownFieldsFor(PROTOCOL, request, notes),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   };
   return notes.refusal ?? { body: JSON.stringify(body), losses: notes.losses };
 }
 
 /** Notes the options for an answer other than plain text. */
-function noteNonText(
-  { tools, toolChoice, format, sampling, opaque }: CanonicalRequest,
-  notes: EncodeNotes,
-): void {
+function noteNonText({ tools, toolChoice, format, sampling }: CanonicalRequest, notes: EncodeNotes): void {
   if (tools.length > 0 && toolChoice?.kind !== 'none')
     refuse(notes, 'tools', 'the chosen model cannot call tools');
   if (format?.kind === 'json-schema' && format.strict)
     refuse(notes, 'response_format', 'the chosen model cannot follow a schema');
   else if (format && format.kind !== 'text') notes.lose('output-format');
   if (sampling.topK !== undefined) notes.lose('top-k');
-  if (opaque && opaque.length > 0) notes.lose('opaque-block');
 }
 
 /** Returns the stop sequences of the client, and the one that ends an answer in a transcript. */

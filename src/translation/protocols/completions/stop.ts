@@ -13,8 +13,10 @@ const ownKinds: Readonly<Record<CompletionFinishReason, StopKind>> = {
 /** The kinds of the protocol's own finish reasons, and of those of some hosts. */
 const kinds: Readonly<Record<string, StopKind>> = { ...ownKinds, eos: 'end-turn' };
 
-/** Finish reasons that report a broken answer. */
-export const FAILED_FINISHES: ReadonlySet<string> = new Set(['error', 'abort']);
+const failedFinishes: ReadonlySet<string> = new Set(['error', 'abort']);
+
+/** Reports whether a finish reason reports a broken answer. Hosts write it in either case. */
+export const isFailedFinish = (word: string): boolean => failedFinishes.has(word.toLowerCase());
 
 /** Reads the finish reason. Hosts write it in either case. */
 export const readStop = (word: string | undefined): Stop =>

@@ -12,6 +12,7 @@ import type { WholeAnswer } from '../../contract/whole-answer.ts';
 import { countOf } from '../../framing/count-of.ts';
 import { readUsage } from '../openai/openai-usage.ts';
 import { readUpstreamError } from '../openai/read-upstream-error.ts';
+import { showsPrice } from '../openai/shows-price.ts';
 import { countInputs, type EmbeddingsRequest } from './request-schema.ts';
 import { type Encoding, formatVector, readVector, shortenVector, widthOf } from './vector.ts';
 
@@ -54,11 +55,12 @@ function usageOf(reportedUsage: unknown, { estimate }: AnswerLabel): Usage {
   return estimateUsage({ reported, answerText: new CountedText(estimate), isWhole: true, estimate });
 }
 
-/** Reports whether the usage of the host's answer has the billed counts. */
+/** Reports whether the usage of the host's answer has the billed counts and shows no price. */
 function isShown(reportedUsage: unknown, billed: Usage): boolean {
   const { prompt_tokens, total_tokens } = objectOf(reportedUsage);
   const shown = formatUsage(billed);
-  return prompt_tokens === shown.prompt_tokens && total_tokens === shown.total_tokens;
+  const isEqual = prompt_tokens === shown.prompt_tokens && total_tokens === shown.total_tokens;
+  return isEqual && !showsPrice(objectOf(reportedUsage));
 }
 
 const formatUsage = (usage: Usage) => ({
@@ -111,7 +113,8 @@ const isSame = (sent: Fields, { object, index, embedding }: Item): boolean =>
 /** Returns the vector unchanged if it has the requested form, else converts it. */
 function fitVector(value: unknown, { encoding, width }: VectorFormat): unknown {
   const isEncoded = typeof value === 'string';
-  if (isEncoded === (encoding === 'base64') && (width === undefined || widthOf(value) === width))
+  const sentWidth = widthOf(value);
+  if (isEncoded === (encoding === 'base64') && sentWidth > 0 && sentWidth === (width ?? sentWidth))
     return value;
   const vector = readVector(value);
   if (!vector || vector.length < (width ?? 1)) throw new SyntaxError('a vector is too short');

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { knownBody } from '../../../base/json/json-body.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { patchAnswer } from './openai-answer.ts';
 
@@ -49,5 +50,41 @@ test('reads JSON that is not a chunk or not an answer as an invalid answer', () 
     const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
     expect(() => reader.read({ data })).toThrow(SyntaxError);
     expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(SyntaxError);
+  }
+});
+
+test('fails at an answer that its host broke off', () => {
+  const body = knownBody('{}', {});
+  for (const finish_reason of ['error', 'insufficient_system_resource', 'NETWORK_ERROR']) {
+    const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+    const message = { role: 'assistant', content: 'a' };
+    const data = JSON.stringify({
+      ...chunk,
+      choices: [{ index: 0, delta: message, message, finish_reason }],
+    });
+    expect(() => reader.read({ data })).toThrow(RefusedAnswer);
+    expect(() => patchAnswer(data, label, { body, model: 'm', stream: false })).toThrow(RefusedAnswer);
+  }
+});
+
+test("keeps a host's own members of the usage, without those that show its price", () => {
+  const usage = {
+    prompt_tokens: 9,
+    completion_tokens: 1,
+    total_tokens: 10,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+    num_sources_used: 0,
+  };
+  const priced = { ...usage, cost_in_usd_ticks: 1_466_250, cost: 0.01, cost_details: {}, is_byok: false };
+  const message = { role: 'assistant', content: 'a' };
+  const choices = [{ index: 0, delta: message, message, finish_reason: 'stop' }];
+  const data = JSON.stringify({ ...chunk, choices, usage: priced });
+  const reader = new ChunkReader({ label, showsUsage: true, choices: 1 });
+  const body = knownBody('{}', {});
+  const whole = patchAnswer(data, label, { body, model: 'm', stream: false }).text;
+  for (const text of [reader.read({ data }).text.slice('data: '.length), whole]) {
+    expect(JSON.parse(text).usage).toMatchObject(usage);
+    expect(text).not.toMatch(/cost|byok/);
   }
 });

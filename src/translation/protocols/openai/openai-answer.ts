@@ -7,6 +7,7 @@ import type { AnswerLabel } from '../../contract/answer-label.ts';
 import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { jsonString } from '../../framing/json-string.ts';
+import { isFailedFinish } from '../chat-completions/stop.ts';
 import { flattenContent } from './flatten-content.ts';
 import { findUsage } from './openai-usage.ts';
 import { readUpstreamError } from './read-upstream-error.ts';
@@ -73,7 +74,8 @@ const speaksOfHost = (fingerprint: unknown): boolean =>
  * Routers answer 200 and report in a choice that their own upstream failed.
  */
 export function refuseFailed({ error, finish_reason }: OpenaiChoice): void {
-  if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
+  if (error != null || (typeof finish_reason === 'string' && isFailedFinish(finish_reason)))
+    throw new RefusedAnswer(readUpstreamError(error ?? finish_reason));
 }
 
 /** Returns the choices without the usage that some hosts put there. Usage that is not billed is not shown. */

@@ -33,6 +33,12 @@ test('reads audio tokens, the tier and the lifetimes of cache writes', () => {
   });
 });
 
+test('adds cache writes of one lifetime', () => {
+  const cache_write_tokens_details = { '1h_tokens': 5, image_1h_tokens: 7 };
+  const prompt_tokens_details = { cache_write_tokens: 12, cache_write_tokens_details };
+  expect(chat({ prompt_tokens_details })?.counts).toEqual({ cache_write_1h: 12 });
+});
+
 test('a tier that has no price is named as one', () => {
   expect(chat({}, { service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });
   expect(response({ service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });

@@ -71,7 +71,7 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   for (const [name, value] of Object.entries(details)) {
     const price = lifetimes.find(([word]) => word.test(name))?.[1];
     const count = countOf(value);
-    if (price && count) writes[price] = count;
+    if (price && count) writes[price] = (writes[price] ?? 0) + count;
   }
   return writes;
 }

@@ -2,10 +2,11 @@ import { isObject } from '../../../base/lib/is-object.ts';
 import type { Fields } from '../../../base/schema/json-type.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { type ChatUsage, formatUsage } from './openai-usage.ts';
+import { showsPrice, withoutPrice } from './shows-price.ts';
 
 /**
  * Returns the usage to show in place of the host's.
- * Returns undefined if the host's usage is complete and equals the billed usage.
+ * Returns undefined if the host's usage is complete, equals the billed usage, and shows no price.
  */
 export function shownUsage(reported: unknown, usage: Usage): string | undefined {
   const billed = formatUsage(usage);
@@ -16,7 +17,7 @@ export function shownUsage(reported: unknown, usage: Usage): string | undefined 
   const { reasoning_tokens } = details.completion_tokens_details;
   return JSON.stringify({
     ...billed,
-    ...reported,
+    ...withoutPrice(reported),
     prompt_tokens,
     completion_tokens,
     total_tokens,
@@ -36,7 +37,7 @@ export function shownUsage(reported: unknown, usage: Usage): string | undefined 
 
 function says(reported: Fields, billed: ChatUsage): boolean {
   const { prompt_tokens_details: input, completion_tokens_details: output } = reported;
-  if (!isObject(input) || !isObject(output)) return false;
+  if (!isObject(input) || !isObject(output) || showsPrice(reported)) return false;
   const { cache_write_tokens = billed.prompt_tokens_details.cache_write_tokens } = input;
   return (
     reported.prompt_tokens === billed.prompt_tokens &&

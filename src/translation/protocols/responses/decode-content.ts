@@ -33,7 +33,8 @@ const messageDecoders: Decoders<Part> = {
  */
 const details: Readonly<Record<string, 'low' | 'high'>> = { low: 'low', high: 'high', original: 'high' };
 
-const DATA_URL = /^data:([^;,]+)[^,]*;base64,/;
+/** The beginning of a data URL. Its parts are bounded, since a client can send megabytes without a comma. */
+const DATA_URL = /^data:([^;,]{1,200})[^,]{0,200};base64,/;
 
 /** Decodes the content of a message. `decodeUnknown` decodes an element that only the vendor knows. */
 export const decodeContent = (content: unknown, decodeUnknown: (element: JsonObject) => Part): Part[] =>
