@@ -99,7 +99,7 @@ function questionOf(
   };
 }
 
-/** Returns the most groups of an answer with so many intervals. */
+/** Returns the most groups of an answer, which depend on its intervals. */
 const maxGroups = ({ from, to, every }: TrafficQuestion): number =>
   Math.min(MAX_GROUPS, Math.floor(MAX_POINTS / Math.ceil((to - from) / (every ?? 1))));
 

@@ -76,18 +76,6 @@ export function describeBudgets(open: OpenStore): void {
       expect(await faults(store)).toEqual([]);
     });
 
-    test('a refusal reports the budgets that refused, and none that has room', async ({ store }) => {
-      const spent: Spending[] = [];
-      store.ledger.watchSpending({ spent: (spending) => void spent.push(spending), purchased: () => {} });
-      await store.budgets.createBudget(sampleBudget({ limitMicrocredits: 1_000_000 }), budgetAudit, 10);
-      const small = { scope: 'member', limitMicrocredits: 50 } as const;
-      await store.budgets.createBudget(sampleBudget(small), budgetAudit, 10);
-      expect(shortageOf(await store.ledger.hold(sampleOrder(budgeted)))).toBe('budget-reached');
-      expect(spent).toMatchObject([
-        { refused: 'budget-reached', budgets: [{ budget: { id: 'bud_member' } }] },
-      ]);
-    });
-
     test('a request that costs more than its hold does not use the part of a budget that others hold', async ({
       store,
     }) => {
@@ -104,7 +92,20 @@ export function describeBudgets(open: OpenStore): void {
       expect(await faults(store)).toEqual([]);
     });
 
+    describeReports(test);
     describeWindows(test);
+  });
+}
+
+function describeReports(test: StoreTest): void {
+  test('a refusal reports the budgets that refused, and none that has room', async ({ store }) => {
+    const spent: Spending[] = [];
+    store.ledger.watchSpending({ spent: (spending) => void spent.push(spending), purchased: () => {} });
+    await store.budgets.createBudget(sampleBudget({ limitMicrocredits: 1_000_000 }), budgetAudit, 10);
+    const small = { scope: 'member', limitMicrocredits: 50 } as const;
+    await store.budgets.createBudget(sampleBudget(small), budgetAudit, 10);
+    expect(shortageOf(await store.ledger.hold(sampleOrder(budgeted)))).toBe('budget-reached');
+    expect(spent).toMatchObject([{ refused: 'budget-reached', budgets: [{ budget: { id: 'bud_member' } }] }]);
   });
 }
 
