@@ -85,6 +85,6 @@ export class EventInbox {
       body: { attempts: attempts + 1, error: message },
     }));
     if (saved && saved.body.attempts >= REPORTED_AFTER)
-      reportProblem(this.#parts, { problem: 'not-accountSubscription', stripe_event: id });
+      reportProblem(this.#parts, { problem: 'not-followed', stripe_event: id });
   }
 }
