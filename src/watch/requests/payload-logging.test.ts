@@ -173,3 +173,16 @@ test('nothing is stored of requests that end after payload logging was turned of
   await logging.close();
   expect(payloads).toEqual([]);
 });
+
+test('content that is written while the content of its account is deleted does not stay', async () => {
+  const { logging, payloads } = setUp();
+  await logging.set('acct_on', true);
+  for (let request = 0; request < 32; request++) {
+    const exchange = exchangeOf('acct_on');
+    logging.begin(exchange, 'hello');
+    await pass(exchange, 'one');
+  }
+  expect(await logging.delete('acct_on')).toBe(32);
+  await logging.close();
+  expect(payloads).toEqual([]);
+});

@@ -51,9 +51,10 @@ export class PayloadQueue {
     this.#writeWhenDue();
   }
 
-  /** Forgets the content of an account that waits. */
-  forget(accountId: string): void {
+  /** Forgets the content of an account that waits. Resolves when none is being written. */
+  async forget(accountId: string): Promise<void> {
     this.#waiting = this.#waiting.filter((waiting) => waiting.accountId !== accountId);
+    await this.#writing;
   }
 
   /** Writes all that waits. */
