@@ -20,6 +20,7 @@ test('a person who cannot be removed stays in every organization', async () => {
   const people = [ada!, bob!].map((row): PeopleWrite => ({ kind: 'insert', table: 'person', row }));
   await store.people.changePeople({ writes: people });
   for (const id of ['acct_1', 'acct_2']) await store.createAccount(sampleAccount({ id }), sampleAudit());
+  await memberships.add('acct_1', bob!, 'owner', 'admin');
   await memberships.add('acct_1', ada!, 'developer', 'admin');
   await memberships.add('acct_2', ada!, 'owner', 'admin');
   expect(await directory.remove(ada!.id, { actor: 'admin' })).toMatchObject({ code: 'conflict' });
