@@ -87,3 +87,9 @@ test('drops lines while the reader is stalled, and logs how many', () => {
   ).toEqual(['seen', 'log-lines-dropped']);
   expect(written).toContain('"lines":100');
 });
+
+test('a key at the end of a text that is cut leaves no beginning', () => {
+  const key = generateKey('svc_');
+  for (let before = 1_940; before < 2_000; before++)
+    expect(redactText(`${'x'.repeat(before)} ${key}`)).not.toContain(key.slice(0, 12));
+});
