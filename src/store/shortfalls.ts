@@ -2,7 +2,7 @@ import type { ShortfallStore } from '../customers/billing/shortfall-store.ts';
 import type { CommonQueries } from './common-queries.ts';
 
 const exceedingSql = `
-  SELECT account_id, SUM(microcredits) AS microcredits FROM shortfall WHERE at >= $1
+  SELECT account_id, SUM(microcredits) AS microcredits FROM shortfall WHERE at >= $1 AND account_id > $4
   GROUP BY account_id HAVING SUM(microcredits) > $2 ORDER BY account_id LIMIT $3`;
 
 /**
@@ -15,8 +15,13 @@ export class Shortfalls implements ShortfallStore {
     this.#queries = queries;
   }
 
-  async exceededShortfalls({ since, above, limit }: { since: number; above: number; limit: number }) {
-    const rows = await this.#queries.all(exceedingSql, [since, above, limit]);
+  async exceededShortfalls({
+    since,
+    above,
+    after = '',
+    limit,
+  }: Parameters<ShortfallStore['exceededShortfalls']>[0]) {
+    const rows = await this.#queries.all(exceedingSql, [since, above, limit, after]);
     return rows.map(({ account_id, microcredits }) => ({
       accountId: String(account_id),
       microcredits: Number(microcredits),

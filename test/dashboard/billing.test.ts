@@ -58,6 +58,13 @@ test('a message that is not signed by Stripe is refused, and so is an old one', 
   expect(await purchased()).toBe(before);
 });
 
+test('a message about an object without an id is taken if its type changes nothing', async () => {
+  const event = (type: string) => ({ id: `evt_${type}`, type, data: { object: { object: 'invoice' } } });
+  const upcoming = await stripe.deliver(server.url, event('invoice.upcoming'));
+  expect([upcoming.status, await upcoming.json()]).toEqual([200, { received: true, duplicate: false }]);
+  expect((await stripe.deliver(server.url, event('invoice.paid'))).status).toBe(400);
+});
+
 test('a payment whose message never arrives is found by the next looks', async () => {
   // The payment of the test before was not credited.
   const before = await purchased();

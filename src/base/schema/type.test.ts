@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { Type as TypeBox } from 'typebox';
 import { Type } from './type.ts';
+import { createValidator } from './validator.ts';
 
-/** Uses every factory, with and without keywords, and nested. */
+/** Uses every factory but that of records, with and without keywords, and nested. */
 const schemaBy = (factories: typeof Type) => {
   const text = factories.String({ minLength: 1 });
   const half = factories.Object({
@@ -25,7 +26,6 @@ const schemaBy = (factories: typeof Type) => {
         factories.Literal(true, { description: 'Yes.' }),
       ]),
       either: factories.Union([factories.Boolean(), factories.Unknown()], { title: 'Either' }),
-      counts: factories.Record(factories.String(), factories.Integer({ minimum: 0 })),
       last: factories.Optional(factories.Unknown({ description: 'Anything.' })),
     },
     { additionalProperties: false },
@@ -35,4 +35,10 @@ const schemaBy = (factories: typeof Type) => {
 test('the factories build the same JSON Schema as those of TypeBox', () => {
   const text = JSON.stringify(schemaBy(Type), null, 2);
   expect(text).toBe(JSON.stringify(schemaBy(TypeBox), null, 2));
+});
+
+test('a record checks the values of all names, even of one with a line break', () => {
+  const validate = createValidator(Type.Record(Type.String(), Type.String({ maxLength: 2 })));
+  expect(validate({ a: 'no', 'b\nc': 'no' })).toBeUndefined();
+  expect(validate({ 'b\nc': 'yes' })).toEqual({ path: ['b\nc'], message: 'must have at most 2 characters' });
 });

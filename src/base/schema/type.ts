@@ -47,7 +47,8 @@ export const Type = {
   Partial: partialOf,
   Record: (_key: TSchema, value: TSchema, options?: object) => ({
     type: 'object',
-    patternProperties: { '^.*$': value },
+    // A pattern with a dot would leave out names with a line break.
+    patternProperties: { '': value },
     ...options,
   }),
   String: schemaOf({ type: 'string' }),

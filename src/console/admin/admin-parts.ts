@@ -11,8 +11,8 @@ import type { Account } from '../../money/accounts/account.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
-import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { VerifiedLedger } from '../../money/ledger/verify-ledger.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
@@ -63,7 +63,7 @@ export type AdminParts = {
   batches: BatchDirectory;
   alerts: AlertBook;
   /** Reports the faults that a verification of the ledger has found. */
-  reportFaults(faults: readonly LedgerFault[]): void;
+  reportFaults(verified: VerifiedLedger): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   traffic: TrafficReport;
   milestones: Pick<MilestoneStore, 'milestone'>;

@@ -92,11 +92,12 @@ export const ledgerRoutes = [
       group,
       summary: 'Recomputes every balance, sum and hash from the entries',
       answer: verification,
-      returns: 'The number of verified accounts and entries, and the inconsistencies.',
+      returns:
+        'The number of verified accounts and entries, the inconsistencies, and whether all was verified.',
     },
     async (_, { ledger, reportFaults }) => {
       const verified = await verifyLedger(ledger);
-      reportFaults(verified.faults);
+      reportFaults(verified);
       return verificationView(verified);
     },
   ),

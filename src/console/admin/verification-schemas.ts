@@ -21,6 +21,10 @@ export const verification = Type.Object({
     description:
       'The inconsistencies of the ledger. Empty: the ledger is consistent. The verification ends at 1,000.',
   }),
+  is_complete: Type.Boolean({
+    description:
+      'False if the verification ended at 1,000 faults. The rest of the ledger can have further ones.',
+  }),
 });
 
 /** The result of a verification of one account. */

@@ -57,7 +57,7 @@ const interval = {
   start: time,
   group: orNull(
     Type.String(),
-    'The value of `group_by`. It is empty for requests without one, and `*` for all groups beyond 100.',
+    'The value of `group_by`. It is empty for requests without one, and `*` for all groups beyond 100. More than 300 intervals leave fewer groups.',
   ),
   group_name: orNull(Type.String(), 'The name of the account, the key or the machine of the node.'),
 };

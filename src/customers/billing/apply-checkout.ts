@@ -10,6 +10,12 @@ import type { StripeCheckout } from './stripe/stripe-objects.ts';
 
 const WAITS = { firstMs: 2 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
+/**
+ * The states in which the payment of a completed checkout cannot succeed any more. A bank that refuses it
+ * later asks for another method, which only another checkout can take.
+ */
+const FAILED: ReadonlySet<string> = new Set(['canceled', 'requires_payment_method']);
+
 /** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */
 export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
 
@@ -44,7 +50,7 @@ async function applyPaid(parts: BillingParts, checkout: StripeCheckout): Promise
   const payment = await readPayment(parts, checkout.payment_intent);
   await creditPayment(parts, payment);
   if (payment.status === 'succeeded') return 'complete';
-  return payment.status === 'canceled' ? 'expired' : 'processing';
+  return FAILED.has(payment.status) ? 'expired' : 'processing';
 }
 
 /** Looks at a checkout for which no message has arrived. */

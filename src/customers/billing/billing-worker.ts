@@ -1,13 +1,16 @@
 import { SingleFlight } from '../../base/lib/single-flight.ts';
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
 import { lookAtCheckout } from './apply-checkout.ts';
-import { applySubscription } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
+import type { BillingKind, BillingRecord } from './billing-record.ts';
 import { EventInbox } from './event-inbox.ts';
+import { lookAtGrace } from './look-at-grace.ts';
 import { lookAtReload } from './look-at-reload.ts';
 
 const LOOK_EVERY_MS = 5_000;
 const AT_A_TIME = 50;
+/** The most pages of one kind in one look. The next look takes the rest. */
+const MAX_PAGES = 20;
 const SWEEP_EVERY_MS = HOUR_MS;
 /** Stripe repeats a message for at most 30 days. */
 const KEPT_MS = 90 * DAY_MS;
@@ -53,19 +56,27 @@ export class BillingWorker {
   }
 
   async #look(): Promise<void> {
-    const { store, stripe, clock } = this.#parts;
+    const { stripe, clock } = this.#parts;
     if (!stripe.isReady) return;
-    const page = { now: clock.now(), limit: AT_A_TIME };
-    for (const event of await store.dueBilling('event', page)) await this.inbox.retry(event);
-    for (const { id } of await store.dueBilling('checkout', page))
-      await this.#try(() => lookAtCheckout(this.#parts, id), id);
-    for (const { id, body } of await store.dueBilling('customer', page)) {
-      const { subscriptionId } = body;
-      if (subscriptionId !== null) await this.#try(() => applySubscription(this.#parts, subscriptionId), id);
+    const now = clock.now();
+    await this.#each('event', now, (event) => this.inbox.retry(event));
+    await this.#each('checkout', now, ({ id }) => lookAtCheckout(this.#parts, id));
+    await this.#each('customer', now, ({ id }) => lookAtGrace(this.#parts, id));
+    await this.#each('reload', now, (record) => lookAtReload(this.#parts, record));
+    await this.#sweep(now);
+  }
+
+  /** Works on the records of a kind whose time has come. Each work moves the time of its record first. */
+  async #each<Kind extends BillingKind>(
+    kind: Kind,
+    now: number,
+    work: (record: BillingRecord<Kind>) => Promise<unknown>,
+  ): Promise<void> {
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const records = await this.#parts.store.dueBilling(kind, { now, limit: AT_A_TIME });
+      for (const record of records) await this.#try(() => work(record), record.id);
+      if (records.length < AT_A_TIME) return;
     }
-    for (const record of await store.dueBilling('reload', page))
-      await this.#try(() => lookAtReload(this.#parts, record), record.id);
-    await this.#sweep(page.now);
   }
 
   async #try(work: () => Promise<unknown>, id: string): Promise<void> {

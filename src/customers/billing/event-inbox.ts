@@ -46,7 +46,17 @@ export class EventInbox {
       body: { type, objectId, attempts: 0, outcome: changesAnything ? 'waiting' : 'ignored', error: null },
     });
     const isNew = await store.addBilling(record);
-    return { isNew, processed: isNew && changesAnything ? this.#process(record) : Promise.resolve() };
+    const isDue = changesAnything && (isNew || (await this.#reopen(record)));
+    return { isNew, processed: isDue ? this.#process(record) : Promise.resolve() };
+  }
+
+  /** Opens a failed event again. Stripe sends such an event only if an operator asks for it. */
+  async #reopen({ id, dueAt, body }: BillingRecord<'event'>): Promise<boolean> {
+    const { store } = this.#parts;
+    const reopened = await changeRecord({ store, kind: 'event', id }, (known) =>
+      known.body.outcome === 'failed' ? { dueAt, body } : undefined,
+    );
+    return reopened !== undefined;
   }
 
   /** Processes an event whose time has come, unless another process does. */
@@ -85,6 +95,6 @@ export class EventInbox {
       body: { attempts: attempts + 1, error: message },
     }));
     if (saved && saved.body.attempts >= REPORTED_AFTER)
-      reportProblem(this.#parts, { problem: 'not-accountSubscription', stripe_event: id });
+      reportProblem(this.#parts, { problem: 'not-followed', stripe_event: id });
   }
 }

@@ -21,8 +21,8 @@ export async function failReload(
   { reason, payment }: ReloadFailure,
 ): Promise<void> {
   const { store, stripe, clock } = parts;
-  if (payment && payment.status !== 'canceled')
-    await stripe.post(`/v1/payment_intents/${payment.id}/cancel`, { key: `cancel ${attempt.id}` });
+  // Without a key, since Stripe would repeat a refusal for a day, even after the payment has changed.
+  if (payment && payment.status !== 'canceled') await stripe.post(`/v1/payment_intents/${payment.id}/cancel`);
   const saved = await changeRecord({ store, kind: 'reload', id: accountId }, ({ body }) => {
     if (body.attempt?.id !== attempt.id) return undefined;
     const pauseMs = PAUSES_MS[body.failures];

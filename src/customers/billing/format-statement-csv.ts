@@ -3,6 +3,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { UsageSum } from '../../money/ledger/ledger-store.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { AccountStatement, StatementEntry } from './statements.ts';
+import { unreadableNote } from './unreadable-note.ts';
 
 const columns = ['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note'] as const;
 
@@ -10,9 +11,11 @@ const columns = ['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credi
 type Row = Partial<Record<(typeof columns)[number], string | number>>;
 
 /** Formats a statement as CSV (RFC 4180). */
-export function formatStatementCsv({ entries, usage, month, missingBefore }: AccountStatement): string {
+export function formatStatementCsv(statement: AccountStatement): string {
+  const { entries, usage, month, missingBefore, unreadable } = statement;
   const rows: Row[] = [...entries.map(entryRow), ...usage.map((sum) => usageRow(month, sum))];
   if (missingBefore !== null) rows.push(missingRow(missingBefore));
+  if (unreadable > 0) rows.push({ time: month, kind: 'incomplete', note: unreadableNote(unreadable) });
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -1,6 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { creditsOf, microcreditsOfCredits, usdOf } from '../../money/ledger/microcredits.ts';
 import type { AccountStatement, StatementEntry } from './statements.ts';
+import { unreadableNote } from './unreadable-note.ts';
 
 type Cell = string | number | null;
 
@@ -14,7 +15,7 @@ const kindNames: Readonly<Record<StatementEntry['kind'], string>> = {
 
 /** Formats a statement as a page for printing. It has no script, and its style is in a sheet of its own. */
 export function formatStatementPage(statement: AccountStatement, issuer: string): string {
-  const { accountName, accountId, month, from, to, entries, usage, missingBefore } = statement;
+  const { accountName, accountId, month, from, to, entries, usage, missingBefore, unreadable } = statement;
   const used = usage.reduce((sum, { microcredits }) => sum + microcredits, 0);
   const bought = entries.filter(({ kind }) => kind === 'purchase');
   const paid = bought.reduce((sum, { credits }) => sum + credits, 0);
@@ -36,6 +37,7 @@ export function formatStatementPage(statement: AccountStatement, issuer: string)
 </dl>
 <h2>Entries</h2>
 ${missingBefore === null ? '' : missingNote(missingBefore)}
+${unreadable === 0 ? '' : `<p>${unreadableNote(unreadable)}</p>`}
 ${entriesTable(entries)}
 <h2>Usage by model</h2>
 ${usageTable(usage)}

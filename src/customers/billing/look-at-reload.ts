@@ -30,7 +30,11 @@ export async function lookAtReload(parts: BillingParts, record: ReloadRecord): P
   const spentCents = spentIn(record.body, now);
   if (spentCents + amountCents > ceilingCents)
     return save(parts, record, { dueAt: calendarMonth(now).endsAt });
-  if (!(await isLow(parts, record))) return save(parts, record, { dueAt: now + LOOK_MS });
+  const low = await isLow(parts, record).catch(async (error: unknown) => {
+    await save(parts, record, { dueAt: now + LOOK_MS });
+    throw error;
+  });
+  if (!low) return save(parts, record, { dueAt: now + LOOK_MS });
   const newAttempt: ReloadAttempt = { id: newId('reload_'), cents: amountCents, at: now };
   const reserved = withChange(record, {
     dueAt: now + ATTEMPT_MS,

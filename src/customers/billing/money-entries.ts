@@ -13,27 +13,42 @@ export const isMoney = (entry: WrittenEntry): entry is MoneyEntry => entry.kind 
 export type MoneySpan = { accountId: string; from: number; to: number; client: AbortSignal };
 
 /**
- * Reports whether an entry was probably written before a time. Renewals and entries of the spool are written
- * later than they say, so a single entry is no proof. An unreadable entry has no time.
+ * The requests in a row from before a span after which no entry of the span is expected. Settlements of a
+ * spool are written late, and a spool holds little more than 10,000.
  */
-const isLongBefore = ({ at, receipt, isUnreadable }: WrittenEntry, time: number): boolean =>
-  !isUnreadable && (receipt?.endedAt ?? at) < time - DAY_MS;
+const MAX_EARLY = 50_000;
+
+const isLongBefore = ({ at, receipt }: WrittenEntry, time: number): boolean =>
+  (receipt?.endedAt ?? at) < time - DAY_MS;
 
 /**
- * Reads the entries of a span that are not usage, latest written first. One page of the ledger is in memory
- * at a time, and requests are served between two pages. The ledger is in the order of writing, so an entry
- * can follow one with a later `at`.
+ * Reports whether an entry was certainly written before a time. Grants, purchases and adjustments have the
+ * time of their writing. Renewals and charges can be written much later than they say.
+ */
+const isWrittenBefore = (entry: WrittenEntry, time: number): boolean =>
+  isMoney(entry) && entry.kind !== 'renewal' && isLongBefore(entry, time);
+
+/**
+ * Reads the entries of a span that are not usage, latest written first, and the unreadable ones, whose times
+ * are unknown. One page of the ledger is in memory at a time, and requests are served between two pages.
+ * The ledger is in the order of writing, so an entry can follow one with a later `at`.
  */
 export async function* moneyEntries(
   ledger: Pick<LedgerStore, 'listEntries'>,
   { accountId, from, to, client }: MoneySpan,
 ): AsyncGenerator<MoneyEntry> {
+  let early = 0;
   for (let after: string | undefined; !client.aborted; ) {
     const page = await ledger.listEntries({ accountId, limit: ENTRIES_AT_A_TIME, after });
-    const entries = page?.items ?? [];
-    for (const entry of entries) if (entry.at >= from && entry.at < to && isMoney(entry)) yield entry;
-    if (!page?.hasMore || entries.every((entry) => isLongBefore(entry, from))) return;
-    after = entries.at(-1)?.id;
+    for (const entry of page?.items ?? []) {
+      const isInSpan = entry.at >= from && entry.at < to;
+      if (isMoney(entry) && (isInSpan || entry.isUnreadable)) yield entry;
+      if (entry.isUnreadable) continue;
+      if (isWrittenBefore(entry, from)) return;
+      early = isLongBefore(entry, from) ? early + 1 : 0;
+    }
+    if (!page?.hasMore || early >= MAX_EARLY) return;
+    after = page.items.at(-1)?.id;
     await new Promise(setImmediate);
   }
 }

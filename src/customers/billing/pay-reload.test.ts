@@ -38,8 +38,9 @@ function openReload(pay: () => object) {
     },
     stripe: {
       get: async (path: string) => (path.endsWith('payment_methods') ? { data: [{ id: 'pm_1' }] } : {}),
-      async post(path: string) {
+      async post(path: string, { key }: { key?: string } = {}) {
         if (!path.endsWith('/cancel')) return pay();
+        expect(key).toBeUndefined();
         cancels.push(path);
         const payment = { id: 'pi_1', status: 'succeeded' };
         throw new StripeFailure({ status: 400, message: 'It has succeeded.', payment: payment as never });

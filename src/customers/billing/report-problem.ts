@@ -3,8 +3,9 @@ import type { BillingParts } from './billing-parts.ts';
 /** The messages for operators, by the problem that logs and alerts name. */
 const problems = {
   'no-account': 'A payment names an account that does not exist. Refund it, or grant the credit.',
-  'not-accountSubscription': 'A message about a payment cannot be processed. It is retried every hour.',
-  'not-processed': 'A message about a payment was refused by Stripe and is not retried.',
+  'not-followed': 'A message about a payment cannot be processed. It is retried every hour.',
+  'not-processed':
+    'A message about a payment was refused by Stripe and is not retried. Have Stripe send it again.',
   'two-subscriptions': 'An account has two active subscriptions. Cancel one of them at Stripe.',
   'unknown-price': 'A subscription has a price that the configuration does not name.',
   currency:

@@ -1,7 +1,7 @@
 import type { StripeClient } from './stripe/stripe-client.ts';
 import type { StripeCustomer, StripeList, StripePaymentMethod } from './stripe/stripe-objects.ts';
 
-/** Returns the method for payments without the payer: the customer's default, else the first saved one. */
+/** Returns the method for payments without the payer: the customer's default, else the latest saved one. */
 export async function savedMethod(
   stripe: StripeClient,
   customerId: string,

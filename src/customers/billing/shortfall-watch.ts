@@ -82,8 +82,12 @@ export class ShortfallWatch {
     const { store, clock, maxCredits } = this.#parts;
     const since = clock.now() - COUNTED_MS;
     const above = microcreditsOfCredits(maxCredits());
-    for (const exceeded of await store.exceededShortfalls({ since, above, limit: AT_A_TIME }))
-      await this.#stop(exceeded);
+    for (let after: string | undefined; ; ) {
+      const page = await store.exceededShortfalls({ since, above, after, limit: AT_A_TIME });
+      for (const exceeded of page) await this.#stop(exceeded);
+      if (page.length < AT_A_TIME) break;
+      after = page.at(-1)!.accountId;
+    }
     await store.sweepShortfalls(since);
   }
 

@@ -85,7 +85,6 @@ describe('the entries of a month behind an entry with an earlier time are in its
       kind: 'usage',
       receipt: { ...receipt, endedAt: APRIL },
     },
-    'an unreadable entry': { at: 0, kind: 'adjustment', isUnreadable: true },
   };
   test.each(Object.entries(cases))('%s', async (_, early) => {
     const later = Array.from({ length: 600 }, () => ({ at: NOON, kind: 'usage', receipt }) as const);
@@ -95,15 +94,24 @@ describe('the entries of a month behind an entry with an earlier time are in its
     expect(statement.missingBefore).toBeNull();
   });
 
-  test('a page of unreadable entries', async () => {
-    const unreadable = { at: 0, kind: 'adjustment', isUnreadable: true } as const;
-    const purchase = { at: MAY, kind: 'purchase' } as const;
-    const listed = [...Array.from({ length: 500 }, () => unreadable), purchase];
+  test('a whole spool of requests from before the month', async () => {
+    const late = Array.from({ length: 12_000 }, () => ({ at: APRIL, kind: 'usage' }) as const);
+    const listed = [...late, { at: NOON, kind: 'purchase' } as const];
     expect((await statementOf(ledgerOf(listed), '2026-05')).entries).toHaveLength(1);
   });
 });
 
-test('the entries long before the month are not read', async () => {
+test('unreadable entries hide no other, and the statement says that they may be missing', async () => {
+  const unreadable = { at: 0, kind: 'adjustment', isUnreadable: true } as const;
+  const purchase = { at: MAY, kind: 'purchase' } as const;
+  const listed = [...Array.from({ length: 501 }, () => unreadable), purchase];
+  const statement = await statementOf(ledgerOf(listed), '2026-05');
+  expect(statement).toMatchObject({ entries: [{ kind: 'purchase' }], unreadable: 501 });
+  expect(formatStatementPage(statement, 'Tollgate')).toContain('501 entries of the account cannot be read.');
+  expect(formatStatementCsv(statement)).toContain('2026-05,incomplete,,,,,,"501 entries of the account');
+});
+
+test('the entries before a grant from before the month are not read', async () => {
   const ledger = ledgerWith({ requests: 0, purchases: 50_000 });
   const listEntries = mock(ledger.listEntries);
   const statement = await statementOf({ ...ledger, listEntries }, '2026-06');

@@ -35,7 +35,11 @@ export type AccountStatement = {
    * null if the entries are complete. The sums of usage are always complete.
    */
   missingBefore: number | null;
+  /** The number of entries that cannot be read. Each may belong to the month. */
+  unreadable: number;
 };
+
+type ListedEntries = Pick<AccountStatement, 'entries' | 'missingBefore' | 'unreadable'>;
 
 export type StatementLedger = Pick<LedgerStore, 'listEntries' | 'sumUsage'>;
 /** `client` aborts if nobody waits for the statement. */
@@ -60,16 +64,18 @@ export class Statements {
   async #make({ account, month, client }: StatementOrder): Promise<AccountStatement> {
     const { startsAt: from, endsAt: to } = calendarMonth(Date.parse(`${month}-01T00:00:00Z`));
     const { id: accountId, name: accountName } = account;
-    const { entries, missingBefore } = await this.#entriesOf({ accountId, from, to, client });
+    const listed = await this.#entriesOf({ accountId, from, to, client });
     const usage = await this.#ledger.sumUsage({ accountId, from, to, by: 'model' });
-    return { accountId, accountName, month, from, to, entries, usage, missingBefore };
+    return { accountId, accountName, month, from, to, usage, ...listed };
   }
 
-  async #entriesOf(span: MoneySpan): Promise<Pick<AccountStatement, 'entries' | 'missingBefore'>> {
+  async #entriesOf(span: MoneySpan): Promise<ListedEntries> {
     const latestFirst: MoneyEntry[] = [];
     let missingBefore: number | null = null;
+    let unreadable = 0;
     for await (const entry of moneyEntries(this.#ledger, span)) {
-      if (latestFirst.length < MAX_ENTRIES) latestFirst.push(entry);
+      if (entry.isUnreadable) unreadable++;
+      else if (latestFirst.length < MAX_ENTRIES) latestFirst.push(entry);
       else {
         missingBefore = Math.max(missingBefore ?? 0, entry.at + 1);
         // A renewal has the time of its period's start, so entries before it can have later times.
@@ -77,7 +83,7 @@ export class Statements {
       }
     }
     const oldestFirst = latestFirst.reverse().sort((one, other) => one.at - other.at);
-    return { entries: oldestFirst.map(statementEntry), missingBefore };
+    return { entries: oldestFirst.map(statementEntry), missingBefore, unreadable };
   }
 }
 

@@ -4,6 +4,7 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { applierOf } from './applier-of.ts';
 import type { EventInbox, StripeEvent } from './event-inbox.ts';
 import { signatureProblem } from './stripe/signature-problem.ts';
 
@@ -29,6 +30,8 @@ export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route
     });
     if (problem !== undefined) return new Refusal('invalid_request', { message: problem });
     const event = eventOf(body.value);
+    // Some objects of other events have no id, such as the invoice that is to come.
+    if (!event && isIgnored(body.value)) return jsonReply(200, { received: true, duplicate: false });
     if (!event) return new Refusal('invalid_request', { message: 'The body is not an event.' });
     const { isNew, processed } = await inbox.receive(event);
     // The sender does not wait for the calls to Stripe. A failure is retried from the store.
@@ -36,6 +39,12 @@ export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route
     return jsonReply(200, { received: true, duplicate: !isNew });
   },
 });
+
+/** Reports whether the body is an event of a type that changes nothing. */
+function isIgnored({ id, type }: JsonObject): boolean {
+  const [eventId, eventType] = [id, type].map(wordOf);
+  return Boolean(eventId && eventType) && applierOf(eventType!) === undefined;
+}
 
 function eventOf({ id, type, data }: JsonObject): StripeEvent | undefined {
   const [eventId, eventType, objectId] = [id, type, objectOf(objectOf(data).object).id].map(wordOf);

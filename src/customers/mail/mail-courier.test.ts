@@ -48,3 +48,15 @@ test('mails beyond the bound are refused and counted', async () => {
   expect(taken.filter(Boolean)).toHaveLength(1_000);
   expect(courier.state).toMatchObject({ waiting: 1_000, failed: 1 });
 });
+
+test('a mail to an address that the server refuses for good is given up at once', async () => {
+  const { courier } = start(async () => {
+    throw Object.assign(new Error('550'), { code: 'EENVELOPE', responseCode: 550, rejected: [mail.to] });
+  });
+  let givenUp = 0;
+  courier.post(mail, async () => void givenUp++);
+  await Bun.sleep(0);
+  expect(courier.state).toMatchObject({ waiting: 0, failed: 1, lastFailure: { isFinal: true } });
+  expect(givenUp).toBe(1);
+  await courier.close();
+});

@@ -40,7 +40,8 @@ const MAX_CLOSE_MS = 2_000;
 const MAX_ATTEMPTS = 12;
 
 /**
- * Sends mails in the background. A mail that fails is tried again, for at most half an hour.
+ * Sends mails in the background. A mail that fails is tried again, for at most half an hour, unless its
+ * address does not exist.
  * A stop drops the waiting mails.
  */
 export class MailCourier {
@@ -116,7 +117,7 @@ export class MailCourier {
       this.#sent++;
     } catch (error) {
       letter.failures++;
-      const isFinal = letter.failures >= MAX_ATTEMPTS;
+      const isFinal = letter.failures >= MAX_ATTEMPTS || isUnknownAddress(error);
       this.#noteFailure(letter.mail, { error: reasonOf(error), isFinal });
       // The letter is lost either way, and its failure is logged.
       if (isFinal) await letter.onGivenUp?.().catch(() => {});
@@ -143,6 +144,15 @@ export class MailCourier {
     this.#parts.report(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });
   }
 }
+
+/**
+ * Reports whether the server has refused the address for good (RFC 5321 4.2.1). Further attempts would keep
+ * other mails from their places.
+ */
+const isUnknownAddress = (error: unknown): boolean => {
+  const { rejected, responseCode } = objectOf(error);
+  return Array.isArray(rejected) && typeof responseCode === 'number' && responseCode >= 500;
+};
 
 /** Returns the codes of the failure alone, since messages can contain the address or the password. */
 function reasonOf(error: unknown): string {

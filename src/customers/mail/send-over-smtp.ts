@@ -20,7 +20,8 @@ export const sendOverSmtp: SendMail = async (settings, { to, subject, text }) =>
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ from: from ?? '', to, subject, text });
+    // A text would be split at commas, and so reach several addresses.
+    await transport.sendMail({ from: from ?? '', to: { name: '', address: to }, subject, text });
   } finally {
     transport.close();
   }

@@ -56,12 +56,17 @@ export class FailedSignIns {
     const waiting = this.#waiting.get(name);
     if (waiting) waiting.times++;
     else this.#waiting.set(name, { failure: hasSpace ? failure : { by, network: UNKNOWN }, times: 1 });
-    void this.#writing.run(() => this.#writeAll());
+    this.#start();
   }
 
   /** Resolves when all failures are in the store. */
   async settle(): Promise<void> {
     await this.#writing.ended();
+  }
+
+  #start(): void {
+    // A failure that was added while the work ended is written by another call.
+    void this.#writing.run(() => this.#writeAll()).then(() => this.#waiting.size > 0 && this.#start());
   }
 
   async #writeAll(): Promise<void> {

@@ -104,6 +104,13 @@ export class Memberships {
     await accounts.change(accountId, { email, emailVerified }, actor);
   }
 
+  /** Refuses to remove a person without whom the organization would have no owner. */
+  async refuseLastOwner(accountId: string, personId: string): Promise<Refusal | undefined> {
+    const where = matching({ account_id: accountId, role: 'owner' });
+    const owners = await this.#parts.store.findPeople('membership', { where });
+    return owners.length === 1 && owners[0]!.person_id === personId ? lastOwner() : undefined;
+  }
+
   async #find(accountId: string, personId: string): Promise<Member | undefined> {
     return (await this.list(accountId)).find(({ id }) => id === personId);
   }

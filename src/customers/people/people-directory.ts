@@ -121,6 +121,11 @@ export class PeopleDirectory {
     const { store, memberships, now } = this.#parts;
     const person = await this.find(id);
     if (person instanceof Refusal) return person;
+    // The person stays in all organizations if one of them would lose its last owner.
+    for (const { accountId } of person.memberships) {
+      const refusal = await memberships.refuseLastOwner(accountId, id);
+      if (refusal) return refusal;
+    }
     for (const { accountId } of person.memberships) {
       const refusal = await memberships.remove(accountId, id, actor);
       if (refusal) return refusal;

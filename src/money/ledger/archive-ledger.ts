@@ -1,3 +1,4 @@
+import { faultCount } from './fault-count.ts';
 import type { ArchivedEntries, LedgerCare } from './ledger-care.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -9,10 +10,10 @@ type ArchiveOutcome = ArchivedEntries | { problem: string };
  * A ledger with faults is left as it is, since a repair needs its rows.
  */
 export async function archiveLedger(ledger: LedgerCare, before: number): Promise<ArchiveOutcome> {
-  const { faults } = await verifyLedger(ledger);
-  if (faults.length > 0)
+  const verified = await verifyLedger(ledger);
+  if (verified.faults.length > 0)
     return {
-      problem: `The ledger has ${faults.length} faults, and nothing was moved. List them with tollgate ledger verify.`,
+      problem: `The ledger has ${faultCount(verified)}, and nothing was moved. List them with tollgate ledger verify.`,
     };
   return (await ledger.archiveEntries({ before })) ?? { problem: 'Another archive is under way.' };
 }

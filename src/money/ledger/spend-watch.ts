@@ -11,7 +11,10 @@ export type Spending = {
   keyMicrocredits: number | null;
   /** The reason why the hold was refused. It is null if a charge was written. */
   refused: ShortageKind | null;
-  /** The budgets that the request counts for. It is undefined if the account has no budgets. */
+  /**
+   * The budgets that the request counts for, or those that refused it if `refused` is `budget-reached`.
+   * Undefined if the account has no budgets.
+   */
   budgets?: readonly BudgetState[];
 };
 

@@ -7,10 +7,11 @@ import type { VerifiedLedger } from './verify-ledger.ts';
 const faultView = ({ accountId, ...fault }: LedgerFault) => ({ account_id: accountId, ...fault });
 
 /** Shows the result of a verification in the form of the admin API and the command line. */
-export const verificationView = ({ accounts, entries, faults }: VerifiedLedger) => ({
+export const verificationView = ({ accounts, entries, faults, isComplete }: VerifiedLedger) => ({
   accounts,
   entries,
   faults: faults.map(faultView),
+  is_complete: isComplete,
 });
 
 /** Shows the result of verifying one account. */

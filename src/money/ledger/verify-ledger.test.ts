@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { faultCount } from './fault-count.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
@@ -18,7 +19,7 @@ function ledgerWith(faults: Readonly<Record<string, number>>, ofStore = 0) {
 
 test('a ledger with few faults is verified as a whole', async () => {
   const verified = await verifyLedger(ledgerWith({ acct_b: 2 }, 1));
-  expect(verified).toMatchObject({ accounts: 3, entries: 3 });
+  expect(verified).toMatchObject({ accounts: 3, entries: 3, isComplete: true });
   expect(verified.faults.map(({ accountId }) => accountId)).toEqual(['acct_b', 'acct_b', null]);
 });
 
@@ -29,4 +30,10 @@ test.each([
 ])('no more than 1,000 faults of %s are reported', async (_, faults, ofStore, accounts) => {
   const verified = await verifyLedger(ledgerWith(faults, ofStore));
   expect([verified.accounts, verified.entries, verified.faults.length]).toEqual([accounts, accounts, 1_000]);
+  expect([verified.isComplete, faultCount(verified)]).toEqual([false, 'at least 1,000 faults']);
+});
+
+test('a verification that finds exactly 1,000 faults in the last place is complete', async () => {
+  const verified = await verifyLedger(ledgerWith({ acct_a: 999 }, 1));
+  expect([verified.isComplete, faultCount(verified)]).toEqual([true, '1,000 faults']);
 });

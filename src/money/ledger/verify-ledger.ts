@@ -5,8 +5,16 @@ const ACCOUNTS_AT_A_TIME = 100;
 /** At most this many faults are reported. The verification ends with the account that reaches the number. */
 const MAX_FAULTS = 1_000;
 
-/** The accounts and entries that were verified, and the faults in them. */
-export type VerifiedLedger = { accounts: number; entries: number; faults: LedgerFault[] };
+/**
+ * The accounts and entries that were verified, and the faults in them. `isComplete` is false if there can be
+ * further faults, since the verification has ended early.
+ */
+export type VerifiedLedger = {
+  accounts: number;
+  entries: number;
+  faults: LedgerFault[];
+  isComplete: boolean;
+};
 
 /**
  * Verifies the accounts one by one, so that requests are served in between, and then the data that belongs to
@@ -30,12 +38,14 @@ export async function verifyLedger(
       counted += verified.counted;
       accounts++;
       report(verified.faults);
-      if (faults.length === MAX_FAULTS) return { accounts, entries, faults };
+      if (faults.length === MAX_FAULTS) return { accounts, entries, faults, isComplete: false };
       await new Promise(setImmediate);
     }
     after = ids.at(-1);
     if (ids.length < ACCOUNTS_AT_A_TIME) break;
   }
-  report(await ledger.verifyStore({ upTo, entries: counted }));
-  return { accounts, entries, faults };
+  const ofStore = await ledger.verifyStore({ upTo, entries: counted });
+  const isComplete = faults.length + ofStore.length <= MAX_FAULTS;
+  report(ofStore);
+  return { accounts, entries, faults, isComplete };
 }

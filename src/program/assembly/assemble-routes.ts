@@ -58,7 +58,7 @@ export const assembleRoutes = (
     payloads: serving.requests.content,
     routing: drainingEverywhere(serving.routing, storage),
     alerts: alerts.book,
-    reportFaults: (faults) => alerts.faults.reportVerification(faults),
+    reportFaults: (verified) => alerts.faults.reportVerification(verified),
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => serving.state.draining,

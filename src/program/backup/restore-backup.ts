@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { faultCount } from '../../money/ledger/fault-count.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import {
@@ -78,7 +79,7 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
   const verified = await verify(staging);
   if (verified.faults.length > 0 && !acceptsFaults)
     throw new Unavailable(
-      `The ledger of the backup has ${verified.faults.length} faults`,
+      `The ledger of the backup has ${faultCount(verified)}`,
       'restore an older backup, or accept the faults with --accept-faults',
     );
   const spool = join(staging, SPOOL);

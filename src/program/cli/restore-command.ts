@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { faultCount } from '../../money/ledger/fault-count.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import type { Run } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
@@ -21,7 +22,7 @@ export const restoreCommand: Run = async (invocation) => {
     printJson(invocation, { directory, accounts, entries, faults: faults.length, waiting });
     return 0;
   }
-  const state = faults.length === 0 ? 'all balances match the entries' : `${faults.length} faults`;
+  const state = faults.length === 0 ? 'all balances match the entries' : faultCount(verified);
   invocation.terminal.print(`${directory}: ${accounts} accounts with ${entries} entries, ${state}`);
   if (waiting > 0) invocation.terminal.print(`The next start posts ${waiting} settlements from the spool.`);
   return 0;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { faultCount } from '../../money/ledger/fault-count.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import { DATABASE_FILE, refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
@@ -68,7 +69,7 @@ async function verifySource(directory: string): Promise<VerifiedLedger> {
     const verified = await verifyLedger(store.ledger);
     if (verified.faults.length === 0) return verified;
     throw new Unavailable(
-      `The ledger of the data directory has ${verified.faults.length} faults`,
+      `The ledger of the data directory has ${faultCount(verified)}`,
       'repair it with `ledger repair` first',
     );
   } finally {

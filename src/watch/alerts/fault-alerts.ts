@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../base/lib/units.ts';
+import { faultCount } from '../../money/ledger/fault-count.ts';
 import type { Quarantine } from '../../money/ledger/ledger-care.ts';
-import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
+import type { VerifiedLedger } from '../../money/ledger/verify-ledger.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { Occasion } from './alert.ts';
 import type { AlertService } from './alert-service.ts';
@@ -43,12 +44,13 @@ export class FaultAlerts {
   }
 
   /** Reports the faults that a verification has found, once an hour. */
-  reportVerification(faults: readonly LedgerFault[]): void {
+  reportVerification(verified: Pick<VerifiedLedger, 'faults' | 'isComplete'>): void {
+    const { faults } = verified;
     if (faults.length === 0) return;
     const listed = faults.slice(0, MAX_FAULTS);
     this.#service.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
       event: 'ledger_fault',
-      message: `The verification of the ledger has found ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}. See \`tollgate ledger verify\`.`,
+      message: `The verification of the ledger has found ${faultCount(verified)}. See \`tollgate ledger verify\`.`,
       data: {
         count: faults.length,
         faults: listed.map(({ accountId, what }) => ({ account_id: accountId, what })),
@@ -62,8 +64,8 @@ export class FaultAlerts {
       event: 'ledger_fault',
       message:
         what === 'spool'
-          ? `The file of spooled settlements has ${count} damaged lines, which are not billed.`
-          : `${count} holds of an earlier process are damaged and not billed. See \`tollgate ledger verify\`.`,
+          ? `Lines of the file of spooled settlements are damaged and not billed: ${count}.`
+          : `Holds of an earlier process are damaged and not billed: ${count}. See \`tollgate ledger verify\`.`,
       data: { damaged: what, count, ...this.#here() },
     }));
   }

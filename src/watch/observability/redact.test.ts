@@ -11,6 +11,11 @@ test("redacts the gateway's and vendors' keys in any text, and leaves other ids"
     'sk-proj-abcdefghijklmnop1234',
     'gsk_abcdefghijklmnop1234',
     'AIzaSyabcdefghijklmnopqrstuvwxyz0123456',
+    'pplx-abcdefghijklmnopqrst1234',
+    'nvapi-abcdefghij_klmnopqrst-1234',
+    'hf_abcdefghijklmnopqrstuvwxyz12345678',
+    'fw_abcdefghijklmnopqrst1234',
+    'r8_abcdefghijklmnopqrstuvwxyz12345678901',
     `tga_${'a1'.repeat(21)}b`,
   ];
   for (const key of keys) {
@@ -21,6 +26,7 @@ test("redacts the gateway's and vendors' keys in any text, and leaves other ids"
   expect(redactText('authorization: Bearer abc')).not.toContain('abc');
   for (const text of [
     '/v1/chat/completions',
+    'HF_HUB_ENABLE_HF_TRANSFER is not set',
     'claude-sonnet-4-5-20250929',
     '@svc/llama-3.3-70b-instruct',
     '/admin/v1/keys/key_yJeBu04ZckJIncAgVaWWOD',
@@ -80,4 +86,10 @@ test('drops lines while the reader is stalled, and logs how many', () => {
       .map((line) => JSON.parse(line).event),
   ).toEqual(['seen', 'log-lines-dropped']);
   expect(written).toContain('"lines":100');
+});
+
+test('a key at the end of a text that is cut leaves no beginning', () => {
+  const key = generateKey('svc_');
+  for (let before = 1_940; before < 2_000; before++)
+    expect(redactText(`${'x'.repeat(before)} ${key}`)).not.toContain(key.slice(0, 12));
 });

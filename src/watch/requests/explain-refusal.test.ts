@@ -60,6 +60,12 @@ There was room again 1 second later, at 2026-11-22 10:00:06 UTC.',
       'The key may have 2 requests under way at a time, and 2 were at 2026-11-22 10:00:05 UTC. There is room as soon as one \
 of them ends.',
     ],
+    [
+      'one at a time',
+      { bound: 'key-concurrent', limit: 1, used: 1, wait_ms: 1_000 },
+      'The key may have 1 request under way at a time, and 1 was at 2026-11-22 10:00:05 UTC. There is room as soon as one \
+of them ends.',
+    ],
   ])('%s', (_, facts, reported) => {
     expect(sentence(facts)).toBe(reported);
   });

@@ -173,3 +173,29 @@ test('nothing is stored of requests that end after payload logging was turned of
   await logging.close();
   expect(payloads).toEqual([]);
 });
+
+test('content that is written while the content of its account is deleted does not stay', async () => {
+  const { logging, payloads } = setUp();
+  await logging.set('acct_on', true);
+  for (let request = 0; request < 32; request++) {
+    const exchange = exchangeOf('acct_on');
+    logging.begin(exchange, 'hello');
+    await pass(exchange, 'one');
+  }
+  expect(await logging.delete('acct_on')).toBe(32);
+  await logging.close();
+  expect(payloads).toEqual([]);
+});
+
+test('the beginning of a key at the end of a cut text is removed too', async () => {
+  const { logging, payloads } = setUp();
+  await logging.set('acct_on', true);
+  const exchange = exchangeOf('acct_on');
+  logging.begin(exchange, `${'x '.repeat(500)}${KEY}`);
+  await pass(exchange, `${'y '.repeat(500)}Bearer abc${'d'.repeat(100)}`);
+  await logging.close();
+  expect(JSON.parse(payloads[0]!.content)).toMatchObject({
+    request: `${'x '.repeat(500)}[redacted]`,
+    answer: `${'y '.repeat(500)}[redacted]`,
+  });
+});

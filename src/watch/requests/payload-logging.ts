@@ -97,8 +97,8 @@ export class PayloadLogging {
   }
 
   /** Removes all content of an account, and returns how much the store has removed. */
-  delete(accountId: string): Promise<number> {
-    this.#queue.forget(accountId);
+  async delete(accountId: string): Promise<number> {
+    await this.#queue.forget(accountId);
     return this.#parts.store.deletePayloads(accountId);
   }
 

@@ -1,3 +1,4 @@
+import { redactCutEnd } from '../../base/lib/redact-text.ts';
 import type { CapturedBodies } from '../../edge/http/body-capture.ts';
 import type { PayloadsConfig } from '../../settings/config/payloads-schema.ts';
 import type { Payload, PayloadContent, PayloadStore } from './payload-store.ts';
@@ -51,9 +52,10 @@ export class PayloadQueue {
     this.#writeWhenDue();
   }
 
-  /** Forgets the content of an account that waits. */
-  forget(accountId: string): void {
+  /** Forgets the content of an account that waits. Resolves when none is being written. */
+  async forget(accountId: string): Promise<void> {
     this.#waiting = this.#waiting.filter((waiting) => waiting.accountId !== accountId);
+    await this.#writing;
   }
 
   /** Writes all that waits. */
@@ -98,7 +100,11 @@ export class PayloadQueue {
   async #payloadOf({ requestId, accountId, at, captured }: WaitingContent): Promise<Payload> {
     const { request, answer, ...cuts } = captured;
     const { thread, config } = this.#parts;
-    const redacted = await thread.redact([request, answer], config().redact);
+    const texts = [
+      cuts.isRequestCut ? redactCutEnd(request) : request,
+      cuts.isAnswerCut ? redactCutEnd(answer) : answer,
+    ];
+    const redacted = await thread.redact(texts, config().redact);
     const content: PayloadContent = Array.isArray(redacted)
       ? { request: redacted[0]!, answer: redacted[1]!, ...cuts }
       : { request: '', answer: '', ...cuts, withheld: `redaction_${redacted}` };

@@ -63,23 +63,29 @@ function budgetReached({ facts: { limit, used, asked, resets_at }, at }: FactsAt
   return `A budget of ${usd(limit)} had ${usd(used)} spent at ${time(at)}${cost}. ${reset}`;
 }
 
-function windowed(holder: string, noun: string): (facts: FactsAt) => string {
+function windowed(holder: string, nouns: string): (facts: FactsAt) => string {
   return ({ facts: { limit, used, asked, window_s = 60, wait_ms = 0 }, at }) => {
-    const full = used === undefined ? 'It was full' : `${number(used)} of them were taken`;
+    const full =
+      used === undefined ? 'It was full' : `${number(used)} of them ${used === 1 ? 'was' : 'were'} taken`;
     const added = asked === undefined ? '' : `, and the request asked for ${number(asked)} more`;
     const span = window_s === 60 ? 'a minute' : `${window_s / 60} minutes`;
-    return `${holder} has ${number(limit)} ${noun} in ${span}. ${full} at ${time(at)}${added}. There was room again \
+    return `${holder} has ${counted(limit, nouns)} in ${span}. ${full} at ${time(at)}${added}. There was room again \
 ${seconds(wait_ms)} later, at ${time(at + wait_ms)}.`;
   };
 }
 
 function concurrent(holder: string): (facts: FactsAt) => string {
   return ({ facts: { limit, used }, at }) =>
-    `${holder} may have ${number(limit)} requests under way at a time, and ${number(used ?? limit)} were at ${time(at)}. \
+    `${holder} may have ${counted(limit, 'requests')} under way at a time, and ${number(used ?? limit)} \
+${(used ?? limit) === 1 ? 'was' : 'were'} at ${time(at)}. \
 There is room as soon as one of them ends.`;
 }
 
 const left = (limit: number | null | undefined, used = 0): number => Math.max(0, (limit ?? 0) - used);
+
+/** Returns a number of things. `nouns` is their plural. */
+const counted = (count: number | null | undefined, nouns: string): string =>
+  `${number(count)} ${count === 1 ? nouns.slice(0, -1) : nouns}`;
 
 const number = (value: number | null | undefined): string => (value ?? 0).toLocaleString('en-US');
 

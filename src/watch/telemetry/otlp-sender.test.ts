@@ -74,16 +74,21 @@ describe('closing', () => {
   });
 });
 
-test('spans that the receiver refuses in an accepted export are counted', async () => {
+test('spans that the receiver refuses in accepted exports are counted, and reported once', async () => {
   const writer = new ProtobufWriter();
   const part = writer.open(1);
   writer.varintField(1, 3);
   writer.stringField(2, 'too old');
   writer.close(part);
   const answer = writer.copy();
-  const { sender, lines } = senderTo([() => new Response(answer)]);
+  const refusing = () => new Response(answer);
+  const { sender, reported, lines } = senderTo([refusing, refusing, status(200)]);
   await sender.send(body, 8);
   expect(lines()).toEqual([`${EXPORTED} 8`, `${DROPPED},reason="refused"} 3`]);
+  await sender.send(body, 8);
+  expect(reported).toEqual(['telemetry-export-failed']);
+  await sender.send(body, 8);
+  expect(reported).toEqual(['telemetry-export-failed', 'telemetry-export-recovered']);
 });
 
 test('an answer that is no protobuf counts as success', async () => {

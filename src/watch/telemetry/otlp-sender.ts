@@ -25,7 +25,8 @@ export const LAST_EXPORT_MS = 3_000;
 const PROTOBUF = 'application/x-protobuf';
 const MAX_ANSWER = 64 * 1024;
 
-type Outcome = 'sent' | { problem: string; isFinal: boolean; retryAfterMs?: number };
+/** `part`: the receiver has refused a part of the export. */
+type Outcome = 'sent' | 'part' | { problem: string; isFinal: boolean; retryAfterMs?: number };
 
 /**
  * Sends the exports of one signal, one at a time. A failure that may pass is repeated with growing pauses.
@@ -45,6 +46,7 @@ export class OtlpSender {
     const { signal, metrics, pausesMs = PAUSES_MS, random = Math.random } = this.#parts;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#try(body, type);
+      if (outcome === 'part') return metrics.exported(signal, items);
       if (outcome === 'sent') return this.#noteSuccess(items);
       this.#noteFailure(outcome.problem);
       const pauseMs = pausesMs[attempt];
@@ -72,10 +74,7 @@ export class OtlpSender {
       });
       const { status } = answer;
       const content = new Uint8Array(await answer.arrayBuffer());
-      if (status >= 200 && status < 300) {
-        this.#notePart(content);
-        return 'sent';
-      }
+      if (status >= 200 && status < 300) return this.#readPart(content);
       const isFinal = !RETRIED.has(status);
       return { problem: `The receiver answered with status ${status}.`, isFinal, ...retryAfter(answer) };
     } catch (error) {
@@ -84,12 +83,13 @@ export class OtlpSender {
   }
 
   /** Counts the spans or points that the receiver has refused. */
-  #notePart(content: Uint8Array): void {
-    if (content.length === 0 || content.length > MAX_ANSWER) return;
+  #readPart(content: Uint8Array): 'sent' | 'part' {
+    if (content.length === 0 || content.length > MAX_ANSWER) return 'sent';
     const { rejected, message } = readPartialSuccess(content);
-    if (rejected === 0) return;
+    if (rejected === 0) return 'sent';
     this.#parts.metrics.dropped(this.#parts.signal, 'refused', rejected);
-    this.#noteFailure(`The receiver refused ${rejected} items: ${message}`);
+    this.#noteFailure(`The receiver refused ${rejected === 1 ? '1 item' : `${rejected} items`}: ${message}`);
+    return 'part';
   }
 
   #noteSuccess(items: number): void {

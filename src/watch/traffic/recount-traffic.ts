@@ -69,7 +69,7 @@ async function missingEntries(
     for (const entry of entries)
       if (isCharged(entry) && endOf(entry) > since && !known.has(entry.receipt.requestId))
         missing.push(entry);
-    if (entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
+    if (entries.length > 0 && entries.every((entry) => endOf(entry) < since - DISORDER_MS)) return missing;
     before = entryPage.at(-1)!.number;
   }
 }

@@ -20,6 +20,8 @@ export type Traffic = TrafficSpan & ArrangedTraffic;
 
 /** The most groups of an answer. All other groups are summed. */
 export const MAX_GROUPS = 100;
+/** The most points of an answer with groups. An answer with more intervals has fewer groups. */
+const MAX_POINTS = 30_000;
 /** Columns that can have very many values. Only their busiest groups are read. */
 const COLUMNS_OF_MANY: ReadonlySet<TrafficColumn> = new Set(['account', 'key', 'node']);
 /** The columns of the cut `accounts`. */
@@ -55,8 +57,7 @@ export class TrafficReport {
     const span = chooseSpan({ ...spanOptions, isBroad, now: this.#parts.now() });
     if ('message' in span) return span;
     const question = questionOf(span, { groupBy, where });
-    const groups =
-      groupBy && COLUMNS_OF_MANY.has(groupBy) ? await this.#busiest({ ...question, groupBy }) : undefined;
+    const groups = groupBy ? await this.#busiest({ ...question, groupBy }) : undefined;
     const [answers, previous] = await Promise.all([
       this.#parts.store.readTraffic({ ...question, groups }),
       withPrevious ? this.#previous({ ...question, groups }) : null,
@@ -66,8 +67,10 @@ export class TrafficReport {
 
   /** Returns the busiest groups if there are too many, and otherwise undefined. */
   async #busiest(question: TrafficQuestion & { groupBy: TrafficColumn }): Promise<string[] | undefined> {
-    const groups = await this.#parts.store.busiestGroups(question, MAX_GROUPS + 1);
-    return groups.length > MAX_GROUPS ? groups.slice(0, MAX_GROUPS) : undefined;
+    const most = maxGroups(question);
+    if (most === MAX_GROUPS && !COLUMNS_OF_MANY.has(question.groupBy)) return undefined;
+    const groups = await this.#parts.store.busiestGroups(question, most + 1);
+    return groups.length > most ? groups.slice(0, most) : undefined;
   }
 
   /** Reads the span of equal length before this one. */
@@ -95,6 +98,10 @@ function questionOf(
     where,
   };
 }
+
+/** Returns the most groups of an answer, which depend on its intervals. */
+const maxGroups = ({ from, to, every }: TrafficQuestion): number =>
+  Math.min(MAX_GROUPS, Math.floor(MAX_POINTS / Math.ceil((to - from) / (every ?? 1))));
 
 const isOfAccount = (column: string): boolean => column === 'account' || column === 'key';
 

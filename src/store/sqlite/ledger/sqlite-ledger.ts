@@ -2,7 +2,7 @@ import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts'
 import type { MaybeLater } from '../../../base/lib/after.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
-import type { Hold, HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
+import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type {
   ArchivedEntries,
@@ -149,7 +149,7 @@ export class SqliteLedger implements LedgerStore {
       const book = this.#bookOf(order.accountId);
       const held = book.balances.hold(order);
       if (typeof held === 'number') return new OpenHold(order, held, book);
-      this.#reportSpending(book, order, held.shortage);
+      this.#reportSpending(book, order, held);
       return held;
     });
   }
@@ -301,8 +301,10 @@ export class SqliteLedger implements LedgerStore {
     return this.#books.of(accountId);
   }
 
-  #reportSpending({ balances }: OpenBook, order: HoldOrder, refused: ShortageKind | null): void {
-    this.#spendWatch?.spent(balances.spendingOf(order, refused));
+  #reportSpending({ balances }: OpenBook, order: HoldOrder, refused: Shortage | null): void {
+    const spending = balances.spendingOf(order, refused?.shortage ?? null);
+    const budgets = refused?.budgets;
+    this.#spendWatch?.spent(budgets ? { ...spending, budgets } : spending);
   }
 
   #read<T>(query: () => T): T {

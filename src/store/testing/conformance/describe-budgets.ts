@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import { HOUR_MS } from '../../../base/lib/units.ts';
 import type { SpendLabels } from '../../../money/budgets/spend-labels.ts';
+import type { Spending } from '../../../money/ledger/spend-watch.ts';
 import { budgetAudit, sampleBudget } from './sample-budget.ts';
 import { heldBy, sampleEntry, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
@@ -91,7 +92,20 @@ export function describeBudgets(open: OpenStore): void {
       expect(await faults(store)).toEqual([]);
     });
 
+    describeReports(test);
     describeWindows(test);
+  });
+}
+
+function describeReports(test: StoreTest): void {
+  test('a refusal reports the budgets that refused, and none that has room', async ({ store }) => {
+    const spent: Spending[] = [];
+    store.ledger.watchSpending({ spent: (spending) => void spent.push(spending), purchased: () => {} });
+    await store.budgets.createBudget(sampleBudget({ limitMicrocredits: 1_000_000 }), budgetAudit, 10);
+    const small = { scope: 'member', limitMicrocredits: 50 } as const;
+    await store.budgets.createBudget(sampleBudget(small), budgetAudit, 10);
+    expect(shortageOf(await store.ledger.hold(sampleOrder(budgeted)))).toBe('budget-reached');
+    expect(spent).toMatchObject([{ refused: 'budget-reached', budgets: [{ budget: { id: 'bud_member' } }] }]);
   });
 }
 

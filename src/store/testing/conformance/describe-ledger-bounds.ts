@@ -218,6 +218,8 @@ function describeStops(test: StoreTest): void {
       { accountId: 'acct_2', microcredits: 300 },
     ]);
     expect(await above(300)).toEqual([{ accountId: 'acct_1', microcredits: 600 }]);
+    const rest = await shortfalls.exceededShortfalls({ since, above: 0, after: 'acct_1', limit: 10 });
+    expect(rest).toEqual([{ accountId: 'acct_2', microcredits: 300 }]);
     await shortfalls.clearShortfalls('acct_1');
     expect(await above(0)).toEqual([{ accountId: 'acct_2', microcredits: 300 }]);
     await shortfalls.sweepShortfalls(sampleTime + 1);

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
+import { sampleAccount, sampleAudit } from '../../store/testing/conformance/sample-records.ts';
+import { Memberships, type MembershipsParts } from './memberships.ts';
+import { PeopleDirectory } from './people-directory.ts';
+import type { PeopleWrite } from './people-store.ts';
+import { createPerson } from './person.ts';
+
+test('a person who cannot be removed stays in every organization', async () => {
+  const { store, dispose } = await openSqliteForTest();
+  const now = Date.now;
+  const accounts = { find: async () => new Refusal('not_found') } as unknown as MembershipsParts['accounts'];
+  const memberships = new Memberships({ store: store.people, accounts, forgetKeys() {}, now });
+  const notices = { report() {} } as never;
+  const directory = new PeopleDirectory({ store: store.people, memberships, notices, now });
+  const [ada, bob] = ['ada@example.com', 'bob@example.com'].map((email) =>
+    createPerson({ email, name: '', isVerified: true }, now()),
+  );
+  const people = [ada!, bob!].map((row): PeopleWrite => ({ kind: 'insert', table: 'person', row }));
+  await store.people.changePeople({ writes: people });
+  for (const id of ['acct_1', 'acct_2']) await store.createAccount(sampleAccount({ id }), sampleAudit());
+  await memberships.add('acct_1', bob!, 'owner', 'admin');
+  await memberships.add('acct_1', ada!, 'developer', 'admin');
+  await memberships.add('acct_2', ada!, 'owner', 'admin');
+  expect(await directory.remove(ada!.id, { actor: 'admin' })).toMatchObject({ code: 'conflict' });
+  expect(await directory.find(ada!.id)).toMatchObject({
+    memberships: [{ accountId: 'acct_1' }, { accountId: 'acct_2' }],
+  });
+  await memberships.add('acct_2', bob!, 'owner', 'admin');
+  expect(await directory.remove(ada!.id, { actor: 'admin' })).toBeUndefined();
+  expect(await directory.find(ada!.id)).toBeInstanceOf(Refusal);
+  await dispose();
+});
