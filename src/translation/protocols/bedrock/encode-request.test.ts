@@ -335,6 +335,8 @@ describe('thinking', () => {
     [{ mode: 'enabled', budgetTokens: 3_000 }, opus46, enabled(3_000)],
     [{ effort: 'low' }, opus46, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
     [{ mode: 'enabled' }, opus48, { thinking: { type: 'adaptive' } }],
+    [{}, nova, undefined],
+    [{ display: 'auto' }, nova, { reasoningConfig: { type: 'enabled' } }],
     [{ effort: 'high' }, nova, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [{ effort: 'medium' }, oss, { reasoning_effort: 'medium' }],
     [{ mode: 'enabled', budgetTokens: 900 }, oss, { reasoning_effort: 'low' }],
