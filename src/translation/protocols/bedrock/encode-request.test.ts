@@ -311,6 +311,22 @@ describe('sampling', () => {
   });
 });
 
+test('a partial answer ends without white space, also before a cache point', () => {
+  const answer = (cache?: object) => [
+    { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'Hi ' }] },
+    {
+      role: 'assistant' as const,
+      parts: [{ kind: 'text' as const, text: 'Well, ', ...(cache && { cache }) }],
+    },
+  ];
+  expect(encode({ turns: answer() }).body.messages).toEqual([
+    { role: 'user', content: [{ text: 'Hi ' }] },
+    { role: 'assistant', content: [{ text: 'Well,' }] },
+  ]);
+  const cached = encode({ turns: answer({}) }).body.messages;
+  expect(cached[1].content[0]).toEqual({ text: 'Well,' });
+});
+
 describe('thinking', () => {
   const ask = (thinking: object, to = target(), rest: Partial<CanonicalRequest> = {}) => {
     const wish = { mode: 'default', effortIsRequired: false, visible: true, ...thinking } as Thinking;
