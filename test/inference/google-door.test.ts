@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { GoogleGenAI } from '@google/genai';
 import type { Json } from '../support/call.ts';
-import { answerStatus, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
+import { answerStatus, answerWell, startRecordingUpstream, streamed } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -196,6 +196,20 @@ test('the output ceiling reaches the provider, bounds the hold, and costs what i
   );
   expect([entry.receipt.max_output_tokens, entry.microcredits > 0]).toEqual([5, true]);
   expect(entry.microcredits).toBe(twin.microcredits);
+});
+
+test('functions with dots in their names reach other vendors under usable names, and are called by their own', async () => {
+  let sent = '';
+  upstream.answer('hidden-plain', ({ body: { tools, model } }) => {
+    sent = tools[0].function.name;
+    const tool_calls = [{ id: 'c', type: 'function', function: { name: sent, arguments: '{}' } }];
+    return Response.json({ model, choices: [{ message: { tool_calls }, finish_reason: 'tool_calls' }] });
+  });
+  const tools = [{ functionDeclarations: [{ name: 'crm.find' }] }];
+  const { text } = await generate('plain:generateContent', { body: { ...body, tools } });
+  upstream.answer('hidden-plain', answerWell);
+  expect(sent).toMatch(/^crm_find_[0-9a-f]{8}$/);
+  expect(text).toContain('"name":"crm.find"');
 });
 
 test('counts tokens of contents and of a whole request, free of charge', async () => {

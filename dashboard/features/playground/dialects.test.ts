@@ -258,6 +258,8 @@ test('sends the parts of Gemini back with their signatures, and calls without id
     { role: 'model', parts: [call] },
     { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'a cat' } } }] },
   ]);
+  const next = gemini.reader().readWhole(chunk([call], { finishReason: 'STOP' }));
+  expect(next.calls[0]!.id).not.toBe(answer.calls[0]!.id);
   const paths = [true, false].map((stream) => endpointOf(gemini, { stream }));
   expect(paths).toEqual(['gemini-stream', 'gemini']);
 });

@@ -1,6 +1,6 @@
 import type { Turn } from './conversation.ts';
 import { dataUrl } from './data-url.ts';
-import { MADE_UP } from './read-gemini.ts';
+import { madeUpId } from './read-gemini.ts';
 import { type Json, listOf, textOf } from './request-json.ts';
 import { assistantTurn, type RequestReader } from './request-reader.ts';
 
@@ -18,27 +18,37 @@ export const geminiRequest: RequestReader = {
   members: ['contents', 'systemInstruction', 'generationConfig', 'maxOutputTokens'],
 };
 
-function turnOfContent({ role, parts: value }: Json): Turn {
+/** A turn of results answers the calls of the turn before it. */
+function turnOfContent({ role, parts: value }: Json, turn: number): Turn {
   const parts = listOf(value);
   const text = textOf(parts.filter(({ thought }) => thought !== true));
   const responses = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
-  if (responses.length > 0) return { role: 'tool', results: responses.map(resultOf) };
-  if (role === 'model')
-    return assistantTurn(text, parts.flatMap(({ functionCall }) => functionCall ?? []).map(callOf));
+  if (responses.length > 0)
+    return {
+      role: 'tool',
+      results: responses.map((response, index) => resultOf(response, madeUpId(turn - 1, index))),
+    };
+  if (role === 'model') {
+    const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    return assistantTurn(
+      text,
+      calls.map((call, index) => callOf(call, madeUpId(turn, index))),
+    );
+  }
   const images = parts.flatMap(({ inlineData }) =>
     inlineData ? [dataUrl({ mediaType: inlineData.mimeType, base64: inlineData.data })] : [],
   );
   return { role: 'user', text, images };
 }
 
-const resultOf = ({ id, name, response }: Json, index: number) => ({
-  id: id ?? `${MADE_UP}${index}`,
+const resultOf = ({ id, name, response }: Json, newId: string) => ({
+  id: id ?? newId,
   name,
   text: typeof response?.output === 'string' ? response.output : JSON.stringify(response ?? {}),
 });
 
-const callOf = ({ id, name, args }: Json, index: number) => ({
-  id: id ?? `${MADE_UP}${index}`,
+const callOf = ({ id, name, args }: Json, newId: string) => ({
+  id: id ?? newId,
   name,
   input: JSON.stringify(args ?? {}),
 });

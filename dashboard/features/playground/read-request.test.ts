@@ -53,6 +53,21 @@ test("reads the model and the stream of Gemini's clients from the record, since 
   expect(content).toMatchObject({ model: 'able', text: 'Hello', settings: { stream: true } });
 });
 
+test('gives each call of Gemini without an id one of its own, which its result shares', () => {
+  const round = [
+    { role: 'model', parts: [{ functionCall: { name: 'look' } }, { functionCall: { name: 'find' } }] },
+    { role: 'user', parts: ['look', 'find'].map((name) => ({ functionResponse: { name } })) },
+  ];
+  const contents = [...round, ...round, { role: 'user', parts: [{ text: 'Hello' }] }];
+  const { content } = readRequest('gemini', JSON.stringify({ contents }), record);
+  const ids = (content.turns as readonly Turn[]).map((turn) => {
+    if (turn.role === 'assistant') return turn.calls.map(({ id }) => id);
+    return turn.role === 'tool' ? turn.results.map(({ id }) => id) : [];
+  });
+  expect([ids[0], ids[2]]).toEqual([ids[1], ids[3]]);
+  expect(new Set(ids.flat()).size).toBe(4);
+});
+
 test('reads requests in which clients write null for members without a value', () => {
   const chat = {
     model: 'able',

@@ -11,7 +11,7 @@ export const providerApplication =
   ({ holder, storage }: Foundation, { routing, probes }: ProviderParts) =>
   (): void => {
     const { providers } = holder.current;
-    routing.follow(providers.values());
+    routing.follow([...providers.values()]);
     storage.nodes?.follow();
     probes.follow(providers);
   };

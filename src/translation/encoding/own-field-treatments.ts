@@ -45,6 +45,9 @@ const isOfMedia: ValueTest = (format) => ['image', 'audio', 'video'].includes(St
 const isTextAlone: ValueTest = (modalities) =>
   Array.isArray(modalities) && modalities.every((word) => /^text$/i.test(String(word)));
 
+/** Reports whether a media type asks for a value of an enum, which the vendor alone writes as plain text. */
+const isOtherText: ValueTest = (type) => /^text\/(?!plain\b)/i.test(String(type));
+
 const isCommonFormat = ofType('text', 'json_object', 'json_schema');
 
 const NO_CACHED_CONTENT = 'the chosen model does not have the content that is cached';
@@ -123,6 +126,7 @@ const treatments = {
     imageConfig: { loss: 'image-generation', isIdle: isEmpty },
     labels: { loss: 'metadata', isIdle: isEmpty },
     mediaResolution: { loss: 'image-detail' },
+    responseMimeType: { problem: OTHER_FORMAT, isCommon: (value) => !isOtherText(value) },
     responseModalities: { problem: TEXT_ALONE, isIdle: isTextAlone },
     safetySettings: { loss: 'moderation', isIdle: isEmptyList },
     speechConfig: { problem: TEXT_ALONE },

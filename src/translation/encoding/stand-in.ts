@@ -4,3 +4,6 @@
  * not.
  */
 export const STAND_IN = '…';
+
+/** The text of an empty result of a tool, where a vendor requires one that is not blank. */
+export const EMPTY_RESULT = '(empty)';

@@ -21,6 +21,16 @@ const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 const UNUSABLE = /[^A-Za-z0-9_-]/g;
 
+/** The names that every vendor takes. */
+export const SHORT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** The names that Anthropic and OpenAI's responses take. */
+export const LONG_NAME = /^[A-Za-z0-9_-]{1,128}$/;
+/** The names that Google takes. */
+export const GOOGLE_NAME = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+/** Returns a name that every vendor takes, in place of one without a namespace that some refuse. */
+export const usableName = (name: string): string => hashedName({ name }, name.replace(UNUSABLE, '_'));
+
 /**
  * Computes the flat names. They depend only on the tools, so that a name is the same in every turn and prompt
  * caches hold.
@@ -29,7 +39,11 @@ export function toolNames(tools: readonly Tool[]): ToolNames {
   const clientTools = tools.filter((tool) => tool.kind !== 'opaque');
   const byFlatName = new Map<string, NamedTool>();
   const flatNames = new Map<string, string>();
-  for (const tool of clientTools) if (tool.namespace === undefined) byFlatName.set(tool.name, tool);
+  for (const tool of clientTools) {
+    if (tool.namespace !== undefined) continue;
+    byFlatName.set(tool.name, tool);
+    if (!SHORT_NAME.test(tool.name)) byFlatName.set(usableName(tool.name), tool);
+  }
   for (const tool of clientTools) {
     if (tool.namespace === undefined) continue;
     const short = joinedName(tool);

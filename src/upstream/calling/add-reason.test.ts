@@ -19,3 +19,27 @@ test('only the path of the field is renamed in a reason, and no part of another 
     message: 'messages: input_tokens exceed the limit of messages',
   });
 });
+
+const errorWith = (message: string) => ({
+  status: 400,
+  type: null,
+  code: null,
+  message,
+  requestId: null,
+  param: null,
+});
+
+test('the path of a field in a message becomes its param', () => {
+  const refusal = addReason(new Refusal('invalid_request'), errorWith('tools[0].name: is too long'), {
+    ...context,
+    body: { tools: [{ name: 'x' }] },
+    isOwnProtocol: true,
+  });
+  expect(refusal.details.param).toBe('tools[0].name');
+});
+
+test('a message that begins like a path without an end is read in a moment', () => {
+  const start = performance.now();
+  addReason(new Refusal('invalid_request'), errorWith(`a${'.b]'.repeat(5_000)} is unknown`), context);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -16,8 +16,8 @@ const REASONED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Each pattern matches the path of a field in a message. */
 const PATHS_IN_MESSAGES = [
-  // `messages.0.content: …` or `#/maxTokens: …`
-  /^(?:#: )?(#?\/?[A-Za-z_]\w*(?:[./[\]]+\w+\]?)*): /,
+  // `messages.0.content: …`, `tools[0].name: …` or `#/maxTokens: …`
+  /^(?:#: )?(#?\/?[A-Za-z_]\w*(?:[./[\]]+\w+)*\]?): /,
   // `Invalid value at 'contents[0]'`
   /\b(?:at|parameter:?|field:?) ['"`]([\w.[\]]+)['"`]/i,
 ];

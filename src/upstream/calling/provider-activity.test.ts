@@ -58,6 +58,20 @@ test('reports a key once after three refusals in a row, and once when it works a
   expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
 });
 
+test('forgets a provider that is no longer configured, except its drain', () => {
+  const { activity, run } = setUp();
+  run('key-refused', 3);
+  activity.drain('other');
+  activity.follow([provider]);
+  expect([activity.refusedKeys, activity.isDrained('other')]).toEqual([1, true]);
+  activity.follow([]);
+  expect([activity.refusedKeys, activity.isDrained('other'), activity.view(provider).health]).toEqual([
+    0,
+    true,
+    'up',
+  ]);
+});
+
 test('reports a single refusal of a key with the words of the provider, and further ones a minute later', () => {
   const reported: unknown[] = [];
   const time = { now: 7 };

@@ -20,10 +20,7 @@ const DEGRADED_FROM = 0.1;
 
 const NO_CALLS = { requestsTotal: 0, errorsTotal: 0 };
 
-/**
- * Tracks the activity of every provider in this process. Only configured providers are looked up, so the
- * table stays as small as their list.
- */
+/** Tracks the activity of every configured provider in this process. */
 export class ProviderActivity implements EndObserver {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
@@ -47,6 +44,13 @@ export class ProviderActivity implements EndObserver {
   /** Probes are not observed. */
   observeCalls(observe: CallObserver): void {
     this.#observeCall = observe;
+  }
+
+  /** Forgets the providers that are no longer configured, except those that are drained. */
+  follow(providers: Iterable<{ id: string }>): void {
+    const configured = new Set(Array.from(providers, ({ id }) => id));
+    for (const [id, { isDrained }] of this.#records)
+      if (!configured.has(id) && !isDrained) this.#records.delete(id);
   }
 
   begin(providerId: string, watcher?: CallWatcher): OpenCall {

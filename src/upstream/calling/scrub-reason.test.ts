@@ -133,3 +133,9 @@ test.each(
   expect(left).toStartWith('the field n is bad at [address], says the provider (');
   for (const name of [id, hostname, ...hostname.split('.').slice(-2, -1)]) expect(left).not.toContain(name);
 });
+
+test('a message with thousands of empty lines is scrubbed in a moment', () => {
+  const start = performance.now();
+  scrub(`max_tokens is too large${'\n'.repeat(100_000)}.`);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -17,8 +17,11 @@ const MARKS = /[\ue000-\uf8ff]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on control characters
 const CONTROLS = /[\x00-\x08\x0b-\x1f]/g;
 
-/** Matches a page, a stream, JSON, or the stack of an error. */
-const PAGE_OR_STACK = /^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im;
+/**
+ * Matches a page, a stream, JSON, or the stack of an error. Each line is read once, since a message may have
+ * thousands of empty ones.
+ */
+const PAGE_OR_STACK = /^[^\S\n]*(?:[<{[]|data:|event:)|traceback|\bFile "|^[^\S\n]+at .+:\d+/im;
 /** The texts that replace what clients must not see. */
 const REPLACEMENTS = /\[\w+\]|the (provider|model)/g;
 const WORD = /\p{L}{3}/u;

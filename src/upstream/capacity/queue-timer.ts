@@ -2,6 +2,9 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Capacity } from './capacity.ts';
 import type { Slotted } from './slot-claim.ts';
 
+/** A timer with a longer delay fires at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
 /** Expires queued requests on time, with one timer for the whole queue. */
 export class QueueTimer<P extends Slotted> {
   readonly #capacity: Capacity<P>;
@@ -20,7 +23,8 @@ export class QueueTimer<P extends Slotted> {
     if (due === undefined || due >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.expire(), Math.max(0, Math.ceil(due - this.#clock.now())));
+    const delayMs = Math.max(0, Math.ceil(due - this.#clock.now()));
+    this.#timer = setTimeout(() => this.expire(), Math.min(delayMs, MAX_DELAY_MS));
     this.#timer.unref();
   }
 

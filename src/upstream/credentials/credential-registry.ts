@@ -15,6 +15,12 @@ export type CredentialObserver = {
   recovered(providerId: string): void;
 };
 
+/**
+ * The settings that are kept of each provider, the latest ones last. A built-in provider and a row of its id
+ * can take turns in each reload, and a reload that fails leaves the settings before it in use.
+ */
+const KEPT_PLANS = 2;
+
 type Shared = { credential: ProviderCredential; providers: Set<string> };
 
 /**
@@ -23,7 +29,7 @@ type Shared = { credential: ProviderCredential; providers: Set<string> };
  */
 export class CredentialRegistry {
   readonly #byPlan = new Map<string, Shared>();
-  readonly #planOf = new Map<string, string>();
+  readonly #plansOf = new Map<string, readonly string[]>();
   /** The server's clock. */
   now: () => number = Date.now;
   /** Learns of each failed renewal, and of the first renewal that succeeds after it. */
@@ -34,13 +40,19 @@ export class CredentialRegistry {
     const text = JSON.stringify(plan);
     const entry = this.#byPlan.get(text);
     if (entry?.providers.has(providerId)) entry.credential.reload();
-    else this.#leave(providerId);
     const { credential, providers } = entry ?? this.#create(plan);
     providers.add(providerId);
-    this.#planOf.set(providerId, text);
     this.#byPlan.set(text, { credential, providers });
+    this.#keepLatest(providerId, text);
     return credential;
   };
+
+  #keepLatest(providerId: string, text: string): void {
+    const others = (this.#plansOf.get(providerId) ?? []).filter((other) => other !== text);
+    const plans = [...others, text];
+    for (const old of plans.slice(0, -KEPT_PLANS)) this.#leave(providerId, old);
+    this.#plansOf.set(providerId, plans.slice(-KEPT_PLANS));
+  }
 
   #create(plan: CloudPlan): Shared {
     const providers = new Set<string>();
@@ -59,8 +71,7 @@ export class CredentialRegistry {
     return { credential, providers };
   }
 
-  #leave(providerId: string): void {
-    const text = this.#planOf.get(providerId) ?? '';
+  #leave(providerId: string, text: string): void {
     const shared = this.#byPlan.get(text);
     shared?.providers.delete(providerId);
     if (shared?.providers.size === 0) this.#byPlan.delete(text);

@@ -29,3 +29,21 @@ test('expires deadlines when they are due, and skips moved and removed ones', as
   expect(reported).toEqual(['first', 'moved', 'last']);
   watch.close();
 });
+
+test('goes on if the look at one deadline removes another', async () => {
+  const watch = new DueWatch();
+  const { promise: expired, resolve: expire } = Promise.withResolvers<void>();
+  const other = { due: now() + 60_000, isAbandoned: false, expire() {} };
+  let otherPlace: ReturnType<typeof watch.add> | undefined;
+  watch.add({
+    due: now() + 20,
+    get isAbandoned() {
+      watch.leave(otherPlace!);
+      return false;
+    },
+    expire,
+  });
+  otherPlace = watch.add(other);
+  await expired;
+  watch.close();
+});

@@ -52,15 +52,16 @@ export class DueWatch {
   }
 
   readonly #check = (): void => {
+    this.#timerDue = Number.POSITIVE_INFINITY;
     const now = performance.now();
     const expired: RosterEntry<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const place of this.#watched.entries()) {
-      const { due, isAbandoned } = place.item!; // none has left since the entries were listed
-      if (isAbandoned || due <= now + 1) expired.push(place);
-      else if (due < next) next = due;
+      const deadline = place.item;
+      if (deadline === undefined) continue; // it left when another call noticed that its client has left
+      if (deadline.isAbandoned || deadline.due <= now + 1) expired.push(place);
+      else if (deadline.due < next) next = deadline.due;
     }
-    this.#timerDue = Number.POSITIVE_INFINITY;
     if (next < this.#timerDue) this.#arm(Math.max(next, now + GRAIN_MS));
     for (const place of expired) {
       const deadline = place.item;

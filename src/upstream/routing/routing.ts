@@ -114,7 +114,8 @@ export class Routing {
   }
 
   /** Applies the providers' current configuration. */
-  follow(providers: Iterable<Provider>): void {
+  follow(providers: readonly Provider[]): void {
+    this.activity.follow(providers);
     this.capacity.follow(providers);
     this.review.now();
   }

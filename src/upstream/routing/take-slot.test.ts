@@ -188,3 +188,31 @@ test('ends the second wait of a request when all its waits together have taken t
   expect([end, headers['queue-ms']]).toEqual([expect.any(Refusal), '60000']);
   await asking;
 });
+
+test('a request that cannot be written for its target gives the slot back', async () => {
+  const { routing } = setUp();
+  const exchange = {
+    headers: {},
+    notes: {},
+    request: new Request('http://gateway'),
+    snapshot: {
+      config: { limits: { queue_wait_s: 60, free_share: 0, max_answer_mb: 1 } },
+      names: { header: { queueMs: 'queue-ms' } },
+    },
+  } as unknown as Exchange;
+  for (const carriageTo of [() => Promise.reject(new RangeError('late')), () => raise()]) {
+    const order = {
+      body: { value: {}, text: '{}', members: new Map() },
+      caller: { account: 'a', planClass: 'paid' },
+      carrier: { carriageTo },
+      entry: { model: { id: 'model' }, targets },
+      trail: new Trail(),
+    } as unknown as CallOrder<string>;
+    await expect(tryTargets(exchange, routing, order)).rejects.toThrow(RangeError);
+    expect(routing.capacity.inUse('one')).toBe(0);
+  }
+});
+
+function raise(): never {
+  throw new RangeError('at once');
+}

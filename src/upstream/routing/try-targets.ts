@@ -4,6 +4,7 @@ import { msOf } from '../../base/lib/units.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { waitingSignal } from '../../edge/http/waiting-signal.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import type { Carriage } from '../../translation/contract/carriage.ts';
 import { isLacking, isUpstreamFailure, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import { affinityKey } from './affinity-key.ts';
@@ -46,8 +47,14 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carrying = order.carrier.carriageTo(target, repetition?.without);
-    const carriage = carrying instanceof Promise ? await carrying : carrying;
+    let carriage: Carriage | Refusal;
+    try {
+      const carrying = order.carrier.carriageTo(target, repetition?.without);
+      carriage = carrying instanceof Promise ? await carrying : carrying;
+    } catch (error) {
+      routing.capacity.release(target.provider, account); // a bug in the gateway must not keep the slot
+      throw error;
+    }
     tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);

@@ -9,14 +9,20 @@ const NUMBER_LENGTH = 8;
  */
 export class DocumentNames {
   readonly #used = new Set<string>();
+  /** The latest number that follows each name. */
+  readonly #numbers = new Map<string, number>();
 
   /** Returns a name that resembles the client's. A name in use gets a number. */
   nameFor(clientName: string | undefined): string {
     const allowed = (clientName ?? '').replace(FORBIDDEN, ' ').trim();
     const plain = allowed.slice(0, MAX_LENGTH).trim() || 'document';
+    const start = plain.slice(0, MAX_LENGTH - NUMBER_LENGTH).trimEnd();
     let name = plain;
-    for (let number = 2; this.#used.has(name); number++)
-      name = `${plain.slice(0, MAX_LENGTH - NUMBER_LENGTH)} (${number})`;
+    while (this.#used.has(name)) {
+      const number = (this.#numbers.get(start) ?? 1) + 1;
+      this.#numbers.set(start, number);
+      name = `${start} (${number})`;
+    }
     this.#used.add(name);
     return name;
   }

@@ -30,7 +30,16 @@ export function encodeMessages(
     role,
     content: withText(blocks),
   }));
-  return messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
+  const opened = messages[0]?.role === 'user' ? messages : [OPENING, ...messages];
+  return opened.with(-1, trimmed(opened.at(-1)!)); // it has the user's turn at least
+}
+
+/** Trims the end of a partial answer, since this wire refuses trailing white space there. */
+function trimmed({ role, content }: BedrockMessage): BedrockMessage {
+  const index = content.findLastIndex((block) => !('cachePoint' in block));
+  const text = content[index]?.text;
+  if (role !== 'assistant' || typeof text !== 'string') return { role, content };
+  return { role, content: content.with(index, { text: text.trimEnd() }) };
 }
 
 /** Adds the document's name as a text to a turn with a document, since this wire requires a text there. */

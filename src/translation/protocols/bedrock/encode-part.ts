@@ -10,6 +10,7 @@ import { RawJson } from '../../canonical/raw-json.ts';
 import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
+import { EMPTY_RESULT } from '../../encoding/stand-in.ts';
 import { callIdFor } from './call-id-for.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import {
@@ -22,9 +23,6 @@ import {
 import type { Family } from './family.ts';
 
 type PartContext = MediaContext & { family: Family };
-
-/** The text of an empty result, since this wire requires a text that is not blank. */
-const EMPTY_RESULT = '(empty)';
 
 /** Encodes a part as blocks that stay together, with its cache point last. */
 export function encodePart(part: Part, context: PartContext): Unit<BedrockBlock> {

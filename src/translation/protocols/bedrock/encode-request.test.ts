@@ -311,6 +311,22 @@ describe('sampling', () => {
   });
 });
 
+test('a partial answer ends without white space, and so does one before a cache point', () => {
+  const answer = (cache?: object) => [
+    { role: 'user' as const, parts: [{ kind: 'text' as const, text: 'Hi ' }] },
+    {
+      role: 'assistant' as const,
+      parts: [{ kind: 'text' as const, text: 'Well, ', ...(cache && { cache }) }],
+    },
+  ];
+  expect(encode({ turns: answer() }).body.messages).toEqual([
+    { role: 'user', content: [{ text: 'Hi ' }] },
+    { role: 'assistant', content: [{ text: 'Well,' }] },
+  ]);
+  const cached = encode({ turns: answer({}) }).body.messages;
+  expect(cached[1].content[0]).toEqual({ text: 'Well,' });
+});
+
 describe('thinking', () => {
   const ask = (thinking: object, to = target(), rest: Partial<CanonicalRequest> = {}) => {
     const wish = { mode: 'default', effortIsRequired: false, visible: true, ...thinking } as Thinking;
@@ -335,6 +351,8 @@ describe('thinking', () => {
     [{ mode: 'enabled', budgetTokens: 3_000 }, opus46, enabled(3_000)],
     [{ effort: 'low' }, opus46, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
     [{ mode: 'enabled' }, opus48, { thinking: { type: 'adaptive' } }],
+    [{}, nova, undefined],
+    [{ display: 'auto' }, nova, { reasoningConfig: { type: 'enabled' } }],
     [{ effort: 'high' }, nova, { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'high' } }],
     [{ effort: 'medium' }, oss, { reasoning_effort: 'medium' }],
     [{ mode: 'enabled', budgetTokens: 900 }, oss, { reasoning_effort: 'low' }],

@@ -8,6 +8,8 @@ import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
 import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
+import { SHORT_NAME } from '../../encoding/tool-names.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeModelFields } from './encode-model-fields.ts';
 import { encodeToolConfig } from './encode-tool-config.ts';
@@ -15,7 +17,7 @@ import { familyOf } from './family.ts';
 
 /** Encodes a request for Converse. Fields that Converse leaves open depend on the model's family. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(original, { wrapFreeform: true });
+  const { request, losses } = flattenTools(renameTools(original, SHORT_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   ownFieldsFor('bedrock', request, notes); // notes the fields of other protocols; Bedrock lacks such fields

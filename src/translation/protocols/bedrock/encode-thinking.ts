@@ -37,6 +37,7 @@ const styles: Readonly<Record<Family['thinking'], (plan: ThinkingPlan, context: 
     nova: (plan) => {
       if (plan.mode === 'off') return { reasoningConfig: { type: 'disabled' } };
       const effort = effortOf(plan);
+      if (effort === undefined && isSilent(plan)) return {};
       return { reasoningConfig: { type: 'enabled', ...(effort && { maxReasoningEffort: effort }) } };
     },
     effort: (plan, { notes }) => {
@@ -51,10 +52,14 @@ function effortOf({ effort, budgetTokens, effortBudget }: ThinkingPlan): string 
   return effort ?? (budget === undefined ? undefined : effortOfBudget(budget));
 }
 
-/** Encodes adaptive thinking. A client that only wants to see possible thinking does not request it. */
-function adaptive({ mode, effort, wantsSummary }: ThinkingPlan): Fields {
+/** Reports whether the client only wants to see possible thinking, and does not request it. */
+const isSilent = ({ mode, effort, wantsSummary }: ThinkingPlan): boolean =>
+  mode === 'default' && effort === undefined && !wantsSummary;
+
+function adaptive(plan: ThinkingPlan): Fields {
+  const { mode, effort } = plan;
   if (mode === 'off') return { thinking: { type: 'disabled' } };
-  if (mode === 'default' && effort === undefined && !wantsSummary) return {};
+  if (isSilent(plan)) return {};
   return { thinking: { type: 'adaptive' }, ...(effort && { output_config: { effort } }) };
 }
 
@@ -72,9 +77,8 @@ function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: Thinkin
 
 /** Returns the budget that the plan asks for, or undefined if it does not ask for thinking. */
 function requestedBudget(plan: ThinkingPlan): number | undefined {
-  const { mode, budgetTokens, effortBudget, effort, wantsSummary } = plan;
+  const { budgetTokens, effortBudget, effort } = plan;
   const budget = budgetTokens ?? effortBudget;
   if (budget !== undefined) return budget;
-  const isSilent = mode === 'default' && effort === undefined && !wantsSummary;
-  return isSilent ? undefined : budgetOfEffort(effort ?? 'medium');
+  return isSilent(plan) ? undefined : budgetOfEffort(effort ?? 'medium');
 }

@@ -7,6 +7,8 @@ import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
+import { SHORT_NAME } from '../../encoding/tool-names.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeHints } from './encode-hints.ts';
 import { encodeMessages } from './encode-messages.ts';
@@ -17,7 +19,7 @@ import { PROTOCOL } from './protocol.ts';
 
 /** Encodes a request for the hosts of chat completions. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(original, { wrapFreeform: true });
+  const { request, losses } = flattenTools(renameTools(original, SHORT_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   refuseWhatEventsLack(request, notes);
   const body = {

@@ -6,7 +6,7 @@ import { refusalOf } from './refusal-of.ts';
 
 /** Throws if the vendor reports a failure. */
 export function checkNotFailed(chunk: JsonObject): void {
-  if (chunk.error !== undefined) throw new RefusedAnswer(refusalOf(chunk.error));
+  if (chunk.error != null) throw new RefusedAnswer(refusalOf(chunk.error));
 }
 
 /** Throws if the vendor has blocked the prompt. */

@@ -16,6 +16,9 @@ const paramNames = {
   top_p: 'generationConfig.topP',
   stop: 'generationConfig.stopSequences',
   n: 'generationConfig.candidateCount',
+  responseMimeType: 'generationConfig.responseMimeType',
+  responseModalities: 'generationConfig.responseModalities',
+  speechConfig: 'generationConfig.speechConfig',
 };
 
 /** Creates the codec for Google's clients, whose models are on other wires. */

@@ -65,10 +65,11 @@ export function callingOf({ toolConfig }: JsonObject): Calling {
 function applyChoice(tools: Tool[], body: JsonObject): ToolOptions {
   const { mode, allowed } = callingOf(body);
   if (mode === 'NONE') return { tools, toolChoice: { kind: 'none' } };
+  const allowedNames = new Set(allowed);
   const limited =
     allowed.length === 0
       ? tools
-      : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
+      : tools.filter((tool) => tool.kind === 'opaque' || allowedNames.has(tool.name));
   if (mode !== 'ANY') return { tools: limited, ...(isObject(body['toolConfig']) && AUTO) };
   const [name, ...otherNames] = allowed;
   if (name !== undefined && otherNames.length === 0) return { tools, toolChoice: { kind: 'named', name } };

@@ -8,7 +8,9 @@ import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { type Conversation, callIdsOf, hoistSystem, joinTurns } from '../../encoding/join-turns.ts';
 import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
 import { STAND_IN } from '../../encoding/stand-in.ts';
+import { GOOGLE_NAME } from '../../encoding/tool-names.ts';
 import { encodeGeneration } from './encode-generation.ts';
 import type { GooglePart } from './encode-media.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -23,7 +25,7 @@ const OPENING = { role: 'user', parts: [{ text: STAND_IN }] };
 
 /** Encodes a request for Gemini. Fields of the vendor's own go back to their places. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(original, { wrapFreeform: true });
+  const { request, losses } = flattenTools(renameTools(original, GOOGLE_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const { safetySettings, cachedContent, labels, ...ownConfig } = ownFieldsFor('google', request, notes);

@@ -32,7 +32,7 @@ export class GoogleStreamDecoder {
   }
 
   #readChunk(chunk: Fields, chunkText: string): void {
-    if (chunk.error !== undefined) {
+    if (chunk.error != null) {
       this.#events.fail(refusalOf(chunk.error));
       return;
     }

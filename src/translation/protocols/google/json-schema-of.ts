@@ -26,8 +26,10 @@ const SCHEMA_TABLES: ReadonlySet<string> = new Set(['properties', '$defs', 'defs
 
 /** The vendor's other spelling of some members. */
 const camelNames: Readonly<Record<string, string>> = {
+  additional_properties: 'additionalProperties',
   any_of: 'anyOf',
   one_of: 'oneOf',
+  prefix_items: 'prefixItems',
   min_items: 'minItems',
   max_items: 'maxItems',
   min_length: 'minLength',
@@ -41,7 +43,7 @@ const camelNames: Readonly<Record<string, string>> = {
  * Its objects have no members beyond their properties.
  *
  * @example
- * jsonSchemaOf({ type: 'STRING', nullable: true }); // → { type: ['string', 'null'] }
+ * jsonSchemaOf({ type: 'STRING', nullable: true, enum: ['a'] }); // → { type: ['string', 'null'], enum: ['a', null] }
  */
 export function jsonSchemaOf(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
@@ -53,8 +55,21 @@ export function jsonSchemaOf(schema: unknown): unknown {
     else converted[name] = memberOf(name, value);
   }
   if (isObject(converted['properties'])) converted['additionalProperties'] ??= false;
+  if (schema['nullable'] === true) allowNull(converted);
   return { ...converted };
 }
+
+/** Adds null to a list of values and to alternatives, which would exclude it whatever the type. */
+function allowNull(converted: Record<string, unknown>): void {
+  const { enum: values, anyOf: alternatives } = converted;
+  if (Array.isArray(values) && !values.includes(null)) converted['enum'] = [...values, null];
+  if (Array.isArray(alternatives) && !alternatives.some(isNullSchema))
+    converted['anyOf'] = [...alternatives, NULL_SCHEMA];
+}
+
+const NULL_SCHEMA = { type: 'null' };
+
+const isNullSchema = (schema: unknown): boolean => isObject(schema) && schema['type'] === 'null';
 
 function memberOf(name: string, value: unknown): unknown {
   if (COUNTS.has(name)) return Number(value);

@@ -21,6 +21,8 @@ export class PartDecoder {
   readonly #ids = new CallIds();
   /** The texts of the contents. They are cut from the body at the first call or result. */
   #contentTexts: string[] | undefined;
+  /** The texts of the parts of the latest content with a call or a result. Each content is cut once. */
+  #partTexts: { contentIndex: number; texts: string[] } | undefined;
 
   constructor(body: JsonBody) {
     this.#body = body;
@@ -82,10 +84,18 @@ export class PartDecoder {
   }
 
   /** Returns an object as the client sent it, since parsing would round large numbers. */
-  #sentObject({ contentIndex, partIndex }: Place, path: readonly string[]): string {
-    this.#contentTexts ??= elementsOf(memberText(this.#body, 'contents'));
-    const sent = sliceJson(this.#contentTexts[contentIndex] ?? '{}', ['parts', partIndex, ...path]);
+  #sentObject(place: Place, path: readonly string[]): string {
+    const sent = sliceJson(this.#partText(place), path);
     return sent?.startsWith('{') ? sent : '{}';
+  }
+
+  #partText({ contentIndex, partIndex }: Place): string {
+    if (this.#partTexts?.contentIndex !== contentIndex) {
+      this.#contentTexts ??= elementsOf(memberText(this.#body, 'contents'));
+      const parts = sliceJson(this.#contentTexts[contentIndex] ?? '{}', ['parts']) ?? '';
+      this.#partTexts = { contentIndex, texts: elementsOf(parts) };
+    }
+    return this.#partTexts.texts[partIndex] ?? '{}';
   }
 }
 

@@ -77,9 +77,9 @@ function refuseTools(tools: readonly unknown[]): Refusal | undefined {
 }
 
 function refuseChoice(body: JsonObject): Refusal | undefined {
-  const names = listOf(body.tools).map((tool) => textOf(objectOf(tool).name));
+  const names = new Set(listOf(body.tools).map((tool) => textOf(objectOf(tool).name)));
   const { mode, allowed } = choiceOf(body);
-  const unknownIndex = allowed.findIndex((name) => !names.includes(name));
+  const unknownIndex = allowed.findIndex((name) => !names.has(name));
   if (unknownIndex >= 0)
     return invalidParam(
       `${CHOICE}.allowed_tools.tools[${unknownIndex}]`,

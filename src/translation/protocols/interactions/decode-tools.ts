@@ -43,10 +43,11 @@ function choose(tools: Tool[], body: JsonObject): Decoded {
   const { mode, allowed } = choiceOf(body);
   if (mode === undefined) return { tools };
   if (mode === 'none') return { tools, toolChoice: { kind: 'none' } };
+  const allowedNames = new Set(allowed);
   const limited =
     allowed.length === 0
       ? tools
-      : tools.filter((tool) => tool.kind === 'opaque' || allowed.includes(tool.name));
+      : tools.filter((tool) => tool.kind === 'opaque' || allowedNames.has(tool.name));
   if (mode !== 'any') return { tools: limited, toolChoice: { kind: 'auto' } };
   const [name, ...others] = allowed;
   if (name !== undefined && others.length === 0) return { tools, toolChoice: { kind: 'named', name } };

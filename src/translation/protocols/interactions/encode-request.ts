@@ -8,6 +8,8 @@ import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { type Conversation, hoistSystem } from '../../encoding/join-turns.ts';
 import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
+import { GOOGLE_NAME } from '../../encoding/tool-names.ts';
 import { encodeFormat, encodeGeneration } from './encode-generation.ts';
 import { encodeSteps } from './encode-steps.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -17,7 +19,7 @@ const KEEPS_NOTHING = { store: false };
 
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(original, { wrapFreeform: true });
+  const { request, losses } = flattenTools(renameTools(original, GOOGLE_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const ownFields = ownFieldsFor('interactions', request, notes);

@@ -11,6 +11,7 @@ import type { FrameMeaning, FrameReader } from '../../contract/frame-reader.ts';
 import { RefusedAnswer } from '../../contract/refused-answer.ts';
 import { asOneLine } from '../../framing/as-one-line.ts';
 import { DONE } from '../../framing/done.ts';
+import { eventName } from '../../framing/event-name.ts';
 import { formatFrame } from '../../framing/format-frame.ts';
 import { jsonString } from '../../framing/json-string.ts';
 import { type ReportedCounts, usageOf } from '../google/reported-counts.ts';
@@ -47,7 +48,7 @@ export class InteractionsFrameReader implements FrameReader {
   read({ data: sent }: Frame): FrameMeaning {
     if (sent === DONE) return { text: '', begins: this.#begun, closes: false };
     const event = parseObject(sent);
-    const type = textOf(event.event_type) ?? '';
+    const type = eventName(textOf(event.event_type) ?? '');
     if (type === 'error') throw new RefusedAnswer(refusalOf(event.error));
     const data = asOneLine(sent);
     if (type === 'interaction.completed') return this.#finish(data, objectOf(event.interaction));

@@ -17,7 +17,7 @@ import { refusalOf } from './refusal-of.ts';
  */
 export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
   const interaction = parseObject(text);
-  if (interaction.status === undefined && interaction.error !== undefined)
+  if (interaction.status === undefined && interaction.error != null)
     throw new RefusedAnswer(refusalOf(interaction.error));
   checkEnd(interaction);
   const { estimate } = label;

@@ -77,9 +77,17 @@ function isDirective(message: unknown): boolean {
   return changes || output_config != null || clear_at != null;
 }
 
-/** Returns false for an empty text, which the vendor refuses. */
+/** Returns false for an empty text and for an error without content, which the vendor refuses. */
 const saysSomething = (content: unknown): boolean =>
-  !Array.isArray(content) || content.every((block) => objectOf(block).text !== '');
+  !Array.isArray(content) ||
+  content.map(objectOf).every((block) => block.text !== '' && !isEmptyError(block));
+
+const isEmptyError = ({ type, is_error, content }: Fields): boolean =>
+  type === 'tool_result' &&
+  is_error === true &&
+  (content == null || content === '' || (Array.isArray(content) && content.every(isEmptyText)));
+
+const isEmptyText = (block: unknown): boolean => objectOf(block).text === '';
 
 /** Reports whether the ceiling, the effort and the thinking can stay. */
 function takesThinking(body: Fields, { reasoning, reasoningEfforts, maxOutput }: EncodeTarget): boolean {

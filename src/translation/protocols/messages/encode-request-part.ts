@@ -16,6 +16,7 @@ import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { objectInput } from '../../encoding/flat-tool.ts';
 import type { Unit } from '../../encoding/join-turns.ts';
 import { refuseMedia } from '../../encoding/refuse-media.ts';
+import { EMPTY_RESULT } from '../../encoding/stand-in.ts';
 import type { Block } from './block.ts';
 import { encodeCache } from './cache-control.ts';
 import { encodeCallId } from './encode-call-id.ts';
@@ -103,7 +104,9 @@ function refuseAudio({ source }: AudioPart, { notes }: PartContext): Block[] {
 }
 
 function encodeToolResult({ callId, content, isError, cache }: ToolResultPart, notes: EncodeNotes): Block {
-  const blocks = content.flatMap((part) => encodeResultContent(part, notes));
+  const encoded = content.flatMap((part) => encodeResultContent(part, notes));
+  // The vendor refuses an error without content.
+  const blocks = isError && encoded.length === 0 ? [{ type: 'text', text: EMPTY_RESULT }] : encoded;
   return {
     type: 'tool_result',
     tool_use_id: encodeCallId(callId),

@@ -8,6 +8,8 @@ import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { flattenTools } from '../../encoding/flatten-tools.ts';
 import { hoistSystem } from '../../encoding/join-turns.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
+import { LONG_NAME } from '../../encoding/tool-names.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeHints, encodeSampling, noteWhatIsMissing } from './encode-options.ts';
 import { encodeText } from './encode-request-part.ts';
@@ -22,7 +24,7 @@ const DEFAULT_MAX_TOKENS = 4_096;
 
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
 export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
-  const { request, losses } = flattenTools(original, { wrapFreeform: true });
+  const { request, losses } = flattenTools(renameTools(original, LONG_NAME), { wrapFreeform: true });
   const notes = new EncodeNotes();
   noteWhatIsMissing(request, notes);
   const conversation = hoistSystem(request, notes);

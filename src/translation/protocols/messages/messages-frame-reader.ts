@@ -95,7 +95,7 @@ export class MessagesFrameReader implements FrameReader {
 /** Parses the event of a frame. An event that reports a failure may lack a type. */
 function eventIn({ data }: Frame): HostEvent {
   const event = parseObject(data);
-  if (event.error === undefined) eventName(event.type);
+  if (event.error == null) eventName(event.type);
   return event as HostEvent;
 }
 

@@ -27,7 +27,7 @@ export class MessagesStreamDecoder {
     if (this.#events.hasEnded || frame.data === DONE) return [];
     const event = parseObject(frame.data);
     const type = textOf(event.type) ?? frame.event ?? '';
-    if (type === 'error' || event.error !== undefined) this.#events.fail(refusalOf(event.error));
+    if (type === 'error' || event.error != null) this.#events.fail(refusalOf(event.error));
     else lookUp(this.#handlers, type)?.(event);
     return this.#events.take();
   }

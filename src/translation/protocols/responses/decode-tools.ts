@@ -5,6 +5,7 @@ import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import { lookUp } from '../../../base/lib/records.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { Tool, ToolChoice } from '../../canonical/request.ts';
+import { allowedTools } from './allowed-tools.ts';
 
 type DecodeTool = (tool: JsonObject, text: string, namespace?: string) => Tool[];
 
@@ -93,7 +94,7 @@ function choose(tools: Tool[], choice: unknown): DecodedTools {
   if (typeof choice === 'string') return { tools, toolChoice: lookUp(choicesByWord, choice)! };
   const { type, mode, tools: allowed } = objectOf(choice);
   if (type !== 'allowed_tools') return { tools, toolChoice: decodeNamed(objectOf(choice)) };
-  const isAllowed = (tool: Tool) => listOf(allowed).some((choice) => isMeantBy(objectOf(choice), tool));
+  const isAllowed = allowedTools(listOf(allowed).map(objectOf));
   return { tools: tools.filter(isAllowed), toolChoice: lookUp(choicesByWord, String(mode))! };
 }
 
@@ -101,11 +102,4 @@ function choose(tools: Tool[], choice: unknown): DecodedTools {
 function decodeNamed({ type, name, namespace }: JsonObject): ToolChoice {
   const group = textOf(namespace);
   return { kind: 'named', name: textOf(name) ?? String(type), ...(group && { namespace: group }) };
-}
-
-/** Reports whether an entry of the allowed tools names the tool. */
-function isMeantBy({ type, name, namespace }: JsonObject, tool: Tool): boolean {
-  if (tool.kind === 'opaque') return objectOf(tool.tool.parse()).type === type;
-  if (type === 'namespace') return tool.namespace === name;
-  return tool.name === name && (namespace == null || tool.namespace === namespace);
 }

@@ -7,6 +7,8 @@ import { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { fitHint, MAX_OPENAI_HINT_LENGTH } from '../../encoding/fit-hint.ts';
 import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { ownFieldsFor } from '../../encoding/own-fields.ts';
+import { renameTools } from '../../encoding/rename-tools.ts';
+import { LONG_NAME } from '../../encoding/tool-names.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';
@@ -21,7 +23,8 @@ const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', '
 const ordinaryTiers = new Set(['standard', 'standard_only']);
 
 /** Encodes a request. Requirements that this wire cannot express are refused, and hints are lost. */
-export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+export function encodeRequest(original: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+  const request = renameTools(original, LONG_NAME);
   const notes = new EncodeNotes();
   const system = request.turns.length > 0 ? encodeSystem(request, notes) : undefined;
   const leading = system !== undefined && target.systemAs === 'developer' ? [developerMessage(system)] : [];

@@ -26,7 +26,7 @@ export const patchRequest = (
     max_output_tokens: newCeiling(value, target),
     ...(target.reasoning
       ? { include: includeWithEncrypted(value), reasoning: reasoningWithSummary(value) }
-      : { reasoning: null }),
+      : { include: includeWithoutEncrypted(value), reasoning: null }),
   });
 
 /** Refuses an effort that the model does not list. A model without thinking satisfies `none`. */
@@ -56,6 +56,17 @@ function includeWithEncrypted(value: JsonObject): string | undefined {
   const include = listOf(value.include);
   if (!isKept(value) || include.includes(ENCRYPTED_CONTENT)) return undefined;
   return JSON.stringify([...include, ENCRYPTED_CONTENT]);
+}
+
+/**
+ * Returns `include` without encrypted reasoning, which the vendor refuses for a model that does not reason.
+ * Agents ask every model for it.
+ */
+function includeWithoutEncrypted(value: JsonObject): string | null | undefined {
+  const include = listOf(value.include);
+  if (!include.includes(ENCRYPTED_CONTENT)) return undefined;
+  const others = include.filter((word) => word !== ENCRYPTED_CONTENT);
+  return others.length > 0 ? JSON.stringify(others) : null;
 }
 
 /**

@@ -105,7 +105,8 @@ export class RequestGenerator {
       kind: 'tool-result',
       callId,
       content,
-      ...(this.#chance() && { isError: true }),
+      // The vendor refuses an error without content.
+      ...(this.#chance() && content.length > 0 && { isError: true }),
       ...this.#cache(),
     };
   }

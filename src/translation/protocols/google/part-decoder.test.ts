@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import type { JsonBody } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
+import { decodeContents } from './decode-contents.ts';
+
+const turnsOf = (contents: unknown) =>
+  decodeContents(parseBodyAtOnce(JSON.stringify({ contents })) as JsonBody);
+
+test('a turn of ten thousand calls is decoded in a moment', () => {
+  const parts = Array.from({ length: 10_000 }, (_, index) => ({
+    functionCall: { name: 'find', args: { index } },
+  }));
+  const start = performance.now();
+  const [turn] = turnsOf([{ role: 'model', parts }]);
+  expect(turn?.parts[9_999]).toMatchObject({ callId: 'call_10000', input: { text: '{"index":9999}' } });
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test('media that a client sent without padding is padded', () => {
+  const [turn] = turnsOf([
+    { parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw_-' } }] },
+    { parts: [] },
+  ]);
+  expect(turn?.parts).toEqual([
+    { kind: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'iVBORw/+' } },
+  ]);
+  const [unpadded] = turnsOf([{ parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw' } }] }]);
+  expect(unpadded?.parts).toMatchObject([{ source: { data: 'iVBORw==' } }]);
+});

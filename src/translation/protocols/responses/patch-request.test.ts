@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { parseBodyAtOnce } from '../../../base/json/parse-body.ts';
+import { patchRequest } from './patch-request.ts';
+
+const ENCRYPTED = 'reasoning.encrypted_content';
+
+const sent = (fields: JsonObject, reasoning: boolean): JsonObject => {
+  const body = parseBodyAtOnce(JSON.stringify({ model: 'm', input: 'Hello', ...fields })) as JsonBody;
+  const target = { upstreamModel: 'hidden', reasoning, reasoningEfforts: [] };
+  return JSON.parse(String(patchRequest({ body, model: 'm', stream: false }, 'hidden', target)));
+};
+
+test('encrypted reasoning is requested from models that reason, and from no others', () => {
+  const include = ['web_search_call.results', ENCRYPTED];
+  expect(sent({ include }, true).include).toEqual(include);
+  expect(sent({}, true).include).toEqual([ENCRYPTED]);
+  expect(sent({ include }, false).include).toEqual(['web_search_call.results']);
+  expect(sent({ include: [ENCRYPTED] }, false)).not.toHaveProperty('include');
+  expect(sent({ include: ['web_search_call.results'] }, false).include).toEqual(['web_search_call.results']);
+});
