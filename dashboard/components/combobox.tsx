@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Field, type LabelledProps } from './field.tsx';
 
 export type ComboboxOption = { value: string; label: string; hint?: string };
@@ -100,26 +100,33 @@ type ChoicesProps = {
 };
 
 /** The options that fit. The text field keeps the focus and has the keys. */
-const Choices = ({ id, label, choices, active, choose }: ChoicesProps) => (
-  <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
-    {choices.map((option, index) => (
-      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
-      <div
-        key={option.value}
-        id={`${id}-${index}`}
-        role="option"
-        aria-selected={index === active}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => choose(option.value)}
-      >
-        <span>{option.label}</span>
-        {option.hint && <span class="soft">{option.hint}</span>}
-      </div>
-    ))}
-    {choices.length === 0 && <p class="soft">Nothing found</p>}
-  </div>
-);
+function Choices({ id, label, choices, active, choose }: ChoicesProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
+    [active],
+  );
+  return (
+    <div ref={list} class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
+      {choices.map((option, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(option.value)}
+        >
+          <span>{option.label}</span>
+          {option.hint && <span class="soft">{option.hint}</span>}
+        </div>
+      ))}
+      {choices.length === 0 && <p class="soft">Nothing found</p>}
+    </div>
+  );
+}
 
 function matching(options: readonly ComboboxOption[], text: string): readonly ComboboxOption[] {
   const words = text.toLowerCase().split(/\s+/);

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { AdminAnswer } from '../../../src/console/admin/admin-calls.ts';
 import { withParameters } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
@@ -12,9 +12,11 @@ const unaskedIds = new Set<string>();
 /** The most ids of one call. */
 const MAX_ASKED = 100;
 
+const personId = computed(() => person.value?.id);
+
 // Another person starts with no names.
 effect(() => {
-  void person.value?.id;
+  void personId.value;
   names.value = new Map();
 });
 
