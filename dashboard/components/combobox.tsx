@@ -29,6 +29,8 @@ export function Combobox({
   const id = useId();
   // The list is open while there is a text.
   const [text, setText] = useState<string>();
+  // A list that was only looked at changes nothing.
+  const [isTyped, setTyped] = useState(false);
   const [active, setActive] = useState(0);
   const isOpen = text !== undefined;
   const choicesFor = (typed: string) => (onSearch ? options : matching(options, typed));
@@ -39,7 +41,11 @@ export function Combobox({
     if (next !== value) onChange(next);
   };
   const chooseTyped = () => {
-    if (isOpen) choose(isOpenEnded || text === '' ? text : value);
+    if (isOpen) choose(isTyped && (isOpenEnded || text === '') ? text : value);
+  };
+  const show = () => {
+    setTyped(false);
+    setText('');
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,7 +53,7 @@ export function Combobox({
     if (!isHandled) return;
     event.preventDefault();
     if (step !== undefined) {
-      if (!isOpen) setText('');
+      if (!isOpen) show();
       else if (choices.length > 0) setActive((active + step + choices.length) % choices.length);
     } else if (event.key === 'Escape') {
       event.stopPropagation();
@@ -57,6 +63,7 @@ export function Combobox({
   };
   const open = (typed: string) => {
     setActive(0);
+    setTyped(true);
     setText(typed);
     onSearch?.(typed);
   };
@@ -80,7 +87,7 @@ export function Combobox({
               clear();
               open(currentTarget.value);
             }}
-            onClick={() => !isOpen && setText('')}
+            onClick={() => !isOpen && show()}
             onBlur={chooseTyped}
             onKeyDown={press}
           />

@@ -161,6 +161,12 @@ fullBrowserTest('an operator invites somebody, and sees the link once', async ()
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite somebody' }).click();
   await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  await page.getByRole('combobox', { name: 'Account' }).fill('no such account');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const account = page.getByRole('combobox', { name: 'Account' });
+  expect(await account.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
+  await account.fill('acct_');
+  await page.getByRole('listbox', { name: 'Account' }).getByRole('option').first().click();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('/invitation#token=').waitFor();
   await checkPage(page, 'people-invited-dark-390');

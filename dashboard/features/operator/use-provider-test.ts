@@ -4,8 +4,8 @@ import { type Action, useAction } from '../../app/use-action.ts';
 import type { ProviderTest } from './rows.ts';
 
 /**
- * Calls a provider for real. `test` is the latest result. It is undefined while a call is under way, and after
- * a change of the body.
+ * Calls a provider for real. `test` is the latest result. It is undefined while a call is under way, and
+ * after a change of the body.
  */
 export function useProviderTest(
   path: string,

@@ -7,7 +7,7 @@ import { Chart } from '../../components/chart.tsx';
 import { formatNumber, formatPercent } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
-import { spanParams } from '../../components/time-filter.tsx';
+import { chosenHours, spanParams } from '../../components/time-filter.tsx';
 import { lengthOf, stepOf } from '../../components/traffic-span.tsx';
 
 type Traffic = Static<typeof memberTraffic>;
@@ -92,6 +92,6 @@ function spanOf(): { from: string; to: string } {
   const end = Date.parse(queryValue('until')) || Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   const to = new Date(end).toISOString();
   if (since !== '') return { from: since, to };
-  const hours = Number(queryValue('hours')) || 24;
+  const hours = chosenHours() ?? 24;
   return { from: new Date(end - hours * HOUR_MS).toISOString(), to };
 }
