@@ -33,11 +33,13 @@ export function nameOf(id: string): string | null | undefined {
 async function ask(): Promise<void> {
   const ids = [...unaskedIds].slice(0, MAX_ASKED);
   const path = withParameters(`${OPERATOR}/names`, { ids: ids.join(',') });
-  // Without their names, the rows keep their ids.
-  const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => ({ data: [] }));
-  const answered = new Map(answer.data.map(({ id, name }) => [id, name]));
+  // Without their names, the rows keep their ids until the next rendering asks again.
+  const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => undefined);
   for (const id of ids) unaskedIds.delete(id);
-  names.value = new Map([...names.value, ...ids.map((id) => [id, answered.get(id) ?? null] as const)]);
+  if (answer) {
+    const answered = new Map(answer.data.map(({ id, name }) => [id, name]));
+    names.value = new Map([...names.value, ...ids.map((id) => [id, answered.get(id) ?? null] as const)]);
+  }
   if (unaskedIds.size > 0) void ask();
 }
 

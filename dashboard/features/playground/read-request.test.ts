@@ -53,6 +53,19 @@ test("reads the model and the stream of Gemini's clients from the record, since 
   expect(content).toMatchObject({ model: 'able', text: 'Hello', settings: { stream: true } });
 });
 
+test('names the parts of a member for which the playground has no field', () => {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const droppedOf = (dialect: DialectId, body: object) =>
+    readRequest(dialect, JSON.stringify(body), record).dropped;
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  expect(droppedOf('messages', { messages, thinking })).toEqual(['thinking']);
+  expect(droppedOf('messages', { messages, thinking: { type: 'disabled' } })).toEqual([]);
+  const generationConfig = { topP: 0.9, maxOutputTokens: 9, thinkingConfig: { thinkingBudget: 0 } };
+  expect(droppedOf('gemini', { contents: [], generationConfig })).toEqual([
+    ...['generationConfig.topP', 'generationConfig.thinkingConfig'],
+  ]);
+});
+
 test('reads requests in which clients write null for members without a value', () => {
   const chat = {
     model: 'able',
