@@ -57,6 +57,11 @@ browserTest('an owner renames, invites, changes a role, and cannot leave alone',
   expect(await page.getByRole('button', { name: 'Leave the organization' }).isDisabled()).toBe(true);
   await page.getByLabel('Role of grace@example.com').selectOption('developer');
   await page.getByText('grace@example.com is now developer.').waitFor();
+  const own = page.getByLabel('Role of ada@example.com');
+  await own.selectOption('viewer');
+  await page.getByRole('dialog', { name: 'Become viewer?' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await own.inputValue()).toBe('owner');
   await expectSound(page);
 });
 
