@@ -21,7 +21,11 @@ export async function call<Answer>(
   options: CallOptions = {},
 ): Promise<Answer> {
   const answer = await send(method, path, body, options);
-  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
+  if (answer.status === 204) return undefined as Answer;
+  return answer.json().catch((error: unknown) => {
+    if (options.signal?.aborted) throw error;
+    throw unreachable();
+  });
 }
 
 /**

@@ -43,8 +43,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
 function Drawer() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const { pathname } = address.value;
-  useEffect(() => dialog.current?.close(), [pathname]);
+  // A link to the page that is open changes the address too, if only to an equal one.
+  useEffect(() => dialog.current?.close(), [address.value]);
   const open = () => {
     setOpen(true);
     dialog.current?.showModal();

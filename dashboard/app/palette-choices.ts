@@ -74,7 +74,8 @@ export function choicesFor(text: string): PaletteChoice[] {
 
 /** An account that the server found. */
 export const accountChoice = ({ id, name }: { id: string; name: string }): PaletteChoice => ({
-  id,
+  // The account of an organization of the person is a choice of its own.
+  id: `account ${id}`,
   label: name,
   hint: `Account · ${id}`,
   icon: 'accounts',

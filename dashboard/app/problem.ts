@@ -34,6 +34,7 @@ export async function problemOf(answer: Response): Promise<Problem> {
   try {
     const { error } = JSON.parse(text);
     const { code, message, param } = error;
+    if (typeof message !== 'string') throw new TypeError('the error has no message');
     return new Problem({ status, code, message, param, requestId, fields: error });
   } catch {
     const message = `The server answered with status ${status}.`;

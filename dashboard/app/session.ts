@@ -1,6 +1,8 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { SessionView } from '../../src/console/dashboard/session-schema.ts';
+import { toast } from '../components/toasts.tsx';
 import { navigate } from './address.ts';
+import { AnswerOrder } from './answer-order.ts';
 import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';
 import { forgetDrafts } from './drafts.ts';
@@ -73,10 +75,18 @@ export const followOtherTabs = (): void =>
     if (key === CHANGED_ITEM) void readSession();
   });
 
+const sessionOrder = new AnswerOrder();
+
 /** Reads the visitor. A session that has ended is kept while the page keeps what was typed. */
 async function readSession(to?: string): Promise<void> {
+  const questionNumber = sessionOrder.ask();
   try {
     const next = await call<SessionView>('GET', '/session');
+    // A later answer already shows the visitor, for example after a sign-in.
+    if (!sessionOrder.accepts(questionNumber)) {
+      if (to !== undefined) navigate(to);
+      return;
+    }
     if (!next.person && keepsInput()) return;
     const isOtherPerson = next.person?.id !== session.peek()?.person?.id;
     batch(() => {
@@ -91,10 +101,18 @@ async function readSession(to?: string): Promise<void> {
   }
 }
 
-/** Ends the session. Without `to` the page stays, and asks for a sign-in if it needs one. */
+/**
+ * Ends the session, or says that it has not ended. Without `to` the page stays, and asks for a sign-in if it
+ * needs one.
+ */
 export async function signOut(to?: string): Promise<void> {
   forgetUnsavedInput();
-  await call('POST', '/session/sign-out', {});
+  try {
+    await call('POST', '/session/sign-out', {});
+  } catch (error) {
+    const { status, message } = asProblem(error);
+    if (status !== 401) return toast(`You are still signed in. ${message}`, 'error');
+  }
   await loadSession(to);
   forgetDrafts(sessionStorage);
 }

@@ -6,6 +6,7 @@ import { call } from './call.ts';
 import { isFollowing } from './events.ts';
 import { asProblem, Problem } from './problem.ts';
 import { useFollowing } from './use-following.ts';
+import { useMovedOn } from './use-moved-on.ts';
 import { usePolling } from './use-polling.ts';
 
 export type Query<Answer> = {
@@ -26,6 +27,8 @@ type QueryOptions = {
   follows?: EventTopic | undefined;
   /** Only events of this account. */
   account?: string | undefined;
+  /** True if the path has a span that moves on. The latest answer is shown until the next one arrives. */
+  hasMovingSpan?: boolean;
 };
 
 /** The state of a query. Its path can be one that the component no longer asks for. */
@@ -34,7 +37,7 @@ type State<Answer> = { path: string | null; data?: Answer; problem?: Problem; is
 /** Reads a path of the dashboard's API. Nothing is asked if the path is `null`. */
 export function useQuery<Answer>(
   path: string | null,
-  { pollMs, follows, account }: QueryOptions = {},
+  { pollMs, follows, account, hasMovingSpan = false }: QueryOptions = {},
 ): Query<Answer> {
   const initial: State<Answer> = {
     path,
@@ -42,19 +45,21 @@ export function useQuery<Answer>(
     isRefreshing: path !== null,
   };
   const [state, setState] = useState(initial);
-  // A new path begins with the answer that was kept for this path, never with the answer to another path.
-  const shown = state.path === path ? state : initial;
+  // A new path begins with the answer that was kept for this path, never with the answer to another question.
+  const hasMovedOn = useMovedOn(path) && hasMovingSpan;
+  const isSameQuestion = (old: State<Answer>): boolean => old.path === path || hasMovedOn;
+  const shown = isSameQuestion(state) ? state : initial;
   const [order] = useState(() => new AnswerOrder());
 
   const refresh = useCallback(async () => {
     if (path === null) return;
     const questionNumber = order.ask();
-    setState((old) => ({ ...(old.path === path ? old : initial), isRefreshing: true }));
+    setState((old) => ({ ...(isSameQuestion(old) ? old : initial), path, isRefreshing: true }));
     const answer = await call<Answer>('GET', path).catch(asProblem);
     if (!order.accepts(questionNumber)) return;
     const isRefreshing = order.isAsking;
     if (answer instanceof Problem) {
-      setState({ path, data: keptAnswer<Answer>(path), problem: answer, isRefreshing });
+      setState((old) => ({ ...(isSameQuestion(old) ? old : initial), path, problem: answer, isRefreshing }));
     } else {
       keepAnswer(path, answer);
       setState({ path, data: answer, isRefreshing });

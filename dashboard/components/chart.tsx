@@ -4,6 +4,7 @@ import { type ChartData, type ChartProps, type ChartStyle, SERIES_COLOURS } from
 import type { Column } from './column.ts';
 import { headerColumn, numberColumn } from './columns.tsx';
 import { formatCompact } from './format.ts';
+import { orDash } from './format-parts.ts';
 import { formatStep } from './format-time.ts';
 import { Table } from './table.tsx';
 import { useChartDrawing } from './use-chart-drawing.ts';
@@ -35,7 +36,8 @@ export function Chart({
       <ul class="legend" aria-hidden="true">
         {series.length > 1 &&
           series.map(({ label }, index) => (
-            <li key={label} class={`series-${index % SERIES_COLOURS}`}>
+            // Two keys can have the same name.
+            <li key={index} class={`series-${index % SERIES_COLOURS}`}>
               {label}
             </li>
           ))}
@@ -69,8 +71,8 @@ function ChartTable({ title, times, step, series, format, hrefAt }: ChartTablePr
     headerColumn('time', timeHeaders[step], ({ time, index }) =>
       hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step),
     ),
-    ...series.map(({ label, values }) =>
-      numberColumn<Interval>(label, label, ({ index }) => format(values[index] ?? 0)),
+    ...series.map(({ label, values }, line) =>
+      numberColumn<Interval>(`series-${line}`, label, ({ index }) => orDash(values[index], format)),
     ),
   ];
   const rows = times.map((time, index) => ({ time, index }));

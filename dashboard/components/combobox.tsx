@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Field, type LabelledProps } from './field.tsx';
 
 export type ComboboxOption = { value: string; label: string; hint?: string };
@@ -29,6 +29,8 @@ export function Combobox({
   const id = useId();
   // The list is open while there is a text.
   const [text, setText] = useState<string>();
+  // A list that was only looked at changes nothing.
+  const [isTyped, setTyped] = useState(false);
   const [active, setActive] = useState(0);
   const isOpen = text !== undefined;
   const choicesFor = (typed: string) => (onSearch ? options : matching(options, typed));
@@ -39,7 +41,11 @@ export function Combobox({
     if (next !== value) onChange(next);
   };
   const chooseTyped = () => {
-    if (isOpen) choose(isOpenEnded || text === '' ? text : value);
+    if (isOpen) choose(isTyped && (isOpenEnded || text === '') ? text : value);
+  };
+  const show = () => {
+    setTyped(false);
+    setText('');
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,7 +53,7 @@ export function Combobox({
     if (!isHandled) return;
     event.preventDefault();
     if (step !== undefined) {
-      if (!isOpen) setText('');
+      if (!isOpen) show();
       else if (choices.length > 0) setActive((active + step + choices.length) % choices.length);
     } else if (event.key === 'Escape') {
       event.stopPropagation();
@@ -57,6 +63,7 @@ export function Combobox({
   };
   const open = (typed: string) => {
     setActive(0);
+    setTyped(true);
     setText(typed);
     onSearch?.(typed);
   };
@@ -80,7 +87,7 @@ export function Combobox({
               clear();
               open(currentTarget.value);
             }}
-            onClick={() => !isOpen && setText('')}
+            onClick={() => !isOpen && show()}
             onBlur={chooseTyped}
             onKeyDown={press}
           />
@@ -100,26 +107,33 @@ type ChoicesProps = {
 };
 
 /** The options that fit. The text field keeps the focus and has the keys. */
-const Choices = ({ id, label, choices, active, choose }: ChoicesProps) => (
-  <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
-    {choices.map((option, index) => (
-      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
-      <div
-        key={option.value}
-        id={`${id}-${index}`}
-        role="option"
-        aria-selected={index === active}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => choose(option.value)}
-      >
-        <span>{option.label}</span>
-        {option.hint && <span class="soft">{option.hint}</span>}
-      </div>
-    ))}
-    {choices.length === 0 && <p class="soft">Nothing found</p>}
-  </div>
-);
+function Choices({ id, label, choices, active, choose }: ChoicesProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
+    [active],
+  );
+  return (
+    <div ref={list} class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
+      {choices.map((option, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(option.value)}
+        >
+          <span>{option.label}</span>
+          {option.hint && <span class="soft">{option.hint}</span>}
+        </div>
+      ))}
+      {choices.length === 0 && <p class="soft">Nothing found</p>}
+    </div>
+  );
+}
 
 function matching(options: readonly ComboboxOption[], text: string): readonly ComboboxOption[] {
   const words = text.toLowerCase().split(/\s+/);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { Change } from './finish-change.ts';
@@ -22,13 +22,21 @@ type FormDialogProps = FormDialogFrame & FormContent & { onSubmit: SubmitInDialo
 /** A form in a dialog. The dialog closes after the change, or shows what the change made. */
 export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [result, setResult] = useState<DialogContent>();
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
   const submit = async (values: FormValues) => {
     let isKept = false;
     await onSubmit(values, (next) => {
       isKept = true;
       setResult(next);
     });
-    if (!isKept) onClose();
+    // A person who has left the page in the meantime stays where they are.
+    if (!isKept && isShown.current) onClose();
   };
   return (
     <Dialog

@@ -62,10 +62,12 @@ export const formatStep = (time: string, step: ChartStep): string => {
     : `${utcDayFormat.format(start)}, ${utcClockFormat.format(start)}`;
 };
 
-/** Formats the label of a time on an axis. An axis of hours shows the day at midnight. */
+const isMidnight = (time: Date): boolean => time.getUTCHours() === 0 && time.getUTCMinutes() === 0;
+
+/** Formats the label of a time on an axis. An axis of minutes or hours shows the day at midnight. */
 export const formatTick = (time: string, step: ChartStep): string => {
   const tick = new Date(time);
-  return (step === 'day' || tick.getUTCHours() === 0 ? utcDayFormat : utcClockFormat).format(tick);
+  return (step === 'day' || isMidnight(tick) ? utcDayFormat : utcClockFormat).format(tick);
 };
 
 const relativeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });

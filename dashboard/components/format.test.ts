@@ -24,6 +24,8 @@ test('hours and days of usage are those of UTC in every time zone', () => {
     ...['Nov 16', 'Nov 16'],
   ]);
   expect(formatTime.formatTick('2026-11-16T05:00:00.000Z', 'hour')).toBe('05:00');
+  const firstMinutes = ['2026-11-16T00:00:00.000Z', '2026-11-16T00:15:00.000Z'];
+  expect(firstMinutes.map((time) => formatTime.formatTick(time, 'minute'))).toEqual(['Nov 16', '00:15']);
 });
 
 test('durations, sizes and counts have units that people read', () => {
@@ -35,6 +37,9 @@ test('durations, sizes and counts have units that people read', () => {
     '999 bytes',
     '1.5 kB',
     '20 MB',
+  ]);
+  expect([0, 1, 1_234].map((count) => format.formatCount(count, 'request'))).toEqual([
+    ...['0 requests', '1 request', '1,234 requests'],
   ]);
   expect([9_999, 1_234_567].map(format.formatTokens)).toEqual(['9,999', '1.2M']);
   expect(format.formatPercent(0.1234)).toBe('12.3%');

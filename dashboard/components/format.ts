@@ -10,6 +10,10 @@ const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 /** 1234567 becomes 1,234,567. */
 export const formatNumber = (value: Maybe<number>): string => orDash(value, wholeFormat.format);
 
+/** Formats a number of things: 1 request, 1,234 requests. */
+export const formatCount = (count: number, thing: string, things = `${thing}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? thing : things}`;
+
 /** 1234567 becomes 1.2M. */
 export const formatCompact = (value: Maybe<number>): string => orDash(value, compactFormat.format);
 

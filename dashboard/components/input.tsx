@@ -20,6 +20,13 @@ export type InputProps = LabelledProps & {
   suffix?: string;
 };
 
+/** Without a greatest value, browsers take years of five and six digits, which no time of the API has. */
+const greatestValues: Readonly<Partial<Record<NonNullable<InputProps['type']>, string>>> = {
+  date: '9999-12-31',
+  'datetime-local': '9999-12-31T23:59',
+  month: '9999-12',
+};
+
 /** A line of text, a number or a date. */
 export function Input({
   label,
@@ -31,7 +38,7 @@ export function Input({
   hidesLabel,
   ...field
 }: InputProps) {
-  const { type = 'text', value, onInput, hasFocus, prefix, suffix, ...attributes } = field;
+  const { type = 'text', value, onInput, hasFocus, prefix, suffix, max = '', ...attributes } = field;
   const shownValue = onInput ? { value: value ?? '' } : { defaultValue: value };
   return (
     <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
@@ -44,6 +51,7 @@ export function Input({
             {...shownValue}
             // The types of other inputs have other properties, which none of these uses.
             type={type as 'text'}
+            max={max === '' ? greatestValues[type] : max}
             autofocus={hasFocus}
             onInput={({ currentTarget }) => {
               clear();

@@ -58,6 +58,7 @@ export function ListPage<Row, Answer extends ListAnswer<Row>>({
   const query = useQuery<Answer>(path && withParameters(path, { ...values, ...parameters }), {
     pollMs: isFirst || follows === undefined ? pollMs : undefined,
     follows: isFirst ? follows : undefined,
+    hasMovingSpan: true,
   });
   return (
     <>

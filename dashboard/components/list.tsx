@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { queryValue } from '../app/address.ts';
 import type { Query } from '../app/use-query.ts';
+import type { Column } from './column.ts';
 import { Loaded } from './loaded.tsx';
 import { Pagination } from './pagination.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -32,18 +34,35 @@ export const List = <Row, Answer extends ListAnswer<Row>>({
   above,
   cursorParam,
   expectedRows = 6,
+  columns,
   ...table
 }: ListProps<Row, Answer>) => (
-  <Loaded query={query} skeleton={<Skeleton lines={expectedRows} />}>
-    {(answer) => (
-      <>
-        {above?.(answer)}
-        <Table {...table} rows={answer.data} empty={typeof empty === 'function' ? empty(answer) : empty} />
-        <Pagination next={nextOf(answer)} param={cursorParam} />
-      </>
-    )}
-  </Loaded>
+  <>
+    <Loaded query={query} skeleton={<Skeleton lines={expectedRows} />}>
+      {(answer) => (
+        <>
+          {above?.(answer)}
+          <Table
+            {...table}
+            columns={isWhole(answer, cursorParam) ? columns : columns.map(unsorted)}
+            rows={answer.data}
+            empty={typeof empty === 'function' ? empty(answer) : empty}
+          />
+          <Pagination next={nextOf(answer)} param={cursorParam} />
+        </>
+      )}
+    </Loaded>
+    {/* The entry that the cursor names can be gone. */}
+    {query.data === undefined && query.problem && <Pagination next={null} param={cursorParam} />}
+  </>
 );
+
+/** Reports whether an answer has all rows of its list. */
+const isWhole = <Row,>(answer: ListAnswer<Row>, cursorParam = 'after'): boolean =>
+  !nextOf(answer) && queryValue(cursorParam) === '';
+
+/** Returns a column that sorts nothing. The rows of one page in another order are not a sorted list. */
+const unsorted = <Row,>({ sortValue: _, ...column }: Column<Row>): Column<Row> => column;
 
 /** Returns the cursor of the next page. An answer with `has_more` and no `last_id` has rows with ids. */
 function nextOf<Row>({ data, has_more, last_id, next }: ListAnswer<Row>): string | null | undefined {

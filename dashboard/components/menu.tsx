@@ -83,8 +83,9 @@ export function Menu({ label, trigger, items, heading, align = 'end' }: MenuProp
         <div class={`menu-panel ${align}`}>
           {heading && <div class="menu-heading">{heading}</div>}
           <div id={id} role="menu" aria-label={label}>
-            {items.map((item) => (
-              <Entry key={item.label} item={item} onDone={close} />
+            {items.map((item, index) => (
+              // Two organizations can have the same name.
+              <Entry key={index} item={item} onDone={close} />
             ))}
           </div>
         </div>

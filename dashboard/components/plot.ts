@@ -35,7 +35,7 @@ export function plot(place: HTMLElement, width: number, props: PlotProps): uPlot
       scales: {
         // Without half a bar at each end, the first and the last one would be cut.
         x: { time: false, range: (_chart, first, last) => [first - barSeconds / 2, last + barSeconds / 2] },
-        y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.05 : 1] },
+        y: { range: (_chart, low, high) => rangeOf(low, high) },
       },
       axes: axesOf(props, colour),
       series: [
@@ -68,6 +68,12 @@ function axesOf({ step, format }: PlotProps, colour: (name: string) => string): 
     { ...axis, size: 56, values: (_chart, splits) => splits.map((value) => format(value)) },
   ];
 }
+
+/** Returns the ends of the axis of values, which has 0 and all values. A chart can be without values. */
+const rangeOf = (low: number | null, high: number | null): uPlot.Range.MinMax => {
+  const [lowest, highest] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
+  return lowest === highest ? [0, 1] : [lowest * 1.05, highest * 1.05];
+};
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 

@@ -12,6 +12,8 @@ const spans = [
   { value: '168', label: 'Last 7 days' },
   { value: '720', label: 'Last 30 days' },
 ] as const;
+/** The most hours of a span. The start of a longer one may be no valid date. */
+const MAX_HOURS = 100 * 366 * 24;
 /** The choice of two times. */
 const BETWEEN = 'between';
 
@@ -23,10 +25,16 @@ export const spanParams = ['hours', 'since', 'until'] as const;
  * can be kept.
  */
 export function chosenSpan(now = Date.now()): { since: string; until: string } {
-  const hours = Number(queryValue('hours'));
-  if (Number.isNaN(hours) || hours <= 0) return { since: queryValue('since'), until: queryValue('until') };
+  const hours = chosenHours();
+  if (hours === undefined) return { since: queryValue('since'), until: queryValue('until') };
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return { since: new Date(minute - hours * HOUR_MS).toISOString(), until: '' };
+}
+
+/** Returns the length of the span of the address, or undefined if the address has none that is valid. */
+export function chosenHours(): number | undefined {
+  const hours = Number(queryValue('hours'));
+  return hours > 0 && hours <= MAX_HOURS ? hours : undefined;
 }
 
 /** The choice of a span by its name, or between two times. The address keeps it. */

@@ -19,7 +19,7 @@ export function useFormFaults(
   const [faults, setFaults] = useState<FieldFaults>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (problem || attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    if (problem || attempt > 0) show(form.current?.querySelector<HTMLElement>('[aria-invalid]'));
   }, [problem !== undefined, attempt]);
   return {
     problem,
@@ -42,6 +42,12 @@ export function useFormFaults(
       return Object.fromEntries([...new FormData(element)].map(([name, value]) => [name, String(value)]));
     },
   };
+}
+
+/** Focuses a field, and opens the disclosure that hides it. */
+function show(field: HTMLElement | null | undefined): void {
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
 }
 
 const nameOf = (element: Element): string => element.getAttribute('name') ?? '';

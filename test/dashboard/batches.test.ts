@@ -160,6 +160,16 @@ describe('the pages of batches', () => {
   const { openPage } = useBrowser(server);
   const newer = async (models: string[]) => messages.create(models);
 
+  browserTest('show the results of a batch that ends while its page is open', async () => {
+    const { id } = await messages.create(['late']);
+    const page = await openPage(`/batches/${id}`, { person: owner });
+    await page
+      .locator('.batch-items')
+      .getByText(/^(Waiting|In progress)$/)
+      .waitFor();
+    await page.locator('.batch-items .status').getByText('Succeeded').waitFor();
+  });
+
   browserTest('show the list, the results and their errors, and lead from page to page', async () => {
     const { id } = await newer(['no-such-model', ...Array.from({ length: 24 }, () => 'able')]);
     await messages.ended(id);

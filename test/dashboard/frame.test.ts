@@ -70,6 +70,19 @@ browserTest('a page for signed-in people leads to the sign-in, and from there ba
   await expectSound(page);
 });
 
+browserTest('the menu of a narrow screen closes after each of its links', async () => {
+  const page = await openPage('/keys?state=all', {
+    person: await signInWithPassword(server, 'ada@example.com'),
+    width: 360,
+  });
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  for (const name of ['Keys', 'Keys', 'Models']) {
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await menu.getByRole('link', { name, exact: true }).click();
+    await menu.waitFor({ state: 'hidden' });
+  }
+});
+
 browserTest('links open pages without loading the document again, and the back button returns', async () => {
   const page = await openPage('/');
   let documents = 0;

@@ -87,6 +87,17 @@ browserTest('the page of accounts has no button that changes something for read_
   reading.release();
 });
 
+browserTest('a table is sorted only if its page has all rows', async () => {
+  const person = asRole.read_only;
+  const page = await openPage('/operator/accounts', { person });
+  await page.getByRole('button', { name: 'Plan', exact: true }).waitFor();
+  for (let number = 0; number < 51; number++)
+    await asRole.operator.call('/operator/accounts', { body: { name: `Many ${number}`, plan: 'free' } });
+  await page.goto('/operator/accounts?sort=name');
+  await page.getByRole('link', { name: 'Next page' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Plan', exact: true }).count()).toBe(0);
+});
+
 fullBrowserTest(
   'after a fault, an operator sees what fails, since when, and which keys are revoked',
   async () => {

@@ -57,6 +57,11 @@ browserTest('an owner renames, invites, changes a role, and cannot leave alone',
   expect(await page.getByRole('button', { name: 'Leave the organization' }).isDisabled()).toBe(true);
   await page.getByLabel('Role of grace@example.com').selectOption('developer');
   await page.getByText('grace@example.com is now developer.').waitFor();
+  const own = page.getByLabel('Role of ada@example.com');
+  await own.selectOption('viewer');
+  await page.getByRole('dialog', { name: 'Become viewer?' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await own.inputValue()).toBe('owner');
   await expectSound(page);
 });
 
@@ -161,6 +166,12 @@ fullBrowserTest('an operator invites somebody, and sees the link once', async ()
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite somebody' }).click();
   await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  await page.getByRole('combobox', { name: 'Account' }).fill('no such account');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const account = page.getByRole('combobox', { name: 'Account' });
+  expect(await account.evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(true);
+  await account.fill('acct_');
+  await page.getByRole('listbox', { name: 'Account' }).getByRole('option').first().click();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('/invitation#token=').waitFor();
   await checkPage(page, 'people-invited-dark-390');

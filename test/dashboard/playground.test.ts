@@ -188,6 +188,24 @@ describe('the page of the playground', () => {
     await page.waitForURL(/\/requests\/req_/);
   });
 
+  browserTest('forgets the answer that arrives when another conversation begins', async () => {
+    const page = await openPage('/playground?model=slow&dialect=chat', { person: owner });
+    await ask(page, 'count to 100');
+    await conversation(page).getByText('[simulated]').waitFor();
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByText('No messages yet').waitFor();
+    await page.goto('/playground?model=slow&dialect=chat&with=on-chat,able');
+    await ask(page, 'count to 100');
+    await page.getByRole('button', { name: 'Go on with this answer of on-chat' }).click();
+    await page.waitForURL((url) => url.searchParams.get('model') === 'on-chat');
+    const shown = await conversation(page).innerText();
+    expect(shown).toContain('count to 100');
+    await page.getByText('No answer yet.').nth(1).waitFor();
+    await Bun.sleep(300); // the stopped answer has ended
+    expect(await conversation(page).innerText()).toBe(shown);
+    expect(await page.getByRole('button', { name: /^Go on/ }).count()).toBe(0);
+  });
+
   fullBrowserTest('keeps the model, the dialect and the conversation over a reload', async () => {
     const page = await openPage('/playground?model=on-chat&dialect=responses', { person: owner });
     await ask(page, 'say: first');

@@ -231,6 +231,17 @@ browserTest('requests are searched in the address, and one opens with its reason
   await expectSound(page);
 });
 
+browserTest(
+  'a page after an entry that is gone leads to the first page, and no address breaks it',
+  async () => {
+    const page = await openPage('/responses?after=resp_gone', { person: owner });
+    await page.getByRole('link', { name: 'First page' }).click();
+    await page.getByText('No stored responses yet').waitFor();
+    await page.goto('/requests?hours=1e300');
+    await page.locator('tbody tr').first().waitFor();
+  },
+);
+
 fullBrowserTest('the page of a completed request shows its receipt, even on a phone', async () => {
   const { id } = await show(idOf(await server.chat(key, 'one')));
   const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });

@@ -51,6 +51,13 @@ async function signOut(page: Page, email: string): Promise<void> {
 
 const ada = 'ada@example.com';
 
+browserTest('says that a provider did not sign the person in', async () => {
+  const page = await openPage('/sign-in?error=account_not_linked');
+  await page.getByText('The provider did not sign you in here.').waitFor();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.waitForURL('**/sign-up');
+});
+
 browserTest(
   'leads from open sign-up over the link of a mail to the first answer in the playground',
   async () => {

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { type SignedInPerson, signInAsOperator } from './sign-in.ts';
 import { checkPage } from './support/check-page.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, fullBrowserTest, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, fullBrowserTest, untilShown, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -157,6 +157,31 @@ browserTest('the questions of an operator are answered within three clicks', asy
   await row('paid_credit_required').getByRole('link').click();
   await page.waitForURL(`**/operator/accounts/${poor.account}`);
   await expectSound(page);
+});
+
+browserTest('a page whose span moves on shows its latest figures until the next ones arrive', async () => {
+  const page = await openPage('about:blank', { person: operator });
+  await page.clock.install();
+  for (const address of ['/operator/traffic?span=1h', '/requests?hours=1', '/operator/requests?hours=1']) {
+    await page.goto(address);
+    await untilShown(page);
+    await page.evaluate(() => {
+      const look = () => {
+        if (document.querySelector('main .skeleton')) document.title = 'flashed';
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
+    const asked = page.waitForResponse(/(traffic|requests)\?/);
+    await page.clock.runFor(90_000);
+    await asked;
+    expect(await page.title()).not.toBe('flashed');
+  }
+});
+
+browserTest('the figures above the requests lead to the requests that they count', async () => {
+  const page = await openPage('/requests?model=moody&hours=24&user=eve', { person: operator });
+  await page.getByRole('link', { name: 'Errors' }).click();
+  await page.waitForURL('**/requests?model=moody&hours=24&status=5xx');
 });
 
 fullBrowserTest(

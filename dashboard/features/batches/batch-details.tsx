@@ -1,6 +1,6 @@
 import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts';
 import { Facts } from '../../components/facts.tsx';
-import { formatCredits, formatNumber } from '../../components/format.ts';
+import { formatCount, formatCredits, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { Time } from '../../components/time.tsx';
@@ -30,7 +30,7 @@ export function BatchDetails({ batch }: { batch: BatchAnswer }) {
             ['Key', <a href="/keys">{batch.key_id}</a>],
             ['Created', <Time at={batch.created_at} />],
             isRunning
-              ? ['In progress now', `${formatNumber(batch.at_work)} requests`]
+              ? ['In progress now', formatCount(batch.at_work, 'request')]
               : ['Ended', <Time at={batch.ended_at} />],
             isRunning && ['Expected end', <Time at={batch.estimated_end_at} isRelative />],
             isRunning && ['Pace', paceOf(batch)],
@@ -51,4 +51,4 @@ const othersOf = ({ canceled, expired }: BatchAnswer['request_counts']): string 
     .join(', ') || undefined;
 
 const paceOf = ({ items_per_minute: pace }: BatchAnswer): string | null =>
-  pace === null ? null : `${formatNumber(pace)} requests per minute`;
+  pace === null ? null : `${formatCount(pace, 'request')} per minute`;

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type {
   BatchAnswer,
   BatchItemAnswer,
@@ -42,6 +43,12 @@ export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnsw
     withParameters(`${path}/items`, { after: queryValue('after') }),
     isRunning ? { pollMs: POLL_MS } : {},
   );
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    // The latest poll was before the end of the batch.
+    if (wasRunning.current && !isRunning) void items.refresh();
+    wasRunning.current = isRunning;
+  }, [isRunning]);
   return (
     <Section title="Requests" lead="In the order of submission.">
       <Loaded query={items}>

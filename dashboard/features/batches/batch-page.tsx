@@ -8,6 +8,7 @@ import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { DetailPage } from '../../components/detail-page.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { BatchDetails } from './batch-details.tsx';
 import { BatchItemsList } from './batch-items-list.tsx';
 
@@ -53,8 +54,8 @@ const Actions = ({ batch, path }: { batch: BatchAnswer; path: string }) => (
         done="The batch is being canceled."
         onConfirm={() => call('POST', `${path}/cancel`)}
       >
-        {batch.request_counts.processing} requests have no result yet. Those that have not started are
-        canceled and cost nothing. Those in progress end, and are charged.
+        Requests without a result: {formatNumber(batch.request_counts.processing)}. Those that have not
+        started are canceled and cost nothing. Those in progress end, and are charged.
       </ConfirmButton>
     )}
     {batch.can_delete && (

@@ -11,6 +11,7 @@ import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Section } from '../../components/section.tsx';
 import { Textarea } from '../../components/textarea.tsx';
@@ -41,6 +42,7 @@ function AlertForm({ path, settings }: AlertFormProps) {
   const rotation = useAction(() => save('/alerts/secret', {}));
   return (
     <>
+      {rotation.problem && <ProblemNotice problem={rotation.problem} />}
       {secret && <SecretOnce label="Signing secret of the webhook." secret={secret} />}
       <Form
         submitLabel="Save"

@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../components/badge.tsx';
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatCredits, formatNumber } from '../../components/format.ts';
+import { formatCount, formatCredits } from '../../components/format.ts';
 import { formatDateTime } from '../../components/format-time.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Pagination } from '../../components/pagination.tsx';
@@ -70,7 +70,7 @@ function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }
   // A range does not include its end.
   const until = new Date(Date.parse(to) + 1_000).toISOString();
   const query = new URLSearchParams({ since: from, until });
-  return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;
+  return <a href={`/requests?${query}`}>{formatCount(requests ?? 0, 'request')}</a>;
 }
 
 const spanText = (from: string, to: string): string => (from === to ? to : `${from} to ${to}`);

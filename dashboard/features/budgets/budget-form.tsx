@@ -81,7 +81,9 @@ export function BudgetForm({ budget, asksAccount = false, save, ...dialog }: Bud
   );
 }
 
-const percentOf = (share: number | null): number | '' => (share === null ? '' : share * PERCENT);
+/** Returns the share as a percentage without the binary fractions of the product, for example 29 for 0.29. */
+const percentOf = (share: number | null): number | '' =>
+  share === null ? '' : Number((share * PERCENT).toPrecision(12));
 
 function bodyOf(
   { limit_usd, warn_share, name, target, ...chosen }: FormValues,

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { useRef } from 'preact/hooks';
 import { lookUp } from '../../../src/base/lib/records.ts';
 import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
@@ -6,6 +7,7 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyDetails } from './key-details.tsx';
@@ -32,10 +34,14 @@ function OneKey({ id, wanted }: { id: string; wanted: string }) {
   const path = inOrganization('/keys')!;
   const query = useQuery<ListedKey>(`${path}/${encodeURIComponent(id)}`);
   const Shown = lookUp(dialogs, wanted) ?? KeyDetails;
-  if (query.data) return <Shown apiKey={query.data} path={path} onClose={close} />;
+  // A form with the values of an older answer would undo what somebody else has changed since.
+  const isFresh = useRef(false);
+  isFresh.current ||= !query.isRefreshing;
+  if (query.data && (isFresh.current || Shown === KeyDetails))
+    return <Shown apiKey={query.data} path={path} onClose={close} />;
   return (
     <Dialog title="Key" onClose={close}>
-      <Loaded query={query}>{() => null}</Loaded>
+      <Loaded query={query}>{() => <Skeleton lines={6} />}</Loaded>
     </Dialog>
   );
 }

@@ -66,6 +66,13 @@ export const outputWords = ({ max_output }: { max_output: ModelRow['max_output']
 const hasOtherPrices = ({ prices, payg_prices }: ModelDetail): boolean =>
   priceDimensions.some(([name]) => prices[name] !== payg_prices[name]);
 
+/** The kinds of models that can have prices without a price of tokens. */
+const kindsWithoutTokens: ReadonlySet<ModelRow['kind']> = new Set(['speech', 'transcription', 'rerank']);
+
+/** Reports whether tokens have a price. A price of 0 is one, unless other quantities are charged instead. */
+export const hasTokenPrices = ({ kind, prices }: Pick<ModelRow, 'kind' | 'prices'>): boolean =>
+  !kindsWithoutTokens.has(kind) || prices.input > 0 || prices.output > 0;
+
 type Dimension = (typeof priceDimensions)[number];
 
 /** The prices of each dimension, also of pay-as-you-go mode where they differ. */

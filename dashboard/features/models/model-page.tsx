@@ -13,7 +13,7 @@ import { formatNumber, formatTokens } from '../../components/format.ts';
 import { formatDate } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Access, Capabilities, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
+import { Access, Capabilities, hasTokenPrices, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
 import { PriceRows } from './price-rows.tsx';
 
 /** A model with everything that decides whether and how to use it. */
@@ -55,7 +55,7 @@ const Model = ({ model }: { model: ModelDetail }) => (
     <Properties model={model} />
     <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
       {model.metered_usd && <MeteredPrices prices={model.metered_usd} />}
-      <Prices model={model} />
+      {hasTokenPrices(model) && <Prices model={model} />}
       {model.rowed_prices && <PriceRows prices={model.rowed_prices} />}
     </Section>
     <Plans model={model} />

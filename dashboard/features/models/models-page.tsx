@@ -5,11 +5,11 @@ import { LinkButton } from '../../components/button.tsx';
 import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatNumber, formatPrice, formatTokens } from '../../components/format.ts';
+import { formatCount, formatNumber, formatPrice, formatTokens } from '../../components/format.ts';
 import { ListPage } from '../../components/list-page.tsx';
 import { Named } from '../../components/named.tsx';
 import { CapabilityFilter } from './capability-filter.tsx';
-import { Access, Capabilities } from './model-facts.tsx';
+import { Access, Capabilities, hasTokenPrices } from './model-facts.tsx';
 import { modelFilters } from './model-filters.ts';
 
 const columns: readonly Column<ModelRow>[] = [
@@ -19,7 +19,7 @@ const columns: readonly Column<ModelRow>[] = [
   numberColumn('context', 'Context', ({ context_window }) =>
     context_window > 0 ? formatTokens(context_window) : '–',
   ),
-  numberColumn('input', 'Input', ({ prices }) => formatPrice(prices.input)),
+  numberColumn('input', 'Input', (model) => (hasTokenPrices(model) ? formatPrice(model.prices.input) : '–')),
   numberColumn('output', 'Output', ({ kind, prices }) =>
     kind === 'chat' ? formatPrice(prices.output) : '–',
   ),
@@ -56,8 +56,8 @@ export const ModelsPage = () => (
 const Found = ({ list: { found, total } }: { list: ModelList }) => (
   <p class="soft found" role="status">
     {found === total
-      ? `${formatNumber(total)} models`
-      : `${formatNumber(found)} of ${formatNumber(total)} models`}
+      ? formatCount(total, 'model')
+      : `${formatNumber(found)} of ${formatCount(total, 'model')}`}
   </p>
 );
 

@@ -1,8 +1,12 @@
+import type { Query } from '../../app/use-query.ts';
 import type { Column } from '../../components/column.ts';
 import { textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { Table } from '../../components/table.tsx';
 import { HealthStatus } from './health-status.tsx';
+import type { ListOf } from './operator-api.ts';
 import type { AlertRow } from './rows.ts';
 
 const columns: readonly Column<AlertRow>[] = [
@@ -21,16 +25,19 @@ const columns: readonly Column<AlertRow>[] = [
 ];
 
 /** Alerts, newest first. */
-export const AlertTable = ({ alerts }: { alerts: readonly AlertRow[] | undefined }) => (
-  <Table
-    caption="Alerts"
-    columns={columns}
-    rows={alerts}
-    expectedRows={3}
-    empty={
-      <EmptyState title="No alerts">
-        An alert reports a failing provider, credits that run out, or a fault of the ledger.
-      </EmptyState>
-    }
-  />
+export const AlertTable = ({ query }: { query: Query<ListOf<AlertRow>> }) => (
+  <Loaded query={query} skeleton={<Skeleton lines={3} />}>
+    {({ data }) => (
+      <Table
+        caption="Alerts"
+        columns={columns}
+        rows={data}
+        empty={
+          <EmptyState title="No alerts">
+            An alert reports a failing provider, credits that run out, or a fault of the ledger.
+          </EmptyState>
+        }
+      />
+    )}
+  </Loaded>
 );

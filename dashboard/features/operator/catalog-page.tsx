@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { FoundModels, ModelFilter } from './found-models.tsx';
+import { modelPath } from './model-path.ts';
 import { isOwner, type ListOf, OPERATOR } from './operator-api.ts';
 import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
@@ -66,7 +67,7 @@ function State({ model: { available, simulated } }: { model: ModelRow }) {
 const columns: readonly Column<ModelRow>[] = [
   sortedBy(
     ({ id }) => id,
-    textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
+    textColumn('id', 'Model', ({ id }) => <a href={`/models/${modelPath(id)}`}>{id}</a>),
   ),
   textColumn('state', 'State', (model) => <State model={model} />),
   minor(textColumn('tier', 'Tier', ({ tier }) => tier)),

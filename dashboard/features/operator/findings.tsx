@@ -19,11 +19,11 @@ export function Findings({ doctor }: { doctor: Query<Doctor> }) {
   return (
     <Loaded query={doctor}>
       {({ findings }) => (
-        <Table
+        <Table<Row>
           caption="Findings"
           columns={columns}
           rows={[...(faults.data?.data ?? []).map(findingOf), ...findings].sort(worstFirst)}
-          rowKey={({ check, message }) => `${check} ${message}`}
+          rowKey={({ check, message, fault }) => fault?.id ?? `${check} ${message}`}
         />
       )}
     </Loaded>

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { AdminAnswer } from '../../../src/console/admin/admin-calls.ts';
 import { withParameters } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
@@ -12,9 +12,11 @@ const unaskedIds = new Set<string>();
 /** The most ids of one call. */
 const MAX_ASKED = 100;
 
+const personId = computed(() => person.value?.id);
+
 // Another person starts with no names.
 effect(() => {
-  void person.value?.id;
+  void personId.value;
   names.value = new Map();
 });
 
@@ -31,11 +33,13 @@ export function nameOf(id: string): string | null | undefined {
 async function ask(): Promise<void> {
   const ids = [...unaskedIds].slice(0, MAX_ASKED);
   const path = withParameters(`${OPERATOR}/names`, { ids: ids.join(',') });
-  // Without their names, the rows keep their ids.
-  const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => ({ data: [] }));
-  const answered = new Map(answer.data.map(({ id, name }) => [id, name]));
+  // Without their names, the rows keep their ids until the next rendering asks again.
+  const answer = await call<AdminAnswer<'GET /names'>>('GET', path).catch(() => undefined);
   for (const id of ids) unaskedIds.delete(id);
-  names.value = new Map([...names.value, ...ids.map((id) => [id, answered.get(id) ?? null] as const)]);
+  if (answer) {
+    const answered = new Map(answer.data.map(({ id, name }) => [id, name]));
+    names.value = new Map([...names.value, ...ids.map((id) => [id, answered.get(id) ?? null] as const)]);
+  }
   if (unaskedIds.size > 0) void ask();
 }
 

@@ -7,7 +7,7 @@ import type { Column } from '../../components/column.ts';
 import { buttonColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { FormButton } from '../../components/form-button.tsx';
-import { formatBytes, formatNumber } from '../../components/format.ts';
+import { formatBytes, formatCount } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -55,7 +55,7 @@ export function LedgerPage() {
 
 function Result({ verified }: { verified: Verification }) {
   const { accounts, entries, faults } = verified;
-  const counts = `${formatNumber(entries)} entries of ${formatNumber(accounts)} accounts were checked.`;
+  const counts = `Checked: ${formatCount(entries, 'entry', 'entries')} of ${formatCount(accounts, 'account')}.`;
   if (faults.length === 0)
     return (
       <Notice kind="success" title="The ledger is sound">
@@ -64,7 +64,7 @@ function Result({ verified }: { verified: Verification }) {
     );
   return (
     <>
-      <Notice kind="error" title={`${formatNumber(faults.length)} faults`}>
+      <Notice kind="error" title={formatCount(faults.length, 'fault')}>
         {counts}
       </Notice>
       <Table
@@ -114,7 +114,9 @@ const Archive = () => (
         onSubmit={async ({ before }) => {
           const path = `${OPERATOR}/ledger/archive`;
           const moved = await call<LedgerArchive>('POST', path, { before });
-          toast(`${formatNumber(moved.entries)} entries are archived in ${formatBytes(moved.bytes)}.`);
+          toast(
+            `Archived: ${formatCount(moved.entries, 'entry', 'entries')} in ${formatBytes(moved.bytes)}.`,
+          );
         }}
       >
         <Input

@@ -3,7 +3,7 @@ import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import type { Column } from '../../components/column.ts';
 import { headerColumn, textColumn } from '../../components/columns.tsx';
-import { formatNumber } from '../../components/format.ts';
+import { formatCount } from '../../components/format.ts';
 import { formatMicrocredits } from '../../components/microcredits.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -68,7 +68,7 @@ export function ModelDifference({ pending, onSaved, onBack, onReload }: Differen
 const costText = ({ requests, ...cost }: DryRun['yesterday']): string =>
   requests === 0
     ? 'The model answered no requests yesterday.'
-    : `Yesterday's ${formatNumber(requests)} requests cost ${formatMicrocredits(cost.microcredits_before)} credits. With the change they would have cost ${formatMicrocredits(cost.microcredits_after)}.`;
+    : `Yesterday's ${formatCount(requests, 'request')} cost ${formatMicrocredits(cost.microcredits_before)} credits. With the change the cost would have been ${formatMicrocredits(cost.microcredits_after)} credits.`;
 
 type Change = DryRun['changes'][number];
 

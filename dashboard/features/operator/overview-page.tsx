@@ -4,6 +4,7 @@ import { LinkButton } from '../../components/button.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { AlertTable } from './alert-table.tsx';
@@ -26,6 +27,7 @@ export function OverviewPage() {
   useEvents({ topic: 'operations' }, () => void providers.refresh());
   const faults = useFaults();
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 60_000 });
+  const unread = [providers, nodes, doctor].find(({ problem }) => problem);
   const serving = nodes.data?.data.filter(({ closed }) => closed === null);
   return (
     <>
@@ -33,6 +35,7 @@ export function OverviewPage() {
         title="Operations"
         lead="The state of this installation. It is refreshed every five seconds."
       />
+      {unread?.problem && <ProblemNotice problem={unread.problem} />}
       <Problems doctor={doctor.data} providers={providers.data?.data} nodes={serving} />
       <Stats>
         <Stat
@@ -55,7 +58,7 @@ export function OverviewPage() {
       <FaultTable faults={faults} />
       <RefusalCauses />
       <Section title="Latest alerts" actions={<LinkButton href="/operator/status">All checks</LinkButton>}>
-        <AlertTable alerts={alerts.data?.data} />
+        <AlertTable query={alerts} />
       </Section>
     </>
   );
@@ -92,7 +95,7 @@ function Problems({ doctor, providers = [], nodes = [] }: ProblemsProps) {
   return (
     <>
       {failed.map(({ check, message, mend }) => (
-        <Notice key={check} kind="error" title={message}>
+        <Notice key={`${check} ${message}`} kind="error" title={message}>
           {mend}
         </Notice>
       ))}

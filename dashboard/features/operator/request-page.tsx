@@ -7,6 +7,7 @@ import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
+import { Loaded } from '../../components/loaded.tsx';
 import { Named } from '../../components/named.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -31,10 +32,10 @@ export function RequestPage({ params }: PageProps) {
       foot={
         <>
           <Section title="Ledger entry">
-            {entry.data ? (
-              <EntryReceipt entry={entry.data} />
-            ) : (
+            {entry.problem?.status === 404 ? (
               <p class="soft">This request was not charged.</p>
+            ) : (
+              <Loaded query={entry}>{(found) => <EntryReceipt entry={found} />}</Loaded>
             )}
           </Section>
           {entry.data && <CostLines path={`${OPERATOR}/requests/${id}`} />}
@@ -96,7 +97,7 @@ type ErrorNoticeProps = {
 };
 
 const ErrorNotice = ({ status, error: { code, explanation, message } }: ErrorNoticeProps) => (
-  <Notice kind={(status ?? 500) >= 500 ? 'error' : 'warning'} title={`${status} ${code}`}>
+  <Notice kind={(status ?? 500) >= 500 ? 'error' : 'warning'} title={`${status ?? 'No answer:'} ${code}`}>
     <p>{explanation}</p>
     {message !== explanation && <p class="soft">The client received: {message}</p>}
   </Notice>

@@ -1,6 +1,6 @@
 import { useQuery } from '../../app/use-query.ts';
 import { Input } from '../../components/input.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Select } from '../../components/select.tsx';
 import { type FormRowFields, fieldsOfRow, OriginField } from './form-row-fields.tsx';
 import { FormRows } from './form-rows.tsx';
@@ -17,25 +17,21 @@ type RouteFieldsProps = {
 /** The routes of a model, each to one of the providers. */
 export function RouteFields({ values, count }: RouteFieldsProps) {
   const providers = useQuery<ListOf<ProviderRow>>(`${OPERATOR}/providers`);
+  const providerIds = (providers.data?.data ?? []).map(({ id }) => id);
   return (
-    <Loaded query={providers}>
-      {({ data }) => (
-        <FormRows
-          legend="Routes"
-          rowLabel="Route"
-          addLabel="Add route"
-          hint="Routes are tried by weight, then in order."
-          count={count}
-        >
-          {(numbers) => (
-            <OneRoute
-              fields={fieldsOfRow('routes', numbers, values)}
-              providerIds={data.map(({ id }) => id)}
-            />
-          )}
-        </FormRows>
-      )}
-    </Loaded>
+    <>
+      {providers.problem && <ProblemNotice problem={providers.problem} />}
+      {/* A form without its routes would remove them from the model. */}
+      <FormRows
+        legend="Routes"
+        rowLabel="Route"
+        addLabel="Add route"
+        hint="Routes are tried by weight, then in order."
+        count={count}
+      >
+        {(numbers) => <OneRoute fields={fieldsOfRow('routes', numbers, values)} providerIds={providerIds} />}
+      </FormRows>
+    </>
   );
 }
 

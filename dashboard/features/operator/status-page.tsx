@@ -56,10 +56,16 @@ export function StatusPage() {
       </Section>
       <Section
         title="Alerts"
-        actions={mayOperate.value && <Button onClick={() => void test.run()}>Send a test alert</Button>}
+        actions={
+          mayOperate.value && (
+            <Button onClick={() => void test.run()} isRunning={test.isRunning}>
+              Send a test alert
+            </Button>
+          )
+        }
       >
         {test.problem && <ProblemNotice problem={test.problem} />}
-        <AlertTable alerts={alerts.data?.data} />
+        <AlertTable query={alerts} />
         <Pagination next={alerts.data?.has_more ? alerts.data.data.at(-1)?.id : null} param="alert" />
       </Section>
       <TokenSection />

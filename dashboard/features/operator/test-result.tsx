@@ -1,3 +1,4 @@
+import { formatCount } from '../../components/format.ts';
 import { formatDuration } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
 import type { ProviderTest } from './rows.ts';
@@ -17,7 +18,9 @@ export const TestResult = ({ test }: { test: ProviderTest }) =>
     >
       {test.text && <p>{test.text}</p>}
       <p class="soft">
-        {test.models.length === 0 ? 'It lists no models.' : `It offers ${test.models.length} models.`}
+        {test.models.length === 0
+          ? 'It lists no models.'
+          : `It offers ${formatCount(test.models.length, 'model')}.`}
       </p>
     </Notice>
   );

@@ -49,19 +49,23 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
       <Filters>
         <ChoiceFilter param="figure" label="Figure" options={options} />
       </Filters>
-      <Chart
-        title={`${figure.label} by time`}
-        times={times}
-        step={stepOf(traffic.interval)}
-        intervalMs={intervalMs}
-        kind={figure.kind}
-        format={figure.format}
-        series={series.map(({ label, points }) => ({
-          label,
-          values: points.map((point) => figure.read(point, intervalMs)),
-        }))}
-        hrefAt={(index) => intervalHref(times[index]!, intervalMs)}
-      />
+      {times.length === 0 ? (
+        <p class="soft">There were no requests.</p>
+      ) : (
+        <Chart
+          title={`${figure.label} by time`}
+          times={times}
+          step={stepOf(traffic.interval)}
+          intervalMs={intervalMs}
+          kind={figure.kind}
+          format={figure.format}
+          series={series.map(({ label, points }) => ({
+            label,
+            values: points.map((point) => figure.read(point, intervalMs)),
+          }))}
+          hrefAt={(index) => intervalHref(times[index]!, intervalMs)}
+        />
+      )}
     </Section>
   );
 }

@@ -59,7 +59,7 @@ export function TrafficPage() {
     group_by: queryValue('group'),
     compare: queryValue('compare') === 'none' ? null : 'previous',
   });
-  const traffic = useQuery<Traffic>(path, { pollMs: POLL_MS });
+  const traffic = useQuery<Traffic>(path, { pollMs: POLL_MS, hasMovingSpan: true });
   return (
     <>
       <PageHeader

@@ -3,15 +3,19 @@ import { call } from '../../app/call.ts';
 import { type Action, useAction } from '../../app/use-action.ts';
 import type { ProviderTest } from './rows.ts';
 
-/** Calls a provider for real. `test` is the latest result, and undefined while a call is under way. */
+/**
+ * Calls a provider for real. `test` is the latest result. It is undefined while a call is under way, and
+ * after a change of the body.
+ */
 export function useProviderTest(
   path: string,
   body: object,
 ): { test: ProviderTest | undefined; run: Action<[]> } {
-  const [test, setTest] = useState<ProviderTest>();
+  const [latest, setLatest] = useState<{ order: string; test: ProviderTest }>();
+  const order = JSON.stringify(body);
   const run = useAction(async () => {
-    setTest(undefined);
-    setTest(await call<ProviderTest>('POST', path, body));
+    setLatest(undefined);
+    setLatest({ order, test: await call<ProviderTest>('POST', path, body) });
   });
-  return { test, run };
+  return { test: latest?.order === order ? latest.test : undefined, run };
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
@@ -7,6 +8,7 @@ import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/column.ts';
 import { buttonColumn, minor, sortedBy, textColumn } from '../../components/columns.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { List } from '../../components/list.tsx';
 import { type MemberRole, memberRoleName, memberRoleOptions } from '../../components/member-roles.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -52,16 +54,32 @@ export function Members({ query, isOwner }: MembersProps) {
   );
 }
 
-const RoleSelect = ({ row, change }: { row: MemberRow; change: Action<[MemberRow, MemberRole]> }) => (
-  <Select
-    label={`Role of ${row.email}`}
-    hidesLabel
-    options={memberRoleOptions}
-    value={row.role}
-    isDisabled={change.isRunning}
-    onChange={(role) => void change.run(row, role)}
-  />
-);
+/** The choice of a role. Browsers choose at each arrow key, so a dialog asks before an own role changes. */
+function RoleSelect({ row, change }: { row: MemberRow; change: Action<[MemberRow, MemberRole]> }) {
+  const [wanted, setWanted] = useState<MemberRole>();
+  return (
+    <>
+      <Select
+        label={`Role of ${row.email}`}
+        hidesLabel
+        options={memberRoleOptions}
+        value={row.role}
+        isDisabled={change.isRunning}
+        onChange={(role) => (row.is_you ? setWanted(role) : void change.run(row, role))}
+      />
+      {wanted && (
+        <ConfirmDialog
+          title={`Become ${memberRoleName(wanted).toLowerCase()}?`}
+          confirmLabel="Change my role"
+          onConfirm={() => change.run(row, wanted)}
+          onClose={() => setWanted(undefined)}
+        >
+          <p>Only another owner can make you an owner again.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
 
 const MemberName = ({ row }: { row: MemberRow }) => (
   <div>

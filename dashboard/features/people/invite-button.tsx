@@ -1,6 +1,5 @@
 import type { NewInvitationView } from '../../../src/console/admin/people-view.ts';
 import { call } from '../../app/call.ts';
-import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { EmailInput } from '../../components/email-input.tsx';
@@ -9,8 +8,7 @@ import { memberRoleOptions } from '../../components/member-roles.ts';
 import { Notice } from '../../components/notice.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
 import { Select } from '../../components/select.tsx';
-
-type AccountsView = { data: { id: string; name: string }[] };
+import { AccountField } from './account-field.tsx';
 
 /** Invites an address to an account. Without mail the link is shown, once. */
 export const InviteButton = () => (
@@ -19,33 +17,22 @@ export const InviteButton = () => (
   </DialogButton>
 );
 
-function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { data } = useQuery<AccountsView>('/operator/accounts?limit=1000');
-  const accounts = data?.data ?? [];
-  return (
-    <FormDialog
-      title="Invite somebody"
-      submitLabel="Invite"
-      isDisabled={!data}
-      onClose={onClose}
-      onSubmit={async ({ account = '', email, role }, show) => {
-        const path = `/operator/accounts/${encodeURIComponent(account)}/invitations`;
-        const invitation = await call<NewInvitationView>('POST', path, { email: email?.trim(), role });
-        show({ content: <Invited invitation={invitation} onClose={onClose} /> });
-      }}
-    >
-      <EmailInput autocomplete="off" hasFocus />
-      <Select
-        key={accounts.length}
-        label="Account"
-        name="account"
-        value={accounts[0]?.id}
-        options={accounts.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
-      />
-      <Select label="Role" name="role" options={memberRoleOptions} value="owner" />
-    </FormDialog>
-  );
-}
+const InviteDialog = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title="Invite somebody"
+    submitLabel="Invite"
+    onClose={onClose}
+    onSubmit={async ({ account = '', email, role }, show) => {
+      const path = `/operator/accounts/${encodeURIComponent(account)}/invitations`;
+      const invitation = await call<NewInvitationView>('POST', path, { email: email?.trim(), role });
+      show({ content: <Invited invitation={invitation} onClose={onClose} /> });
+    }}
+  >
+    <EmailInput autocomplete="off" hasFocus />
+    <AccountField />
+    <Select label="Role" name="role" options={memberRoleOptions} value="owner" />
+  </FormDialog>
+);
 
 const Invited = ({ invitation, onClose }: { invitation: NewInvitationView; onClose: () => void }) => (
   <>

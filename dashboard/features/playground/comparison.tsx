@@ -61,6 +61,7 @@ function OtherModel({ model, options, settings, tools, sent, onChoose }: Shared 
   const lastNumber = useRef(sent?.number);
   useEffect(() => {
     if (sent && sent.number !== lastNumber.current) void run.start(sent.turns);
+    if (!sent && lastNumber.current !== undefined) run.forget();
     lastNumber.current = sent?.number;
   }, [sent?.number]);
   const answer = run.answer ?? run.latest;

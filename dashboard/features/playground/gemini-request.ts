@@ -16,7 +16,25 @@ export const geminiRequest: RequestReader = {
     schema: generationConfig?.responseJsonSchema,
   }),
   members: ['contents', 'systemInstruction', 'generationConfig', 'maxOutputTokens'],
+  partsWithoutField: ({ generationConfig }) =>
+    Object.keys(generationConfig ?? {})
+      .filter(
+        (name) => !configMembers.has(name) || (name === 'thinkingConfig' && !hasLevel(generationConfig)),
+      )
+      .map((name) => `generationConfig.${name}`),
 };
+
+const hasLevel = ({ thinkingConfig }: Json): boolean => Boolean(thinkingConfig?.thinkingLevel);
+
+/** The members of the configuration that are read. The type of the answer follows from its schema. */
+const configMembers: ReadonlySet<string> = new Set([
+  'maxOutputTokens',
+  'temperature',
+  'stopSequences',
+  'thinkingConfig',
+  'responseJsonSchema',
+  'responseMimeType',
+]);
 
 /** A turn of results answers the calls of the turn before it. */
 function turnOfContent({ role, parts: value }: Json, turn: number): Turn {

@@ -13,6 +13,9 @@ export const messagesRequest: RequestReader = {
     schema: output_config?.format?.schema,
   }),
   members: ['messages', 'system', 'max_tokens', 'stop_sequences', 'output_config', 'thinking'],
+  // The playground asks for thinking by an effort.
+  partsWithoutField: ({ thinking, output_config }) =>
+    (thinking?.type ?? 'disabled') === 'disabled' || output_config?.effort ? [] : ['thinking'],
 };
 
 function turnsOfMessage({ role, content }: Json): Turn[] {

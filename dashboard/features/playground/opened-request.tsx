@@ -18,16 +18,22 @@ export function OpenedRequest({ onOpen }: { onOpen: (content: PromptContent) => 
   useEffect(() => {
     if (id === '') return;
     setProblem(undefined);
+    let isOutdated = false;
     readKept(id).then(
       (opened) => {
+        if (isOutdated) return;
         setDropped(opened.dropped);
         onOpen(opened.content);
       },
       (error: unknown) => {
+        if (isOutdated) return;
         setProblem(asProblem(error));
         setQuery({ from: null });
       },
     );
+    return () => {
+      isOutdated = true;
+    };
   }, [id]);
   if (problem) return <ProblemNotice problem={problem} />;
   if (dropped.length === 0) return null;

@@ -68,6 +68,19 @@ test('gives each call of Gemini without an id one of its own, which its result s
   expect(new Set(ids.flat()).size).toBe(4);
 });
 
+test('names the parts of a member for which the playground has no field', () => {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const droppedOf = (dialect: DialectId, body: object) =>
+    readRequest(dialect, JSON.stringify(body), record).dropped;
+  const thinking = { type: 'enabled', budget_tokens: 2_000 };
+  expect(droppedOf('messages', { messages, thinking })).toEqual(['thinking']);
+  expect(droppedOf('messages', { messages, thinking: { type: 'disabled' } })).toEqual([]);
+  const generationConfig = { topP: 0.9, maxOutputTokens: 9, thinkingConfig: { thinkingBudget: 0 } };
+  expect(droppedOf('gemini', { contents: [], generationConfig })).toEqual([
+    ...['generationConfig.topP', 'generationConfig.thinkingConfig'],
+  ]);
+});
+
 test('reads requests in which clients write null for members without a value', () => {
   const chat = {
     model: 'able',

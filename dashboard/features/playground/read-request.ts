@@ -46,7 +46,10 @@ export function readRequest(
       turns: isDraft ? turns.slice(0, -1) : turns,
       text: isDraft ? lastTurn.text : '',
     },
-    dropped: Object.keys(body).filter((name) => !readMembers.includes(name)),
+    dropped: [
+      ...Object.keys(body).filter((name) => !readMembers.includes(name)),
+      ...(reader.partsWithoutField?.(body) ?? []),
+    ],
   };
 }
 

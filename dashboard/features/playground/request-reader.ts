@@ -9,6 +9,8 @@ export type RequestReader = {
   settings: (body: Json) => Partial<Record<keyof Settings, unknown>>;
   /** The members that are read, apart from those that all dialects have. */
   members: readonly string[];
+  /** Returns the names of what is not read of the members above. */
+  partsWithoutField?: (body: Json) => string[];
 };
 
 export const userTurn = (content: unknown): UserTurn => ({

@@ -18,6 +18,7 @@ export type RunState = {
   latest: AssistantTurn | null;
   start(turns: readonly Turn[]): Promise<void>;
   stop(): void;
+  /** Ends what is under way, and forgets how it and the requests before it ended. */
   forget(): void;
 };
 
@@ -65,7 +66,14 @@ export function useRun(parts: RunParts): RunState {
     latest,
     start,
     stop: () => running.current?.abort(),
-    forget: () => setObserved(null),
+    forget() {
+      running.current?.abort();
+      // The outcome of a request that is not the running one is not shown.
+      running.current = null;
+      setAnswer(null);
+      setLatest(null);
+      setObserved(null);
+    },
   };
 }
 

@@ -13,9 +13,8 @@ export function useSent(run: RunState) {
       setSent((before) => ({ number: (before?.number ?? 0) + 1, turns: sentTurns(turns) }));
       void run.start(turns);
     },
-    /** Ends what is under way, and forgets how it ended. */
+    /** Forgets the latest request. The compared models forget it too. */
     forget(): void {
-      run.stop();
       run.forget();
       setSent(undefined);
     },

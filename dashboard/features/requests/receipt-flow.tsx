@@ -18,7 +18,7 @@ export const ReceiptFlow = ({ receipt, request }: ReceiptFlowProps) => (
     <ol class="flow">
       <Hold receipt={receipt} />
       {request && request.calls.length > 0 ? (
-        request.calls.map((call, index) => <Attempt key={call.started_at} call={call} number={index + 1} />)
+        request.calls.map((call, index) => <Attempt key={index} call={call} number={index + 1} />)
       ) : (
         <li>
           <strong>Attempts</strong>

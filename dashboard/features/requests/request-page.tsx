@@ -13,11 +13,11 @@ import { Facts } from '../../components/facts.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { formatDuration, formatSecond } from '../../components/format-time.ts';
 import { Notice } from '../../components/notice.tsx';
+import { RequestStatus } from '../../components/request-status.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { ReceiptFlow } from './receipt-flow.tsx';
 import { RequestContent } from './request-content.tsx';
-import { RequestStatus } from './request-status.tsx';
 
 /** The texts of the links to the pages where a refusal is remedied. Each of them must be a page. */
 const pageLinks: Readonly<Record<AdvicePage & PagePath, string>> = {

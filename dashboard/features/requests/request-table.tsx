@@ -4,8 +4,8 @@ import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatTokens } from '../../components/format.ts';
 import { formatDuration, formatSecond } from '../../components/format-time.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
+import { RequestStatus } from '../../components/request-status.tsx';
 import { Table } from '../../components/table.tsx';
-import { RequestStatus } from './request-status.tsx';
 
 const columns: readonly Column<ListedRequest>[] = [
   textColumn('time', 'Ended', ({ id, ended_at }) => (

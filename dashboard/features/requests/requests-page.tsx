@@ -27,6 +27,7 @@ export function RequestsPage() {
   const base = inOrganization('/requests');
   const path = base && withParameters(base, { ...searched(), limit: LISTED });
   const requests = useQuery<RequestPageView>(path, {
+    hasMovingSpan: true,
     ...(isFirst && { follows: 'requests', account: organization.value?.id, pollMs: POLL_MS }),
   });
   const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'));

@@ -3,6 +3,7 @@ import type { ConfirmedAddressView } from '../../../src/console/dashboard/receiv
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { useFragmentToken } from './use-fragment-token.ts';
@@ -27,6 +28,7 @@ export function ConfirmAddressPage() {
       title="Receive alerts"
       lead="An organization wants to send alerts to your address. Confirm only if you know the organization."
     >
+      {!token && <Notice kind="warning">Open the link in the message again to confirm the address.</Notice>}
       {problem && <ProblemNotice problem={problem} />}
       <Button kind="primary" onClick={() => void run()} isRunning={isRunning} isDisabled={!token}>
         Confirm my address

@@ -5,6 +5,7 @@ import { call } from '../../app/call.ts';
 import { loadSession, session } from '../../app/session.ts';
 import { EmailInput } from '../../components/email-input.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PasswordInput } from '../../components/password-input.tsx';
 import { AdminTokenForm } from './admin-token-form.tsx';
 import { AuthCard } from './auth-card.tsx';
@@ -26,6 +27,12 @@ export function SignInPage() {
     continueSignIn(await call<SignedInView>('POST', '/session/sign-in', { email, password }));
   return (
     <AuthCard title="Sign in" foot={<SignInFoot settings={settings} />}>
+      {queryValue('error') && (
+        <Notice kind="error" isAlert>
+          The provider did not sign you in here. Your address must be verified there and here, and a new
+          person may need an invitation.
+        </Notice>
+      )}
       <ProviderButtons />
       <Form submitLabel="Sign in" onSubmit={signIn}>
         <EmailInput autocomplete="username" hasFocus />
@@ -44,7 +51,12 @@ function SignInFoot({ settings }: { settings: SessionView['settings'] }) {
       {settings.open_sign_up ? (
         <>
           New here?{' '}
-          <a href={withQuery({ with: null }, new URL(`/sign-up${location.search}`, location.origin))}>
+          <a
+            href={withQuery(
+              { with: null, error: null },
+              new URL(`/sign-up${location.search}`, location.origin),
+            )}
+          >
             Create an account
           </a>
         </>

@@ -5,6 +5,7 @@ import type { Column } from '../../components/column.ts';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { formatDuration } from '../../components/format-time.ts';
 import { formatMicrocreditsInUsd } from '../../components/microcredits.ts';
+import { RequestStatus, toneOf } from '../../components/request-status.tsx';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -16,11 +17,11 @@ const columns: readonly Column<ListedRequest>[] = [
     </a>
   )),
   textColumn('model', 'Model', ({ model, route }) => model ?? route),
-  textColumn('outcome', 'Outcome', ({ refusal, status }) =>
-    refusal ? (
-      <Badge tone="warning">{refusal.code}</Badge>
+  textColumn('outcome', 'Outcome', (request) =>
+    request.refusal ? (
+      <Badge tone={toneOf(request)}>{request.refusal.code}</Badge>
     ) : (
-      <Badge tone="good">{status ?? 'answered'}</Badge>
+      <RequestStatus request={request} />
     ),
   ),
   minor(textColumn('key', 'Key', ({ key_name, key_id }) => key_name ?? key_id ?? '–')),

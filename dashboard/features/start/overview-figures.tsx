@@ -28,14 +28,14 @@ export const OverviewFigures = ({ balance, usage, keys }: OverviewFiguresProps) 
       values={usage?.series.microcredits ?? []}
     />
     <Stat
-      href="/requests"
+      href="/requests?hours=24"
       label="Requests in 24 hours"
       value={usage && formatNumber(usage.totals.requests)}
       note={usage ? `${formatCompact(tokensIn(usage))} tokens` : ' '}
       values={usage?.series.requests ?? []}
     />
     <Stat
-      href="/requests?status=failed"
+      href="/requests?status=failed&hours=24"
       label="Errors in 24 hours"
       value={usage && formatNumber(usage.totals.errors)}
       note={usage ? errorNote(usage) : ' '}

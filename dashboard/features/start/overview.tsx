@@ -27,7 +27,7 @@ function OrganizationOverview() {
   const account = organization.value!.id;
   const figures = { pollMs: POLL_MS, follows: 'figures', account } as const;
   const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'), figures);
-  const usage = useQuery<UsageReport>(inOrganization(usagePath()), figures);
+  const usage = useQuery<UsageReport>(inOrganization(usagePath()), { ...figures, hasMovingSpan: true });
   const keys = useQuery<KeyList>(inOrganization('/keys'), { pollMs: POLL_MS });
   const requests = useQuery<RequestPageView>(inOrganization('/requests?limit=8'), {
     ...figures,

@@ -19,7 +19,7 @@ import { usagePath, usageState } from './usage-state.ts';
 /** Shows the usage of the organization, and the credit that is left. */
 export function UsagePage() {
   const state = usageState();
-  const report = useQuery<UsageReport>(usagePath(state));
+  const report = useQuery<UsageReport>(usagePath(state), { hasMovingSpan: true });
   const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'));
   const keys = useKeyNames();
   return (

@@ -1,5 +1,5 @@
-import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import type { ListedRequest } from '../../src/console/dashboard/request-schema.ts';
+import { Badge, type Tone } from './badge.tsx';
 
 /** The members of a request that show how it ended. */
 type RequestOutcome = Pick<ListedRequest, 'status' | 'refusal'>;
