@@ -145,10 +145,12 @@ test('a node that was closed more than a day ago is deleted when another one sta
   expect([await listed('node_old'), (await listed('node_recent'))?.id]).toEqual([undefined, 'node_recent']);
 });
 
-test('a silent node is closed by another one', async () => {
+test('a silent node is closed by another one, which reports it', async () => {
+  for (const other of started) await other.stop();
   await addSilent('node_silent');
-  await join('other');
+  const { events } = await join('other');
   await waitFor(async () => (await listed('node_silent'))?.closed_at !== null);
+  await waitFor(() => events.includes('node-closed'));
 });
 
 test('a silent node that beats again before it is closed stays open', async () => {

@@ -48,10 +48,16 @@ const leaveSql = `
   )
   SELECT return_places(id) FROM gone`;
 
-/** Closes a node that is still silent. Another node may have closed it meanwhile. */
+/**
+ * Closes a node that is still silent. Another node may have closed it meanwhile. The row is locked before
+ * `close_node` changes it: a lock in the same query would leave out the changed row.
+ */
 const closeSilentSql = `
-  SELECT close_node(id)::text AS answer FROM node
-  WHERE id = $1 AND closed_at IS NULL AND heartbeat < now_ms() - ${SILENT_MS} FOR UPDATE`;
+  WITH silent AS MATERIALIZED (
+    SELECT id FROM node
+    WHERE id = $1 AND closed_at IS NULL AND heartbeat < now_ms() - ${SILENT_MS} FOR UPDATE
+  )
+  SELECT close_node(id)::text AS answer FROM silent`;
 
 type Pulse = {
   now: number;
