@@ -8,6 +8,7 @@ import { checkBackground, haveJobsEnded } from './check-background.ts';
 import { checkBatches, haveBatchesEnded } from './check-batches.ts';
 import { checkChanges } from './check-changes.ts';
 import { checkCharges } from './check-charges.ts';
+import { checkConcurrency } from './check-concurrency.ts';
 import { checkConversations } from './check-conversations.ts';
 import { checkFigures } from './check-figures.ts';
 import { checkLimits } from './check-limits.ts';
@@ -33,6 +34,7 @@ export async function checkAtEnd(world: World): Promise<void> {
   checkAttempts(world);
   checkReaders(world);
   checkQueue(world);
+  checkConcurrency(world);
   await checkLimits(world);
   await checkChanges(world);
   await checkLedger(world);

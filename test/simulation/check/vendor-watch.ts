@@ -1,13 +1,18 @@
 import type { Asked } from '../clients/asked.ts';
 import type { Clients } from '../clients/clients.ts';
 import { LIMITS, type LimitedAccount, SLOTS } from '../gateway/configuration.ts';
+import type { Host } from '../kernel/host.ts';
 import type { Simulation } from '../kernel/simulation.ts';
 import type { NativeBatch, NativeRequest } from '../vendors/native-batch.ts';
 import type { VendorCall } from '../vendors/vendor.ts';
 
+/** A moment at which an account had more requests at vendors than it may have. */
+export type Excess = { problem: string; at: number; hosts: ReadonlySet<Host> };
+
 /** Sees every request that reaches a vendor, and checks slots and concurrency. */
 export class VendorWatch {
   readonly calls: VendorCall[] = [];
+  readonly excesses: Excess[] = [];
   /** The batches at vendors with a batch API. */
   readonly batches: NativeBatch[] = [];
   readonly #simulation: Simulation;
@@ -61,10 +66,12 @@ export class VendorWatch {
         ),
     );
     const running = new Set(open.map(({ request }) => request.marker)).size;
-    if (running > concurrent)
-      this.#simulation.fail(
-        `${account} has ${running} concurrent requests of ${concurrent}: ${markers(open)}`,
-      );
+    if (running <= concurrent) return;
+    this.excesses.push({
+      problem: `${account} has ${running} concurrent requests of ${concurrent}: ${markers(open)}`,
+      at: this.#simulation.now,
+      hosts: new Set(open.map(({ host }) => host)),
+    });
   }
 }
 
