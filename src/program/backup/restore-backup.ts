@@ -11,6 +11,7 @@ import {
   refuseUnfinishedRestore,
 } from '../../store/sqlite/data-directory.ts';
 import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyFile } from './copy-file.ts';
@@ -75,6 +76,8 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
   const staging = join(target, RESTORE_FOLDER);
   await mkdir(staging, { mode: 0o700 });
   for (const file of files) await copyChecked(join(source, file.name), join(staging, file.name), file);
+  const archive = join(staging, ARCHIVE_FOLDER);
+  if (existsSync(archive)) await syncDirectory(archive);
   const verified = await verify(staging);
   if (verified.faults.length > 0 && !acceptsFaults)
     throw new Unavailable(

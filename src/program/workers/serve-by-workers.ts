@@ -53,7 +53,7 @@ export async function serveByWorkers(
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Starts the workers. A signal to stop ends the start, for example while the first one awaits its database. */
+/** Starts the workers. A signal to stop ends the start, such as while the first one awaits its database. */
 async function startStoppably(supervisor: Supervisor): ReturnType<Supervisor['start']> {
   const stops = STOP_SIGNALS.map((signal) => [signal, () => void supervisor.stop(signal)] as const);
   for (const [signal, stop] of stops) process.on(signal, stop);

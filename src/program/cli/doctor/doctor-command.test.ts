@@ -49,6 +49,20 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
   expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
 });
 
+test('a check that fails itself is a warning among the other findings', async () => {
+  const usual = process.env.TMPDIR;
+  process.env.TMPDIR = join(directory, 'nowhere');
+  try {
+    const { code, about } = await examine();
+    expect([code, about('doctor')]).toMatchObject([0, [{ status: 'warn' }]]);
+    expect(about('doctor')[0]?.message).toContain('a check did not run');
+    expect(about('limits')).toHaveLength(1);
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
+  }
+});
+
 test('checks the address of the listener for operators as well [ADM-12]', async () => {
   const config = file('admin-listen.yaml', `server: { admin_listen: "127.0.0.1:${upstream.port}" }\n`);
   const { about } = await examine(['--config', config]);
