@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { syncDirectory } from '../../base/lib/sync-directory.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyFile } from './copy-file.ts';
 import { type BackupFile, readBackupFiles } from './manifest.ts';
 
