@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { places } from './places.mjs';
 
 const SETTINGS = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemathesis.toml');
-const { document, ruleset, types, client, clientSettings } = places;
+const { document, linting, ruleset, types, client, clientSettings } = places;
 
 /**
  * Runs every check of the tool, with the credential that the paths take.
@@ -41,7 +41,7 @@ export const openapiChecks = [
   {
     name: 'redocly lint',
     program: 'redocly',
-    options: () => ['lint', document, '--max-problems', '20'],
+    options: () => ['lint', document, '--config', linting, '--max-problems', '20'],
     refuses: /You have \d+ (warning|error)/,
   },
   {

@@ -7,6 +7,9 @@ const folder = join(tmpdir(), 'tollgate-check-openapi');
 export const places = {
   folder,
   document: join(folder, 'openapi.json'),
+  /** The settings of Redocly. */
+  linting: join(folder, 'redocly.json'),
+  /** The settings of Spectral. */
   ruleset: join(folder, 'spectral.json'),
   types: join(folder, 'api.ts'),
   /** The virtual environment of Python. */

@@ -1,15 +1,14 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { countRequestSchema } from '../../translation/protocols/messages/request-schema.ts';
-import { modelErrors, windowErrors } from './inference-description.ts';
-import { messagesDescription } from './messages-description.ts';
+import { inferenceHeaders, modelErrors, windowErrors } from './inference-description.ts';
 
 /** Describes `POST /v1/messages/count_tokens`. */
 export const countDescription: RouteDescription = {
   group: 'Chat',
   key: 'either',
   summary: 'Counts the input tokens of a conversation without answering it',
-  ...(messagesDescription.headers && { headers: messagesDescription.headers }),
+  headers: inferenceHeaders,
   body: Type.Unsafe({ ...countRequestSchema, title: 'Count Tokens Request' }),
   bodyExample: { model: '{model}', messages: [{ role: 'user', content: 'Hello!' }] },
   answer:

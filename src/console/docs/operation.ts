@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import type { RouteGroup } from '../../edge/http/route-group.ts';
 
@@ -94,6 +95,10 @@ function operationId(method: string, path: string): string {
 /** The description of a parameter that matches the rest of the path. */
 const SLASHES = ' Slashes can be sent as they are or as `%2F`.';
 
+/** Values that `judgeTarget` admits. */
+const ONE_SEGMENT = Type.String({ pattern: '^[^/\\\\\\x7f]+$' });
+const ANY_SEGMENTS = Type.String({ pattern: '^[^\\\\\\x7f]+$' });
+
 /**
  * Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account, `{request_id}` the id of a
  * request.
@@ -102,7 +107,11 @@ function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, folder = '', name = '', rest]) => {
     const { thing, member } = meaningOf(folder, name);
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
-    return { name, description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}` };
+    return {
+      name,
+      description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}`,
+      schema: rest ? ANY_SEGMENTS : ONE_SEGMENT,
+    };
   });
 }
 
