@@ -111,6 +111,7 @@ function pathParameters(path: string): RouteParameter[] {
       name,
       description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}`,
       schema: rest ? ANY_SEGMENTS : ONE_SEGMENT,
+      isRequired: true,
     };
   });
 }

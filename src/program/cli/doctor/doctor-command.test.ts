@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -142,13 +143,17 @@ test('reports an invalid configuration with line and field, and runs the other c
   expect(findings.some(({ check }) => check === 'port')).toBe(true);
 });
 
-test('reports an open store as in use, reads a closed one, and fails on a damaged one [ADM-12]', async () => {
+test('reports an open store as in use, reads a closed one, and fails on a newer or damaged one [ADM-12]', async () => {
   const data = join(directory, 'store');
   const look = async () => (await examine(['--data', data, '--port', '0'])).about('store')[0];
   const store = await openSqliteStore({ directory: data });
   expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('running server') });
   await store.close();
   expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('intact') });
+  const newer = new Database(join(data, 'tollgate.db'));
+  newer.run("INSERT INTO migration VALUES (9999, 'later', '', 0)");
+  newer.close();
+  expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('newer version') });
   writeFileSync(join(data, 'tollgate.db'), 'this is not a database, and never was one'.repeat(100));
   expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('backup') });
 });
