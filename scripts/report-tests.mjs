@@ -1,7 +1,7 @@
 // The end of the output of a test run: costs, faults and counts.
 
 /** Groups whose folder has several kinds of tests, by the beginnings of their paths. */
-const FINER = ['src/store/conformance', 'src/store/postgres', 'test/faults/nodes'];
+const FINER = ['src/store/testing/conformance', 'src/store/postgres', 'test/faults/nodes'];
 
 /** Returns the name of a job in the report. */
 const nameOf = ({ name, files, store }) =>

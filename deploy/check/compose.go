@@ -7,7 +7,7 @@ import (
 )
 
 // environment has a value for each variable that a compose file requires.
-var environment = []string{"POSTGRES_PASSWORD=password", "TOLLGATE_ADMIN_TOKEN=token"}
+var environment = []string{"POSTGRES_PASSWORD=password", "TOLLGATE_ADMIN_TOKEN=token", "GRAFANA_ADMIN_PASSWORD=password"}
 
 // checkCompose loads a compose file as Docker Compose does, which validates it against the schema and checks references.
 func checkCompose(file string) []error {

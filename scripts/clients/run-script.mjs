@@ -24,7 +24,13 @@ export function runScript(script, { folder, environment, timeoutMs }) {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    const end = () => process.kill(-child.pid, 'SIGKILL');
+    const end = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // The group has already ended.
+      }
+    };
     const late = () => {
       output += `\nstopped after ${timeoutMs / 1_000} s`;
       end();

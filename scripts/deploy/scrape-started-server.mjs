@@ -11,7 +11,7 @@ export async function scrapeStartedServer(root, { environment = {}, headers = {}
   const data = mkdtempSync(join(tmpdir(), 'tollgate-scrape-'));
   const args = ['serve', '--port', '0', '--data', data];
   const server = startProcess(join(root, 'bin', 'tollgate'), args, {
-    env: { ...process.env, ...environment },
+    env: { PATH: process.env.PATH, HOME: data, TOLLGATE_LOCAL_SERVERS: 'off', ...environment },
   });
   try {
     const url = await addressOf(server, data);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { places } from './places.mjs';
 
 const SETTINGS = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemathesis.toml');
-const { document, ruleset, types, client, clientSettings } = places;
+const { document, documentOfClient, linting, ruleset, types, client, clientSettings } = places;
 
 /**
  * Runs every check of the tool, with the credential that the paths take.
@@ -21,12 +21,12 @@ const callOfClient = (gateway) => `
 from tollgate_client import AuthenticatedClient
 from tollgate_client.api.admin_accounts import get_admin_accounts_by_id, post_admin_accounts
 from tollgate_client.api.models import get_models
-from tollgate_client.models import PostAdminAccountsBody, PostAdminAccountsBodyPlan
+from tollgate_client.models import PostAdminAccountsBody
 client = AuthenticatedClient(base_url='${gateway.url}', token='${gateway.key}')
 answer = get_models.sync_detailed(client=client)
 assert answer.status_code == 200 and len(answer.parsed.data) > 0, answer
 operator = AuthenticatedClient(base_url='${gateway.url}', token='${gateway.adminToken}')
-wanted = PostAdminAccountsBody(name='Ada', plan=PostAdminAccountsBodyPlan.PRO)
+wanted = PostAdminAccountsBody(name='Ada', plan='pro')
 made = post_admin_accounts.sync_detailed(client=operator, body=wanted)
 assert made.status_code == 201 and made.parsed.plan == 'pro', made
 shown = get_admin_accounts_by_id.sync_detailed(made.parsed.id, client=operator)
@@ -41,7 +41,7 @@ export const openapiChecks = [
   {
     name: 'redocly lint',
     program: 'redocly',
-    options: () => ['lint', document, '--max-problems', '20'],
+    options: () => ['lint', document, '--config', linting, '--max-problems', '20'],
     refuses: /You have \d+ (warning|error)/,
   },
   {
@@ -91,7 +91,7 @@ export const openapiChecks = [
     program: 'openapi-python-client',
     isPython: true,
     options: () => [
-      ...['generate', '--path', document, '--output-path', client, '--overwrite'],
+      ...['generate', '--path', documentOfClient, '--output-path', client, '--overwrite'],
       ...['--config', clientSettings, '--fail-on-warning'],
     ],
   },

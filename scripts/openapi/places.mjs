@@ -7,6 +7,11 @@ const folder = join(tmpdir(), 'tollgate-check-openapi');
 export const places = {
   folder,
   document: join(folder, 'openapi.json'),
+  /** The document as the generator of the Python client can read it. */
+  documentOfClient: join(folder, 'openapi-of-client.json'),
+  /** The settings of Redocly. */
+  linting: join(folder, 'redocly.yaml'),
+  /** The settings of Spectral. */
   ruleset: join(folder, 'spectral.json'),
   types: join(folder, 'api.ts'),
   /** The virtual environment of Python. */

@@ -130,6 +130,17 @@ describe('catalog check', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  test('takes a file with any section of a configuration for one, also as JSON', async () => {
+    const outcomes = [
+      await check('sections.yaml', 'server: { port: 8080 }\n'),
+      await check('sections.json', '{ "catalog": { "models": [] } }'),
+    ];
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+  });
+
   const wrong = [
     ['two models with one spelling', models(row('same'), row('@svc/same')), 5, /models\[1\]\.id.*'same'/],
     [

@@ -80,8 +80,7 @@ export const repeatableHeaders: readonly RouteParameter[] = [
   {
     name: 'Idempotency-Key',
     description:
-      'A repetition with the same value gets the answer of the first request, at no charge. It has this effect if `retries` of the API key is `keyed` or `join`.',
-    schema: Type.String({ minLength: 1, maxLength: 200 }),
+      'A repetition with the same value gets the answer of the first request, at no charge. It has this effect if `retries` of the API key is `keyed` or `join`, and then has 1 to 200 characters.',
   },
 ];
 

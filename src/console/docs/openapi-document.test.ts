@@ -54,6 +54,13 @@ describe('/openapi.json [ADM-18]', () => {
     expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([]);
   });
 
+  test('declares a parameter of a query as required if the route refuses a request without it', () => {
+    const [ids] = document.paths['/admin/v1/names'].get.parameters;
+    expect([ids.name, ids.required]).toEqual(['ids', true]);
+    const { parameters } = document.paths['/admin/v1/accounts'].get;
+    expect(parameters.some(({ required }: Json) => required)).toBe(false);
+  });
+
   test('declares every path parameter as required, and each parameter once', () => {
     for (const [path, , { parameters = [] }] of operations) {
       const inPath = parameters.filter((one: Json) => one.in === 'path');

@@ -68,7 +68,7 @@ function buildPaths(operations: readonly Operation[], context: Context) {
 function buildOperation(operation: Operation, context: Context) {
   const { id, summary, group, key, pathParameters, query = [], headers = [] } = operation;
   const parameters = [
-    ...pathParameters.map((parameter) => ({ ...buildParameter(parameter, 'path', context), required: true })),
+    ...pathParameters.map((parameter) => buildParameter(parameter, 'path', context)),
     ...query.map((parameter) => buildParameter(parameter, 'query', context)),
     ...headers.map((parameter) => buildParameter(parameter, 'header', context)),
   ];
@@ -120,13 +120,14 @@ const buildOtherAnswers = ({ otherAnswers = {} }: Operation, { schemas }: Contex
   );
 
 const buildParameter = (
-  { name, description, schema }: RouteParameter,
+  { name, description, schema, isRequired }: RouteParameter,
   place: string,
   { schemas }: Context,
 ) => ({
   name,
   in: place,
   description,
+  ...(isRequired && { required: true }),
   schema: schema ? publishSchema(schema, schemas) : { type: 'string' },
 });
 

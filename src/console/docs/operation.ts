@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { styleOfPath } from '../../base/errors/style-of-path.ts';
 import { lookUp } from '../../base/lib/records.ts';
+import { Type } from '../../base/schema/type.ts';
 import type { Route, RouteDescription, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import type { RouteGroup } from '../../edge/http/route-group.ts';
 
@@ -95,15 +96,26 @@ function operationId(method: string, path: string): string {
 /** The description of a parameter that matches the rest of the path. */
 const SLASHES = ' Slashes can be sent as they are or as `%2F`.';
 
+/** Values that `judgeTarget` admits. */
+const ONE_SEGMENT = Type.String({ pattern: '^[^/\\\\\\x7f]+$' });
+const ANY_SEGMENTS = Type.String({ pattern: '^[^\\\\\\x7f]+$' });
+
 /**
  * Describes path parameters: `{id}` in `/accounts/{id}` is the id of an account, `{request_id}` the id of a
  * request.
  */
 function pathParameters(path: string): RouteParameter[] {
   return [...path.matchAll(/([\w-]+)\/\{(\w+)(\*?)\}/g)].map(([, folder = '', name = '', rest]) => {
-    const thing = /^(\w+)_id$/.exec(name)?.[1] ?? thingIn(folder);
+    const named = /^(\w+)_id$/.exec(name)?.[1];
+    const thing = named ?? thingIn(folder);
+    const member = named === undefined ? name : 'id';
     const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
-    return { name, description: `The id of ${article} ${thing}.${rest ? SLASHES : ''}` };
+    return {
+      name,
+      description: `The ${member} of ${article} ${thing}.${rest ? SLASHES : ''}`,
+      schema: rest ? ANY_SEGMENTS : ONE_SEGMENT,
+      isRequired: true,
+    };
   });
 }
 

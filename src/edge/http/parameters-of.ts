@@ -2,11 +2,16 @@ import type { TObject } from 'typebox';
 import type { RouteParameter } from './route.ts';
 
 /** Describes the parameters of a query. The properties of its schema have their descriptions. */
-export const parametersOf = ({ properties }: TObject): RouteParameter[] =>
-  Object.entries(properties).map(([name, { description = '', ...schema }]: [string, Described]) => ({
-    name,
-    description,
-    schema,
-  }));
+export function parametersOf({ properties, required }: TObject): RouteParameter[] {
+  const requiredNames: readonly string[] = required ?? [];
+  return Object.entries(properties).map(
+    ([name, { description = '', ...schema }]: [string, Described]): RouteParameter => ({
+      name,
+      description,
+      schema,
+      isRequired: requiredNames.includes(name),
+    }),
+  );
+}
 
 type Described = { description?: string };

@@ -17,7 +17,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type RouteKey = 'none' | KeyHeader | 'admin';
 
 /** A query parameter or a request header. `schema` is present if the value is not free text. */
-export type RouteParameter = { name: string; description: string; schema?: TSchema };
+export type RouteParameter = {
+  name: string;
+  description: string;
+  schema?: TSchema;
+  isRequired?: boolean;
+};
 
 /**
  * The description of a route in `/docs` and `/openapi.json`. In texts and field names, `{brand}` is the

@@ -9,6 +9,7 @@ import type { Exposition } from '../../watch/observability/exposition.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { ServingParts } from './create-serving-parts.ts';
 import { followChanges } from './follow-changes.ts';
+import { reloadOrLog } from './reload.ts';
 import type { Storage } from './storage.ts';
 
 /** Returns the list of nodes of the store, or of this process alone. */
@@ -43,7 +44,7 @@ export async function joinNodes(
       serving.open.interruptOpen();
     },
     setDrained: (id, isDrained) => serving.routing.setDrained(id, isDrained),
-    reload: () => void serving.reloadThisNode('another node'),
+    reload: () => void reloadOrLog({ reload: serving.reloadThisNode, logger }, 'another node'),
   });
   // A change can have come between the first reading and the listener.
   await settings.book.load();

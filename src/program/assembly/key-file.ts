@@ -22,7 +22,7 @@ export class KeyFile implements KeyRing {
   }
 
   static read(path: string): KeyFile {
-    const keys = SecretKeys.parse(readFileSync(path, 'utf8').trim());
+    const keys = SecretKeys.parse(textOf(path).trim());
     if (!keys) throw new Unavailable(`${path} is not valid`, `put back the file with ${KEYS_FORM}`);
     return new KeyFile(path, keys);
   }
@@ -57,5 +57,14 @@ export class KeyFile implements KeyRing {
       throw new Unavailable(reason, 'free some space or check the permissions of that path', error);
     }
     this.keys = keys;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = `${path} cannot be read (${codeOrText(error)})`;
+    throw new Unavailable(reason, 'check the permissions of that path', error);
   }
 }

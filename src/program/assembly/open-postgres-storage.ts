@@ -66,9 +66,12 @@ export async function openPostgresStorage(order: PostgresStorageOrder): Promise<
     () => connectPostgres(order),
     async () => lock.release(),
   );
+  const closings: Closing[] = [];
   return startOrStop(
-    () => open(order, { ...parts, directory, lock }),
+    () => open(order, { ...parts, directory, lock, closings }),
     async () => {
+      // A start that is repeated must not leave a node that still sends its heartbeat.
+      for (const close of closings.reverse()) await close();
       await parts.database.close();
       lock.release();
     },
@@ -81,20 +84,25 @@ const nodeDirectory = ({ config, assignment }: PostgresStorageOrder): string => 
   return assignment ? join(directory, `worker-${assignment.number}`) : directory;
 };
 
-type OpenedParts = ConnectedPostgres & { directory: string; lock: { release(): void } };
+type Closing = () => Promise<unknown>;
 
-async function open(
-  order: PostgresStorageOrder,
-  { database, metrics, directory, lock }: OpenedParts,
-): Promise<Storage> {
-  const { config, databaseUrl, environment, logger, assignment, configHash } = order;
+/** `closings` gets what ends each part that was started, for an opening that fails. */
+type OpenedParts = ConnectedPostgres & {
+  directory: string;
+  lock: { release(): void };
+  closings: Closing[];
+};
+
+/** Creates the membership of this node, and the clock that its heartbeats set. */
+function createMembership(
+  { logger, assignment, configHash }: PostgresStorageOrder,
+  { database, nodeFile }: { database: Database; nodeFile: NodeFile },
+): { clock: DatabaseClock; membership: Membership } {
   const advance = async (ms: number) => {
     await advanceClock(database, { ms, by: membership.id });
     await membership.pulseAnew();
   };
   const clock = new DatabaseClock(advance);
-  const processName = newId('proc_');
-  const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
     queries: database,
     clock,
@@ -105,9 +113,22 @@ async function open(
     report: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });
+  return { clock, membership };
+}
+
+async function open(
+  order: PostgresStorageOrder,
+  { database, metrics, directory, lock, closings }: OpenedParts,
+): Promise<Storage> {
+  const { config, databaseUrl, environment, logger, configHash } = order;
+  const processName = newId('proc_');
+  const nodeFile = new NodeFile(directory);
+  const { clock, membership } = createMembership(order, { database, nodeFile });
   const previousNode = nodeFile.read();
   const care = new PostgresLedgerCare(database);
+  closings.push(() => membership.stop());
   await membership.start();
+  closings.push(() => care.stop());
   await care.start();
   const { gate, ledger } = createPostgresLedger(config, { database, membership, care, previousNode });
   const health = new PostgresHealth({
@@ -115,6 +136,11 @@ async function open(
     process: processName,
   });
   const alerts = new PostgresAlerts(database, processName);
+  closings.push(
+    () => health.close(),
+    () => alerts.close(),
+    () => gate.close(),
+  );
   const { spool, damaged } = await openSpool(config, directory);
   const queries = new PostgresQueries(database);
   const store = createStore(database, queries, { alerts, health });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { ReloadOutcome } from '../../console/admin/reload-outcome.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
@@ -40,6 +41,19 @@ export function createReload(holder: SnapshotHolder, accounts: Accounts, logger:
     const warnings = holder.warnings.map(formatProblem);
     return { reloaded: true, generation, restart_needed: settings, warnings };
   };
+}
+
+/** Reloads for a caller that waits for no result. A failure is logged, and never thrown. */
+export async function reloadOrLog(
+  { reload, logger }: { reload: Reload; logger: Pick<Logger, 'error'> },
+  actor: string,
+): Promise<void> {
+  try {
+    await reload(actor);
+  } catch (error) {
+    if (error instanceof Unavailable) logger.error('reload-failed', { problem: error.sentence });
+    else logger.error('reload-failed', { error, stack: error instanceof Error ? error.stack : undefined });
+  }
 }
 
 /** Logs the settings that are probably unintended. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
@@ -101,3 +101,20 @@ for (const [step, files] of [
     expect(facts).toEqual(expected);
     expect(archived).toHaveLength(files);
   });
+
+test('a backup that is interrupted leaves no part of a copy', async () => {
+  const [source, target] = [join(place, 'held'), join(place, 'interrupted')];
+  cpSync(pristine, source, { recursive: true });
+  // A pipe without a writer holds the copy up.
+  rmSync(join(source, 'settlements.spool'), { force: true });
+  expect(Bun.spawnSync(['mkfifo', join(source, 'settlements.spool')]).success).toBe(true);
+  const script = `
+    import { existsSync } from 'node:fs';
+    import { backUp } from ${JSON.stringify(join(import.meta.dir, 'back-up.ts'))};
+    const target = ${JSON.stringify(target)};
+    void backUp({ source: ${JSON.stringify(source)}, target, version: '1', now: 0 });
+    setInterval(() => existsSync(target + '.partial-' + process.pid) && process.exit(130), 1);`;
+  const child = Bun.spawn([process.execPath, '-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+  expect(await child.exited).toBe(130);
+  expect(readdirSync(place).filter((name) => name.startsWith('interrupted'))).toEqual([]);
+});

@@ -1,11 +1,11 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { syncDirectory } from '../../base/lib/sync-directory.ts';
 import { DATABASE_FILE } from '../../store/sqlite/data-directory.ts';
 import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
-import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyDatabase } from './copy-database.ts';
 import { copyFile, flushFile } from './copy-file.ts';
 import { type BackupFile, MANIFEST, type Manifest } from './manifest.ts';
@@ -38,15 +38,18 @@ export async function backUp(order: BackupOrder): Promise<Manifest> {
   if (existsSync(target) && readdirSync(target).length > 0)
     throw new Unavailable(`${target} is not empty`, 'choose a new or an empty directory');
   const partial = `${target}.partial-${process.pid}`;
-  await mkdir(join(partial, ARCHIVE_FOLDER), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  const removePartial = () => rmSync(partial, { recursive: true, force: true });
+  // An interrupt ends the process without unwinding its calls.
+  process.once('exit', removePartial);
   try {
+    await mkdir(join(partial, ARCHIVE_FOLDER), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
     const manifest = await fill(partial, order);
     await rename(partial, target);
     await syncDirectory(dirname(target));
     return manifest;
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
+  } finally {
+    process.off('exit', removePartial);
+    removePartial();
   }
 }
 

@@ -22,8 +22,8 @@ export function copyDatabase(from: string, to: string): CopiedDatabase {
     return contentOf(to);
   } catch (error) {
     throw new Unavailable(
-      `${from} cannot be copied (${messageOfError(error)})`,
-      'run tollgate doctor',
+      `${from} cannot be copied to ${to} (${messageOfError(error)})`,
+      'check the free space there, and run tollgate doctor',
       error,
     );
   }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { codeOrText } from '../../base/lib/error-code.ts';
 import type { BackupFile } from './manifest.ts';
 
 const OWNER_ONLY = 0o600;
@@ -14,6 +16,15 @@ export async function copyFile(
   to: string,
   { end = Number.POSITIVE_INFINITY }: { end?: number } = {},
 ): Promise<Omit<BackupFile, 'name'>> {
+  try {
+    return await copyBytes(from, to, end);
+  } catch (error) {
+    const reason = `${from} cannot be copied to ${to} (${codeOrText(error)})`;
+    throw new Unavailable(reason, 'check the free space and the permissions of both paths', error);
+  }
+}
+
+async function copyBytes(from: string, to: string, end: number): Promise<Omit<BackupFile, 'name'>> {
   await using source = await open(from, 'r');
   await using target = await open(to, 'wx', OWNER_ONLY);
   const digest = createHash('sha256');

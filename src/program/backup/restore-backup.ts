@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { syncDirectory } from '../../base/lib/sync-directory.ts';
 import { faultCount } from '../../money/ledger/fault-count.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
@@ -12,8 +13,8 @@ import {
   refuseUnfinishedRestore,
 } from '../../store/sqlite/data-directory.ts';
 import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { syncDirectory } from '../../store/sync-directory.ts';
 import { copyFile } from './copy-file.ts';
 import { type BackupFile, readBackupFiles } from './manifest.ts';
 
@@ -76,6 +77,8 @@ async function fill({ source, target, acceptsFaults }: RestoreOrder, files: Back
   const staging = join(target, RESTORE_FOLDER);
   await mkdir(staging, { mode: 0o700 });
   for (const file of files) await copyChecked(join(source, file.name), join(staging, file.name), file);
+  const archive = join(staging, ARCHIVE_FOLDER);
+  if (existsSync(archive)) await syncDirectory(archive);
   const verified = await verify(staging);
   if (verified.faults.length > 0 && !acceptsFaults)
     throw new Unavailable(

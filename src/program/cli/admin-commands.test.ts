@@ -277,3 +277,9 @@ test('batch show prints a progress bar and an estimate', async () => {
   expect((await run('batch show batch_1 --watch')).printed).toEndWith('100 %  1000 of 1000, ended');
   expect(JSON.parse((await run('batch show batch_1 --json')).printed)).toEqual(ended);
 });
+
+test('forgotten refusals are JSON with --json', async () => {
+  next.body = { object: 'refusals', forgotten: 2 };
+  expect(JSON.parse((await run('refusals forget --json')).printed)).toEqual(next.body);
+  expect((await run('refusals forget')).printed).toBe('Forgot 2 refusals.');
+});

@@ -43,6 +43,7 @@ export const showBatch: Run = async (invocation) => {
     print(invocation, batch, isLast);
     if (isLast) return 0;
     await Bun.sleep(WATCH_EVERY_MS);
+    if (invocation.terminal.isOutputClosed?.()) return 0;
   }
 };
 

@@ -40,12 +40,13 @@ async function sendTo(address: string, request: PlainRequest): Promise<Response>
   try {
     return await sendPlain(request);
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    throw new CommandFailure(
-      isLate ? `${address} did not answer in time` : `cannot reach ${address}: is the server running?`,
-    );
+    if (isLate(error)) throw late(address);
+    throw new CommandFailure(`cannot reach ${address}: is the server running?`);
   }
 }
+
+const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+const late = (address: string): CommandFailure => new CommandFailure(`${address} did not answer in time`);
 
 async function readJson(response: Response, address: string): Promise<unknown> {
   try {
@@ -55,7 +56,8 @@ async function readJson(response: Response, address: string): Promise<unknown> {
       return undefined;
     }
     return await response.json();
-  } catch {
+  } catch (error) {
+    if (isLate(error)) throw late(address);
     throw new CommandFailure(
       `${address} answered ${response.status} without JSON: is this a Tollgate server?`,
     );

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { isObject } from '../../base/lib/is-object.ts';
 import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import type { Catalog } from '../../settings/catalog/catalog.ts';
+import { ConfigSchema } from '../../settings/config/config-schema.ts';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
+import { readYaml } from '../../settings/config/yaml-source.ts';
 import { callAdmin } from './admin-client.ts';
 import { checkSdks } from './catalog/check-sdks.ts';
 import { aheadLine, priceReport, unconfirmedLine } from './catalog/price-report.ts';
@@ -86,11 +89,9 @@ async function checkFile(invocation: Invocation, file: string | undefined): Prom
     : checkCatalogFile(file, environment, configFile);
 }
 
-/**
- * Reports whether a file is a configuration.
- * A configuration has the key `catalog` at the top level, a catalog file does not.
- */
+/** Reports whether a file has a section of a configuration at the top level. A catalog file has none. */
 async function holdsWholeConfiguration(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  return /^catalog\s*:/m.test(text);
+  const { value } = readYaml(text, null);
+  return isObject(value) && Object.keys(value).some((key) => Object.hasOwn(ConfigSchema.properties, key));
 }

@@ -2,6 +2,12 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
+/** The process that gets the signals. */
+type SignalSource = {
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  exit(code: number): void;
+};
+
 /** The exit code of a command that was interrupted, as a shell reports it. */
 export const INTERRUPTED = 130;
 
@@ -15,12 +21,16 @@ export class ProcessSignals {
   #isReloadAsked = false;
   #reload: (() => void) | undefined;
 
-  constructor(source: NodeJS.Process) {
+  /**
+   * `isSupervised` reports whether a supervisor decides about the end of this process. A service manager can
+   * signal both, so a second signal then has no effect.
+   */
+  constructor(source: SignalSource, isSupervised: () => boolean = () => false) {
     source.on('SIGHUP', () => this.#askForReload());
     for (const signal of STOP_SIGNALS) {
       source.on(signal, () => {
         // A second signal ends the process without a drain.
-        if (this.#isStopping) source.exit(signal === 'SIGINT' ? INTERRUPTED : 1);
+        if (this.#isStopping && !isSupervised()) source.exit(signal === 'SIGINT' ? INTERRUPTED : 1);
         this.#isStopping = true;
         this.#stop.resolve(signal);
       });

@@ -2,7 +2,7 @@ import type { AdminItem } from '../../console/admin/admin-calls.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import type { Column } from './format-table.ts';
-import { field, printList } from './print-answer.ts';
+import { field, printJson, printList } from './print-answer.ts';
 
 type Row = AdminItem<'GET /refusals'>;
 type Learned = Extract<Row, { member: string }>;
@@ -52,7 +52,9 @@ export const listCauses: Run = async (invocation) => {
 };
 
 export const forgetRefusals: Run = async (invocation) => {
-  const { forgotten } = await callAdmin(invocation, 'DELETE /refusals');
-  invocation.terminal.print(`Forgot ${forgotten} ${forgotten === 1 ? 'refusal' : 'refusals'}.`);
+  const answer = await callAdmin(invocation, 'DELETE /refusals');
+  const { forgotten } = answer;
+  if (invocation.flag('json')) printJson(invocation, answer);
+  else invocation.terminal.print(`Forgot ${forgotten} ${forgotten === 1 ? 'refusal' : 'refusals'}.`);
   return 0;
 };

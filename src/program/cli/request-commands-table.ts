@@ -70,7 +70,13 @@ export const requestCommandsTable: readonly Command[] = [
     summary: 'Prints the latest requests and then each new one, until it is interrupted',
     options: {
       ...requestFilterOptions,
-      lines: { ...count, minimum: 0, unit: 'requests', summary: 'Earlier requests to print (default 10)' },
+      lines: {
+        ...count,
+        minimum: 0,
+        maximum: pageOptions.limit.maximum,
+        unit: 'requests',
+        summary: 'Earlier requests to print (default 10)',
+      },
       count: { ...count, unit: 'requests', summary: 'Ends after this number of requests (default: never)' },
       interval: {
         kind: 'number',

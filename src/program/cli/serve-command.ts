@@ -2,13 +2,16 @@ import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { codeOfError } from '../../base/lib/error-code.ts';
 import { messageOfError } from '../../base/lib/message-of-error.ts';
+import { readWorkerAssignment } from '../workers/worker-assignment.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { INTERRUPTED, ProcessSignals, type StopSignal } from './process-signals.ts';
 
 /** Runs the server until a signal stops it. */
 export async function serveCommand(invocation: Invocation): Promise<number> {
-  const signals = new ProcessSignals(process);
+  // The supervisor's end disconnects the worker, so a worker without one obeys a second signal again.
+  const isWorker = readWorkerAssignment(process.env) !== undefined;
+  const signals = new ProcessSignals(process, () => isWorker && process.connected);
   // Imported here, since loading takes 200 ms and the signal handlers must be installed first.
   const { configFileOf } = await import('../../settings/config/environment-overrides.ts');
   const { serve } = await import('../server/serve.ts');
@@ -42,7 +45,7 @@ export async function serveCommand(invocation: Invocation): Promise<number> {
     for (const reason of running.reasons) invocation.terminal.remark(reason);
     return 1;
   }
-  if ('code' in running) return running.code;
+  if ('code' in running) return signals.isStopping ? codeOf(await signals.stopped) : running.code;
   signals.onReload(running.reload);
   // A signal during the start needs no notice, since no load balancer has seen the server ready.
   const wasReady = !signals.isStopping;

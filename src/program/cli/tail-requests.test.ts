@@ -78,6 +78,19 @@ test('a token that is revoked meanwhile ends the command at once', async () => {
   expect([code, remarked, answers]).toEqual([1, 'tollgate: This admin token is revoked.', 3]);
 });
 
+test('a reader that leaves ends the command, and a page bounds the earlier requests', async () => {
+  const access = ['--url', server.url.href, '--admin-token', 't', '--interval', '0.1'];
+  looks = 0;
+  const { code, printed } = await runCaptured(
+    ['logs', 'tail', ...access],
+    {},
+    { isOutputClosed: () => true },
+  );
+  expect([code, printed.split('\n').length]).toEqual([0, 1]);
+  const { code: refused, remarked } = await tail(['--lines', '1001']);
+  expect([refused, remarked]).toEqual([2, expect.stringContaining('from 0 to 1000')]);
+});
+
 test('statuses have colours on a terminal', async () => {
   const { printed } = await tail(['--count', '2'], { hasColour: true });
   expect(printed).toContain('\u001b[32m200\u001b[0m');

@@ -16,7 +16,7 @@ const DEFAULT_INTERVAL_S = 1;
 /** A server that restarts is back within this time. */
 const PATIENCE_MS = 60_000;
 
-/** Prints the latest requests, and then each new one, until the command is interrupted. */
+/** Prints the latest requests, and then each new one, until it is interrupted or its reader leaves. */
 export const tailRequests: Run = async (invocation) => {
   const maxPrinted = invocation.number('count') ?? Number.POSITIVE_INFINITY;
   const intervalMs = (invocation.number('interval') ?? DEFAULT_INTERVAL_S) * 1_000;
@@ -34,6 +34,7 @@ export const tailRequests: Run = async (invocation) => {
       if (++printed >= maxPrinted) return 0;
     }
     await Bun.sleep(intervalMs);
+    if (invocation.terminal.isOutputClosed?.()) return 0;
     requests = await patiently(invocation, () => follower.next());
   }
 };

@@ -10,6 +10,8 @@ export type Terminal = {
   environment: Environment;
   /** True if standard output is a terminal that shows colours. */
   hasColour?: boolean;
+  /** Reports whether the reader of standard output has left, as `head` does. Undefined if none can leave. */
+  isOutputClosed?: () => boolean;
   /** Asks the operator for a line. It is undefined if the command does not run on a terminal. */
   ask?: (question: string) => Promise<string>;
 };
@@ -35,5 +37,6 @@ export const processTerminal: Terminal = {
   remark: (text) => void process.stderr.write(`${text}\n`),
   environment: withSecretFiles(process.env),
   hasColour,
+  isOutputClosed: () => !process.stdout.writable,
   ...(isAttended && { ask: askOnTerminal }),
 };

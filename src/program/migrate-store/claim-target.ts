@@ -34,13 +34,13 @@ export async function claimTarget(
     // `claimEmpty` wrote the cursor.
     const source = JSON.parse(String(claimed.cursor)) as { id: string; state: string };
     if (source.id !== id) throw occupied();
-    if (claimed.is_done === true) return true;
+    // After the end of a migration, a server may have used the directory once more by mistake.
     if (source.state !== state)
       throw new Unavailable(
         'The data directory was changed since its migration began',
         'migrate it to an empty database',
       );
-    return false;
+    return claimed.is_done === true;
   });
 }
 

@@ -4,10 +4,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { formatSpoolLine } from '../../store/spool/spool-lines.ts';
 import { LOCK_FILE } from '../../store/sqlite/directory-lock.ts';
 import { migrate } from '../../store/sqlite/migrate.ts';
 import { migrations } from '../../store/sqlite/migrations.ts';
@@ -215,6 +217,26 @@ test('refuses a database of another installation, and a directory that does not 
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('does not exist'),
   );
+  await database.close();
+});
+
+test('moves a directory with a copy of a damaged spool, whose settlements are billed', async () => {
+  const { from, to, database } = await start();
+  const posting = { hold: { order: { requestId: 'req_1' } } } as Posting;
+  writeFileSync(join(from, 'settlements.spool.damaged-17'), `damaged\n${formatSpoolLine(posting)}`);
+  expect(await migrateStore({ from, to, report: silent })).toMatchObject({ wasComplete: false });
+  writeFileSync(join(from, 'settlements.spool'), formatSpoolLine(posting));
+  await expect(migrateStore({ from, to, report: silent })).rejects.toThrow('not billed yet');
+  await database.close();
+});
+
+test('refuses a directory that was used again after its migration', async () => {
+  const { from, to, database } = await start();
+  await migrateStore({ from, to, report: silent });
+  const connection = new SqliteConnection(join(from, 'tollgate.db'));
+  connection.run('UPDATE account SET version = version + 1');
+  connection.close();
+  await expect(migrateStore({ from, to, report: silent })).rejects.toThrow('was changed since its migration');
   await database.close();
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { faultCount } from '../../money/ledger/fault-count.ts';
@@ -13,7 +13,8 @@ import { SqliteConnection } from '../../store/sqlite/sqlite-connection.ts';
 import type { MoveSource } from './move-tables.ts';
 import { makeWorkingCopy } from './working-copy.ts';
 
-const SPOOL = /^settlements\.spool/;
+/** Copies of damaged spools stay beside it. Their settlements that can be read are billed already. */
+const SPOOL = 'settlements.spool';
 
 /** Finds a hold that is not for an item at a provider. */
 const selectUnbilledHoldSql = `
@@ -79,9 +80,8 @@ async function verifySource(directory: string): Promise<VerifiedLedger> {
 
 /** Refuses a directory with unfinished requests. Only a server can bill what its predecessor left. */
 function refuseUnfinished(directory: string, connection: SqliteConnection): void {
-  const waiting = readdirSync(directory)
-    .filter((name) => SPOOL.test(name))
-    .some((name) => parseSpool(readFileSync(join(directory, name))).postings.length > 0);
+  const spool = join(directory, SPOOL);
+  const waiting = existsSync(spool) && parseSpool(readFileSync(spool)).postings.length > 0;
   const open = connection.first(selectUnbilledHoldSql);
   const behind = connection.first(
     'SELECT 1 FROM summed WHERE number < (SELECT coalesce(MAX(number), 0) FROM entry)',
@@ -122,7 +122,11 @@ function identityOf(connection: SqliteConnection): { id: string; state: string }
       (SELECT SUM(version) FROM account) AS accounts, (SELECT SUM(version) FROM api_key) AS keys,
       (SELECT group_concat(id) FROM (SELECT id FROM response ORDER BY created_at DESC LIMIT 1)) AS response,
       (SELECT COUNT(*) FROM response) AS responses, (SELECT MAX(sequence) FROM batch) AS batches,
-      (SELECT SUM(attempt) FROM batch_item) AS attempts, (SELECT MAX(sequence) FROM request_group) AS requests`);
+      (SELECT SUM(attempt) FROM batch_item) AS attempts, (SELECT MAX(sequence) FROM request_group) AS requests,
+      (SELECT COUNT(*) || ' ' || MAX(updated_at) FROM person) AS people, (SELECT COUNT(*) FROM membership) AS members,
+      (SELECT COUNT(*) || ' ' || SUM(version) FROM billing_record) AS billing,
+      (SELECT COUNT(*) || ' ' || SUM(revision) FROM budget) AS budgets,
+      (SELECT COUNT(*) || ' ' || SUM(revision) FROM stored_setting) AS settings`);
   const { id, ...state } = row!;
   if (id === null)
     throw new Unavailable(

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -9,6 +8,7 @@ import { assemble } from '../assembly/assemble.ts';
 import type { AssembledServer } from '../assembly/assembled-server.ts';
 import type { Examine } from '../assembly/create-foundation.ts';
 import type { GatewayListener } from '../assembly/open-listeners.ts';
+import { reloadOrLog } from '../assembly/reload.ts';
 import { connectToSupervisor } from '../workers/connect-to-supervisor.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { readWorkerAssignment, type WorkerAssignment } from '../workers/worker-assignment.ts';
@@ -52,8 +52,10 @@ export async function serve(options: ServeOptions): Promise<Start> {
   const assignment = readWorkerAssignment(options.origin.environment);
   if (!assignment) return startPatiently(() => start(options), options);
   const channel = connectToSupervisor(process);
+  // A start that is repeated keeps the fleet, since each fleet listens to the channel.
+  const fleet = new WorkerFleet(assignment, channel);
   try {
-    const started = await startPatiently(() => start(options, { assignment, channel }), options);
+    const started = await startPatiently(() => start(options, { assignment, channel, fleet }), options);
     if (!('stop' in started)) channel.leave();
     return started;
   } catch (error) {
@@ -64,7 +66,7 @@ export async function serve(options: ServeOptions): Promise<Start> {
 
 async function start(
   { origin, examine, write, backlog, isTerminal }: ServeOptions,
-  worker?: { assignment: WorkerAssignment; channel: SupervisorChannel },
+  worker?: { assignment: WorkerAssignment; channel: SupervisorChannel; fleet: WorkerFleet },
 ): Promise<Start> {
   // The assembly opens the store, which several nodes ask for their token.
   let adminToken: string | undefined;
@@ -80,7 +82,7 @@ async function start(
       return hash;
     },
     logger,
-    worker: assignment && channel && { assignment, fleet: new WorkerFleet(assignment, channel) },
+    worker,
   });
   if ('problems' in server) return { reasons: server.problems.map(formatProblem) };
   if ('workersOf' in server) return serveByWorkers(server.workersOf, logger(server.workersOf));
@@ -99,7 +101,7 @@ async function start(
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first
   // load.
   Bun.gc(true);
-  const reloads = new SignalReloads(() => reloadBySignal(server));
+  const reloads = new SignalReloads(() => reloadOrLog(server, 'signal'));
   return {
     url: listener.url,
     reload: () => reloads.ask(),
@@ -148,16 +150,6 @@ async function announce(
   const paths = { adminTokenFile: files.path('admin-token'), firstKeyFile: files.path('first-key') };
   if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...paths }));
   else reportReady(server, { url, adminUrl, ...paths, hasToken: !!adminToken, hasFirstKey: !!firstKey });
-}
-
-/** Reloads on a signal. A failure is logged, since no caller waits for the result. */
-async function reloadBySignal({ reload, logger }: AssembledServer): Promise<void> {
-  try {
-    await reload('signal');
-  } catch (error) {
-    if (error instanceof Unavailable) logger.error('reload-failed', { problem: error.sentence });
-    else logger.error('reload-failed', { error, stack: error instanceof Error ? error.stack : undefined });
-  }
 }
 
 function loggerFor({ log }: Config, { write, backlog, isTerminal }: ServerOutput): Logger {

@@ -8,6 +8,8 @@ import type { ToWorker } from './worker-message.ts';
 export function connectToSupervisor(source: NodeJS.Process): SupervisorChannel & { leave(): void } {
   const stop = () => source.kill(source.pid, 'SIGTERM');
   source.on('disconnect', stop);
+  // The supervisor may have ended while this process loaded its program.
+  if (!source.connected) stop();
   return {
     /** The channel would keep a worker alive that cannot start. */
     leave() {

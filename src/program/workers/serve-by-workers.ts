@@ -31,7 +31,7 @@ export async function serveByWorkers(
       await refuseUsedPort(hostname, adminPort);
     }
     const supervisor = new Supervisor({ count: workers, logger });
-    const started = await supervisor.start();
+    const started = await startStoppably(supervisor);
     if ('code' in started) {
       lock.release();
       return started;
@@ -48,6 +48,19 @@ export async function serveByWorkers(
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Starts the workers. A signal to stop ends the start, such as while the first one awaits its database. */
+async function startStoppably(supervisor: Supervisor): ReturnType<Supervisor['start']> {
+  const stops = STOP_SIGNALS.map((signal) => [signal, () => void supervisor.stop(signal)] as const);
+  for (const [signal, stop] of stops) process.on(signal, stop);
+  try {
+    return await supervisor.start();
+  } finally {
+    for (const [signal, stop] of stops) process.off(signal, stop);
   }
 }
 

@@ -78,6 +78,7 @@ test('a stop drains all workers and replaces none', async () => {
   const starting = supervisor.start();
   workers[0]!.say(READY);
   await starting;
+  workers[1]!.say(READY);
   supervisor.reload();
   await supervisor.stop('SIGTERM');
   expect(workers.map(({ signals }) => signals)).toEqual([
@@ -86,4 +87,32 @@ test('a stop drains all workers and replaces none', async () => {
   ]);
   await Bun.sleep(300);
   expect(workers).toHaveLength(2);
+});
+
+test('a worker that is not ready reloads once it is, since a SIGHUP would end it before', async () => {
+  const { supervisor, workers } = supervised(2);
+  const starting = supervisor.start();
+  workers[0]!.say(READY);
+  await starting;
+  supervisor.reload();
+  expect(workers.map(({ signals }) => signals)).toEqual([['SIGHUP'], []]);
+  workers[1]!.say(READY);
+  expect(workers[1]!.signals).toEqual(['SIGHUP']);
+});
+
+test('a stop ends the start, and no further worker starts', async () => {
+  const { supervisor, workers } = supervised(2);
+  const starting = supervisor.start();
+  await supervisor.stop('SIGTERM');
+  expect(await starting).toEqual({ code: 0 });
+  expect(workers.map(({ signals }) => signals)).toEqual([['SIGTERM']]);
+});
+
+test('a first worker that becomes ready during a stop has no others beside it', async () => {
+  const { supervisor, workers } = supervised(2);
+  const starting = supervisor.start();
+  workers[0]!.say(READY);
+  await supervisor.stop('SIGTERM');
+  expect(await starting).toEqual({ url: 'http://127.0.0.1:8080' });
+  expect(workers).toHaveLength(1);
 });

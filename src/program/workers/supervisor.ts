@@ -23,6 +23,10 @@ export class Supervisor {
   readonly #questions = new FleetQuestions(() => [...this.#workers.values()]);
   readonly #delays = new Map<number, number>();
   readonly #timers = new Set<Timer>();
+  /** The workers that are ready. A SIGHUP would end a process that does not listen for it yet. */
+  readonly #ready = new Set<WorkerProcess>();
+  /** The workers that reload once they are ready, since they may have read the former configuration. */
+  readonly #reloadsLater = new Set<WorkerProcess>();
   #port: number | undefined;
   #isStopping = false;
 
@@ -32,7 +36,7 @@ export class Supervisor {
 
   /**
    * Starts the first worker, and the others once it is ready. Returns its address, or the exit code if it did
-   * not start. The worker has then written the reason.
+   * not start. The worker has then written the reason. A stop ends the start.
    */
   async start(): Promise<{ url: string } | { code: number }> {
     const ready = Promise.withResolvers<{ url: string }>();
@@ -42,12 +46,15 @@ export class Supervisor {
     const outcome = await Promise.race([ready.promise, first.ended]);
     if (!('url' in outcome)) return { code: outcome.code ?? 1 };
     this.#keep(first);
+    if (this.#isStopping) return outcome;
     for (let number = 2; number <= this.#parts.count; number++) this.#keep(this.#start(number));
     return outcome;
   }
 
   reload(): void {
-    for (const worker of this.#workers.values()) worker.signal('SIGHUP');
+    for (const worker of this.#workers.values())
+      if (this.#ready.has(worker)) worker.signal('SIGHUP');
+      else this.#reloadsLater.add(worker);
   }
 
   /** Drains all workers and waits for their end. */
@@ -63,7 +70,7 @@ export class Supervisor {
     const start = this.#parts.start ?? ((assignment, receive) => new WorkerProcess(assignment, receive));
     const assignment = { number, count: this.#parts.count, port: this.#port };
     const worker = start(assignment, (message) => {
-      if (message.kind === 'ready') this.#port ??= message.port;
+      if (message.kind === 'ready') this.#becameReady(worker, message.port);
       this.#questions.receive(worker, message);
       onMessage(message);
     });
@@ -71,10 +78,18 @@ export class Supervisor {
     return worker;
   }
 
+  #becameReady(worker: WorkerProcess, port: number): void {
+    this.#port ??= port;
+    this.#ready.add(worker);
+    if (this.#reloadsLater.delete(worker)) worker.signal('SIGHUP');
+  }
+
   /** Replaces the worker when it ends. */
   #keep(worker: WorkerProcess): void {
     const startedAt = performance.now();
     void worker.ended.then((end) => {
+      this.#ready.delete(worker);
+      this.#reloadsLater.delete(worker);
       if (this.#workers.get(worker.number) === worker) this.#workers.delete(worker.number);
       if (this.#isStopping) return;
       this.#replace(worker, end, performance.now() - startedAt);

@@ -7,10 +7,11 @@ export function repeatedIds(
   noun: string,
   path: ProblemPath,
 ): SchemaProblem[] {
-  const ids = rows.map(({ id }) => id);
-  return ids.flatMap((id, index) => {
-    const earlier = ids.indexOf(id);
+  const places = new Map<string, number>();
+  return rows.flatMap(({ id }, index) => {
+    const earlier = places.get(id);
+    if (earlier === undefined) places.set(id, index);
     const message = `must be unique; the ${noun} at position ${earlier} also has the id '${id}'`;
-    return problemIf(earlier !== index, [...path, index, 'id'], message);
+    return problemIf(earlier !== undefined, [...path, index, 'id'], message);
   });
 }

@@ -1,6 +1,7 @@
 import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOfError } from '../../base/lib/error-code.ts';
+import { syncDirectory } from '../../base/lib/sync-directory.ts';
 
 /** Writes a file that must not exist yet. */
 export async function writeNew(file: string, text: string, mode: number): Promise<void> {
@@ -9,12 +10,16 @@ export async function writeNew(file: string, text: string, mode: number): Promis
   await handle.sync();
 }
 
-/** Writes a file as a whole, whether it exists or not. A failed write changes nothing and leaves no copy. */
+/**
+ * Writes a file as a whole, whether it exists or not, and outlives a loss of power. A failed write changes
+ * nothing and leaves no copy.
+ */
 export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
   const beside = besideOf(file);
   try {
     await writeNew(beside, text, mode);
     await rename(beside, file);
+    await syncDirectory(dirname(file));
   } catch (error) {
     await removed(beside);
     throw error;
@@ -30,6 +35,7 @@ export async function createWhole(file: string, text: string, mode: number): Pro
   try {
     await writeNew(beside, text, mode);
     await link(beside, file);
+    await syncDirectory(dirname(file));
     return true;
   } catch (error) {
     if (codeOfError(error) === 'EEXIST') return false;

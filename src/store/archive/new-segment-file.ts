@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../sync-directory.ts';
+import { syncDirectory } from '../../base/lib/sync-directory.ts';
 import type { SegmentSink } from './segment-sink.ts';
 
 const OWNER_ONLY = 0o600;

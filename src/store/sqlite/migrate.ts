@@ -17,12 +17,21 @@ export function migrate(
   { migrations, now }: MigrateOptions,
 ): Migrated | undefined {
   const startedAt = performance.now();
-  const applied = loadAppliedMigrations(connection);
-  refuseNewerSchema(connection.path, applied, migrations);
-  refuseEditedMigration(connection.path, applied, migrations);
+  const applied = refuseUnknownSchema(connection, migrations);
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
   const [from, to] = [applied, migrations].map((list) => list.at(-1)?.number ?? 0);
   return migratedSince(startedAt, { from: from!, to: to! });
+}
+
+/** Refuses a database that a newer or a changed version has written. Returns the applied migrations. */
+export function refuseUnknownSchema(
+  connection: SqliteConnection,
+  migrations: readonly Migration[],
+): AppliedMigration[] {
+  const applied = loadAppliedMigrations(connection);
+  refuseNewerSchema(connection.path, applied, migrations);
+  refuseEditedMigration(connection.path, applied, migrations);
+  return applied;
 }
 
 /** Returns the applied migrations in order; none in a new database. */

@@ -26,9 +26,10 @@ export class SqliteConnection {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
 
-  constructor(path: string) {
+  constructor(path: string, { isReadOnly = false } = {}) {
     this.path = path;
-    this.#database = new Database(path, { readwrite: true, strict: true });
+    const access = isReadOnly ? { readonly: true } : { readwrite: true };
+    this.#database = new Database(path, { ...access, strict: true });
     this.#database.run(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`);
   }
 

@@ -23,20 +23,18 @@ function fieldList(rows: readonly FieldRow[]): Html {
   return html`<dl class="fields">${rows.map(fieldRow)}</dl>`;
 }
 
-const parameterRow =
-  (required: boolean) =>
-  ({ name, description, schema }: RouteParameter): FieldRow => ({
-    path: name,
-    type: schema ? typeWords(nodeOf(schema)) : 'string',
-    required,
-    description,
-  });
+const parameterRow = ({ name, description, schema, isRequired = false }: RouteParameter): FieldRow => ({
+  path: name,
+  type: schema ? typeWords(nodeOf(schema)) : 'string',
+  required: isRequired,
+  description,
+});
 
 const part = (title: string, body: Html): Html => html`<h4>${title}</h4>
 ${body}`;
 
-const parameters = (title: string, rows: readonly RouteParameter[] | undefined, { required = false } = {}) =>
-  rows && rows.length > 0 && part(title, fieldList(rows.map(parameterRow(required))));
+const parameters = (title: string, rows: readonly RouteParameter[] | undefined) =>
+  rows && rows.length > 0 && part(title, fieldList(rows.map(parameterRow)));
 
 /** Renders the fields of each form of the answer. */
 function answerForms({ answerSchema, headers = [] }: Operation): Html[] {
@@ -77,7 +75,7 @@ function endpoint(operation: Operation, sendsRequests: boolean): Html {
 <span class="what">${prose(summary)}</span></summary>
 <div class="detail">
 ${block(curlCommand(operation))}
-${parameters('Path', pathParameters, { required: true })}
+${parameters('Path', pathParameters)}
 ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${form && part('Form', fieldList(fieldRows(form.schema)))}

@@ -24,10 +24,9 @@ export async function askServer(
 ): Promise<ServerAnswer | { unasked: Finding } | undefined> {
   if (namesServer(invocation)) return ask(invocation, serverAccess(invocation));
   const directory = resolve(config.store.data_dir);
-  const access = isInUse(directory) ? accessIn(invocation, directory) : undefined;
-  if (access === undefined) return undefined;
   try {
-    return await ask(invocation, access);
+    const access = isInUse(directory) ? accessIn(invocation, directory) : undefined;
+    return access === undefined ? undefined : await ask(invocation, access);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const message = `the running server cannot be asked (${asMessage(error.message)})`;

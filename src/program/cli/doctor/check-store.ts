@@ -3,6 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOfError } from '../../../base/lib/message-of-error.ts';
 import { DATABASE_FILE } from '../../../store/sqlite/data-directory.ts';
+import { refuseUnknownSchema } from '../../../store/sqlite/migrate.ts';
+import { migrations } from '../../../store/sqlite/migrations.ts';
+import { SqliteConnection } from '../../../store/sqlite/sqlite-connection.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { isInUse } from '../is-in-use.ts';
@@ -27,7 +30,11 @@ function checkSqlite(directory: string): Finding {
   if (isInUse(directory)) return ok(CHECK, `${path} is in use by a running server`);
   try {
     const isRead = statSync(path).size <= MAX_READ_BYTES;
-    withSqliteProblems(path, () => (isRead ? readAll(path) : readBeginning(path)));
+    withSqliteProblems(path, () => {
+      if (isRead) readAll(path);
+      else readBeginning(path);
+      checkSchema(path);
+    });
     const extent = isRead ? ' and is intact' : '; the file is too large for a complete check';
     return ok(CHECK, `${path} opens${extent}`);
   } catch (error) {
@@ -47,4 +54,14 @@ function readAll(path: string): void {
 function readBeginning(path: string): void {
   using database = new Database(path, { readonly: true });
   database.query('SELECT count(*) FROM sqlite_schema').get();
+}
+
+/** A newer version may have written the file. */
+function checkSchema(path: string): void {
+  const connection = new SqliteConnection(path, { isReadOnly: true });
+  try {
+    refuseUnknownSchema(connection, migrations);
+  } finally {
+    connection.close();
+  }
 }

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,6 +48,20 @@ test('runs all checks without a server and a file, and all pass [ADM-12]', async
   ];
   expect([...new Set(findings.map(({ check }) => check))]).toEqual(checks);
   expect(about('providers')[0]?.message).toStartWith('simulated, free of charge: all models');
+});
+
+test('a check that fails itself is a warning among the other findings', async () => {
+  const usual = process.env.TMPDIR;
+  process.env.TMPDIR = join(directory, 'nowhere');
+  try {
+    const { code, about } = await examine();
+    expect([code, about('doctor')]).toMatchObject([0, [{ status: 'warn' }]]);
+    expect(about('doctor')[0]?.message).toContain('a check did not run');
+    expect(about('limits')).toHaveLength(1);
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
+  }
 });
 
 test('checks the address of the listener for operators as well [ADM-12]', async () => {
@@ -128,13 +143,17 @@ test('reports an invalid configuration with line and field, and runs the other c
   expect(findings.some(({ check }) => check === 'port')).toBe(true);
 });
 
-test('reports an open store as in use, reads a closed one, and fails on a damaged one [ADM-12]', async () => {
+test('reports an open store as in use, reads a closed one, and fails on a newer or damaged one [ADM-12]', async () => {
   const data = join(directory, 'store');
   const look = async () => (await examine(['--data', data, '--port', '0'])).about('store')[0];
   const store = await openSqliteStore({ directory: data });
   expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('running server') });
   await store.close();
   expect(await look()).toMatchObject({ status: 'ok', message: expect.stringContaining('intact') });
+  const newer = new Database(join(data, 'tollgate.db'));
+  newer.run("INSERT INTO migration VALUES (9999, 'later', '', 0)");
+  newer.close();
+  expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('newer version') });
   writeFileSync(join(data, 'tollgate.db'), 'this is not a database, and never was one'.repeat(100));
   expect(await look()).toMatchObject({ status: 'fail', mend: expect.stringContaining('backup') });
 });

@@ -10,6 +10,7 @@ import type { Run } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { askServer } from './ask-server.ts';
+import { attemptCheck } from './attempt-check.ts';
 import type { Check } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
@@ -54,7 +55,7 @@ export const doctorCommand: Run = async (invocation) => {
     if (serverReport !== undefined) findings.push(serverReport.unasked);
     findings.push(...(await checkFile(file, invocation)));
     for (const check of invocation.flag('live') ? [...checks, checkLive] : checks)
-      findings.push(...(await check({ config, environment })));
+      findings.push(...(await attemptCheck(check, { config, environment })));
   }
   const isFine = findings.every(({ status }) => status !== 'fail');
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });

@@ -1,9 +1,9 @@
-import { messageOfError } from '../../../base/lib/message-of-error.ts';
 import { readContents } from '../../../settings/snapshot/read-contents.ts';
 import type { ConfigOrigin } from '../../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
-import type { Check, DoctorInput } from './check.ts';
+import { attemptCheck } from './attempt-check.ts';
+import type { Check } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
 import { checkDatabase } from './check-database.ts';
@@ -12,7 +12,7 @@ import { checkLive } from './check-live.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { configurationFindings } from './configuration-findings.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok } from './finding.ts';
 import { asMessage } from './finding-text.ts';
 
 export type RunningServer = {
@@ -48,17 +48,8 @@ export async function examineRunning(
   const running = { providers, catalog: catalog.entries };
   const findings = [...(await checkFile(server)), await checkOpenStore(server)];
   for (const check of isLive ? [...checks, checkLive] : checks)
-    findings.push(...(await attempt(check, { config, environment, running })));
+    findings.push(...(await attemptCheck(check, { config, environment, running })));
   return { configFile: server.origin.file, findings };
-}
-
-async function attempt(check: Check, input: DoctorInput): Promise<Finding[]> {
-  try {
-    return await check(input);
-  } catch (error) {
-    const message = `a check did not run: ${messageOfError(error)}`;
-    return [warn('doctor', message, 'check the permissions of the server')];
-  }
 }
 
 /** Checks the file as the next reload would read it. */

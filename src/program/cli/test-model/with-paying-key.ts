@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../base/lib/units.ts';
 import { callAdmin } from '../admin-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { dataDirectory } from '../data-directory.ts';
@@ -25,7 +26,10 @@ export async function withPayingKey<T>(
   );
 }
 
-/** Makes a key, which is revoked at the end. */
+/** Longer than any test, and than clocks of two machines differ. */
+const KEY_MS = DAY_MS;
+
+/** Makes a key, which is revoked at the end. It expires, since an interrupt ends the command before that. */
 async function withNewKey<T>(
   invocation: Invocation,
   account: string,
@@ -33,7 +37,7 @@ async function withNewKey<T>(
 ): Promise<T> {
   const { id, key } = await callAdmin(invocation, 'POST /accounts/{id}/keys', {
     params: { id: await findAccountNamed(invocation, account) },
-    body: { name: 'models test' },
+    body: { name: 'models test', expires_at: new Date(Date.now() + KEY_MS).toISOString() },
   });
   try {
     return await work(key);

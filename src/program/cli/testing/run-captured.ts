@@ -7,7 +7,7 @@ export type CommandOutcome = { code: number; printed: string; remarked: string }
 export async function runCaptured(
   args: readonly string[],
   environment: Terminal['environment'] = {},
-  operator: Pick<Terminal, 'ask' | 'hasColour'> = {},
+  operator: Pick<Terminal, 'ask' | 'hasColour' | 'isOutputClosed'> = {},
 ): Promise<CommandOutcome> {
   const printed: string[] = [];
   const remarked: string[] = [];

@@ -23,7 +23,12 @@ export class NodeFile {
     }
   }
 
+  /** The other nodes do the same a little later, so a full disk must not keep a node from its database. */
   write(id: string): void {
-    writeFileSync(this.#path, `${id}\n`, { mode: OWNER_ONLY });
+    try {
+      writeFileSync(this.#path, `${id}\n`, { mode: OWNER_ONLY });
+    } catch {
+      // The next process finds no id, or an earlier one that is closed.
+    }
   }
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOfError } from '../../../base/lib/error-code.ts';
+import { syncDirectory } from '../../../base/lib/sync-directory.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { ArchivedEntries } from '../../../money/ledger/ledger-care.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { TEMPORARY } from '../../archive/new-segment-file.ts';
 import { writeSegment } from '../../archive/write-segment.ts';
 import { StoreProblem } from '../../store-problem.ts';
-import { syncDirectory } from '../../sync-directory.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { accountOfRow } from './account-of-row.ts';

@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConfig } from '../../settings/config/load-config.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { Logger } from '../../watch/observability/logger.ts';
+import { openPostgresStorage } from './open-postgres-storage.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-opening-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('an opening that fails leaves no node behind', async () => {
+  const databaseUrl = await (await postgresForTest()).create();
+  const loaded = parseConfig({ text: '', file: null, environment: { DATA_DIR: directory } });
+  if ('problems' in loaded) throw new Error('the configuration has problems');
+  const lines: string[] = [];
+  const logger = new Logger({
+    level: 'warn',
+    format: 'json',
+    write: (line) => lines.push(line),
+    now: Date.now,
+  });
+  // A directory in the place of the spool cannot be opened.
+  mkdirSync(join(directory, 'settlements.spool'));
+  const opening = openPostgresStorage({
+    config: loaded.config,
+    databaseUrl,
+    environment: {},
+    logger,
+    reportMigrated: () => {},
+    configHash: () => 'hash',
+    assignment: undefined,
+  });
+  await expect(opening).rejects.toThrow('settlements.spool');
+  const database = new Database({ url: databaseUrl, maxConnections: 1 });
+  try {
+    expect(await database.all('SELECT id FROM node')).toEqual([]);
+  } finally {
+    await database.close();
+  }
+  // A heartbeat that went on would report the closed pool.
+  await Bun.sleep(1_200);
+  logger.flush();
+  expect(lines).toEqual([]);
+});
