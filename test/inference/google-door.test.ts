@@ -17,6 +17,15 @@ const model = (id: string, wire: string, fields: object = {}) => ({
   routes: [{ provider: `hidden-${wire}`, model: `hidden-${id.replace('@svc/', '')}` }],
   ...fields,
 });
+const vectors = (id: string, wire: string, upstreamModel: string) => ({
+  id,
+  kind: 'embedding',
+  plan: 'free',
+  context_window: 8_192,
+  output_dimensions: 2,
+  pricing_usd_per_mtok: { input: 1, output: 0 },
+  routes: [{ provider: `hidden-${wire}`, model: upstreamModel }],
+});
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
@@ -28,27 +37,8 @@ const server = await startServer({
     catalog: {
       default: false,
       models: [
-        {
-          id: 'vectors',
-          kind: 'embedding',
-          plan: 'free',
-          context_window: 8_192,
-          output_dimensions: 2,
-          pricing_usd_per_mtok: { input: 1, output: 0 },
-          routes: [{ provider: 'hidden-openai-embeddings', model: 'hidden-vectors' }],
-        },
-        {
-          ...{
-            id: 'vectors-of-google',
-            kind: 'embedding',
-            plan: 'free',
-            context_window: 8_192,
-            output_dimensions: 2,
-          },
-          pricing_usd_per_mtok: { input: 1, output: 0 },
-          routes: [{ provider: 'hidden-google-embeddings', model: 'hidden-google-vectors' }],
-        },
-
+        vectors('vectors', 'openai-embeddings', 'hidden-vectors'),
+        vectors('vectors-of-google', 'google-embeddings', 'hidden-google-vectors'),
         model('plain', 'openai-chat'),
         model('fails', 'openai-chat'),
         model('@svc/of-google', 'google-generate'),
