@@ -92,11 +92,23 @@ function checkHour({ simulation }: World, account: AccountName, admitted: readon
 const settledBy = ({ record: { endedAt = Number.POSITIVE_INFINITY, ending } }: Asked): number =>
   endedAt + (ending === 'left' ? MAX_GRACE_MS : 0);
 
+/**
+ * Reports whether the node of a request has used its spool. The database does not know a settlement in the
+ * spool of a node that died, so other nodes give its credit to others until the node starts again.
+ */
+const mayBeSpooled = ({ database, nodes }: World, { record }: Asked): boolean =>
+  database !== undefined &&
+  nodes.some(
+    ({ name, log }) =>
+      record.host?.name.startsWith(`${name}/`) && log.some((text) => text.includes('"event":"spooling"')),
+  );
+
 /** Returns the charges that were written before a request began. */
-const chargedBefore = (admitted: readonly Admitted[], { one }: Admitted): number =>
+const chargedBefore = (world: World, admitted: readonly Admitted[], { one }: Admitted): number =>
   sumOf(
     admitted
       .filter((other) => isAnswered(other.one) && settledBy(other.one) < one.record.startedAt)
+      .filter((other) => !mayBeSpooled(world, other.one))
       .map(({ charge }) => charge),
   );
 
@@ -109,11 +121,8 @@ const mostGiven = (movements: readonly Movement[], { from, until }: Admitted): n
     .reduce((sum, { microcredits }) => sum + microcredits, 0);
 
 /** After the monthly credits have ended, only requests under way are answered. */
-function checkMonthly(
-  { operators, simulation }: World,
-  account: AccountName,
-  all: readonly Admitted[],
-): void {
+function checkMonthly(world: World, account: AccountName, all: readonly Admitted[]): void {
+  const { operators, simulation } = world;
   const changes = operators.limits.get(`credits ${account}`);
   if (!changes) return;
   // An amount is of this cycle if all charges are of this one, and a charge is older than the movement.
@@ -127,6 +136,7 @@ function checkMonthly(
     const { one, charge } = admitted;
     const limit = highestLimit(changes, admitted.from, admitted.until);
     const used = chargedBefore(
+      world,
       all.filter((other) => other.charge.period === charge.period),
       admitted,
     );
@@ -143,17 +153,15 @@ function firstCredit(account: AccountName): number {
 }
 
 /** Without purchased credit, only requests under way are answered. */
-function checkPurchased(
-  { operators, simulation }: World,
-  account: AccountName,
-  all: readonly Admitted[],
-): void {
+function checkPurchased(world: World, account: AccountName, all: readonly Admitted[]): void {
+  const { operators, simulation } = world;
   const movements = operators.movements.filter(
     (one) => one.account === account && one.balance === 'purchased',
   );
   const purchased = all.filter(({ charge }) => charge.period === 'purchased');
   for (const admitted of purchased) {
-    const left = firstCredit(account) + mostGiven(movements, admitted) - chargedBefore(purchased, admitted);
+    const used = chargedBefore(world, purchased, admitted);
+    const left = firstCredit(account) + mostGiven(movements, admitted) - used;
     if (left <= 0)
       simulation.fail(`${admitted.one.marker} of ${account} was answered with ${left} micro-credits left`);
   }
