@@ -36,6 +36,8 @@ test(
       passedLimits: [],
       failedStarts: [],
     });
+    expect(report.limitedCalls).toBeGreaterThan(0);
+    expect(report.maxConcurrent).toBeGreaterThan(1);
     expect(Object.keys(report.killsAt).sort()).toEqual([...deaths].sort());
   },
   TIMEOUT_MS,

@@ -90,10 +90,10 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
 function reportOf(lives: Lives, replies: readonly CompleteReply[], dataDirectory: string): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
-  const isRight = ({ requestId }: CompleteReply) => {
-    const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
+  const isRight = ({ requestId, keyId }: CompleteReply) => {
+    const { outcome, input, output, isEstimated, keyId: billedKey } = byRequest.get(requestId)!;
     const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
-    return isExact && outcome === 'complete';
+    return isExact && outcome === 'complete' && billedKey === keyId;
   };
   const ids = (found: readonly CompleteReply[]) => found.map(({ requestId }) => requestId);
   return {

@@ -76,26 +76,32 @@ export class NodeLives {
     const server = await this.#start({ crash }).catch((error: unknown) => {
       if (!crash) this.failedStarts.push(String(error).slice(0, 2_000));
     });
+    let isMissed = false;
     if (server) {
       const known = await customers();
       clients.open({ url: server.url, keys: known.keysOf(life) });
       void known.refill(server);
-      await this.#until(server, death, life);
+      isMissed = await this.#until(server, death, life);
       this.silences.push({ life, from: performance.now(), to: Number.POSITIVE_INFINITY });
       clients.close();
       await server.stop();
     }
-    this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    if (!isMissed) this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
     if (death === 'away') await Bun.sleep(AWAY_MS);
   }
 
-  async #until(server: TestServer, death: NodeDeath, life: number): Promise<void> {
+  /** Waits for the end of a life. Reports whether it was ended from outside before it came by its point. */
+  async #until(server: TestServer, death: NodeDeath, life: number): Promise<boolean> {
     const { random, postgres } = this.#parts;
     const kill = () => server.signal('SIGKILL');
     const isNamed = nodeCrashPoints.some((name) => name === death);
     const lifeMs = MIN_LIFE_MS + this.#parts.lifeMs * random() + (death === 'late-at-random' ? LATE_MS : 0);
+    let isEndedByTime = false;
     const timer = setTimeout(
-      kill,
+      () => {
+        isEndedByTime = true;
+        kill();
+      },
       isNamed ? MAX_LIFE_MS + this.#parts.lifeMs : lifeMs + (death === 'paused' ? 3_600_000 : 0),
     );
     if (awayAt.has(death)) {
@@ -115,6 +121,7 @@ export class NodeLives {
     }
     await server.exited;
     clearTimeout(timer);
+    return isNamed && isEndedByTime;
   }
 
   async #pause(server: TestServer, life: number): Promise<void> {
