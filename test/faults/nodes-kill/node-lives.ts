@@ -51,16 +51,14 @@ const preload = join(import.meta.dir, '..', 'inject-node-fault.ts');
 /** The processes of one node, one after the other on one data directory. */
 export class NodeLives {
   readonly silences: Silence[] = [];
+  /** The kills that came at their point. */
   readonly killsAt: Record<string, number> = {};
+  kills = 0;
   readonly failedStarts: string[] = [];
   readonly #parts: NodeLivesParts;
 
   constructor(parts: NodeLivesParts) {
     this.#parts = parts;
-  }
-
-  get kills(): number {
-    return Object.values(this.killsAt).reduce((sum, count) => sum + count, 0);
   }
 
   /** Starts a process without a fault. */
@@ -86,6 +84,7 @@ export class NodeLives {
       clients.close();
       await server.stop();
     }
+    this.kills += 1;
     if (!isMissed) this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
     if (death === 'away') await Bun.sleep(AWAY_MS);
   }
