@@ -242,6 +242,13 @@ test('a client that leaves ends its turns, and pays for what was written [WSR-05
       ({ kind }: Json) => kind === 'usage',
     );
   await waitFor(async () => (await charges()).length === 1);
+  const [charge] = await charges();
+  expect(charge).toMatchObject({ receipt: { outcome: 'left', estimated: true } });
+  // The upstream stalls after its third event.
+  expect(charge.output_tokens).toBeWithin(1, 10);
+  expect(charge.input_tokens).toBeGreaterThan(0);
+  const isEnded = async () => (await server.admin('GET', '/providers/openai-chat')).body.slots_in_use === 0;
+  await waitFor(isEnded);
 });
 
 test('sockets that are opened, and turns that generate nothing, count as reads', async () => {

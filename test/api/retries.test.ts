@@ -287,10 +287,16 @@ test('recorded answers stay within their bound, and the oldest goes first [RTY-1
 
 test('a revoked key and a suspended account get no answers again', async () => {
   const own = await server.createKey('pro', { retries: 'keyed' });
+  const revoked = await server.createKey('pro', { retries: 'keyed' });
   const id = fresh();
-  await send('quick', { id, key: own.key });
+  for (const { key } of [own, revoked]) {
+    const first = await send('quick', { id, key });
+    expectReplay(await send('quick', { id, key }), first);
+  }
   await server.admin('PATCH', `/accounts/${own.account}`, { status: 'suspended' });
-  expect((await send('quick', { id, key: own.key })).status).toBe(403);
+  await server.admin('DELETE', `/keys/${revoked.id}`);
+  expectRefusal(await send('quick', { id, key: own.key }), 403, 'account_suspended');
+  expectRefusal(await send('quick', { id, key: revoked.key }), 401, 'revoked_api_key');
 });
 
 test('a response in the background is begun once [RTY-16]', async () => {

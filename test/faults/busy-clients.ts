@@ -1,9 +1,9 @@
 import { bearer, type Json } from '../support/call.ts';
 
 /** A reply that a client has seen the end of. */
-export type CompleteReply = { requestId: string; isStream: boolean };
+export type CompleteReply = { requestId: string; isStream: boolean; keyId: string | undefined };
 /** A key. Its requests go to `model` if there is one, with a text that is made for each. */
-export type ClientKey = { key: string; model?: string; text?: () => string };
+export type ClientKey = { key: string; id?: string; model?: string; text?: () => string };
 /** A running server, with the keys that clients draw from. */
 export type OpenServer = { url: string; keys: readonly ClientKey[] };
 
@@ -77,18 +77,18 @@ export class BusyClients {
     while (!this.#isStopped) {
       const request = this.#draw(await this.#server.promise);
       const requestId = await send(request);
-      if (requestId) this.complete.push({ requestId, isStream: request.body.stream });
+      if (requestId) this.complete.push({ requestId, isStream: request.body.stream, keyId: request.keyId });
       else await Bun.sleep(PAUSE_AFTER_FAILURE_MS);
     }
   }
 
   #draw({ url, keys }: OpenServer): BusyRequest {
     const endpoint = this.#of(endpoints);
-    const { key, model, text = () => 'hello' } = this.#of(keys);
+    const { key, id: keyId, model, text = () => 'hello' } = this.#of(keys);
     const isSlow = model === undefined && this.#random() < 1 / SLOW_ONE_IN;
     const stream = isSlow || this.#random() < STREAM_SHARE;
     const body = { ...endpoint.body(text()), model: isSlow ? 'slow' : (model ?? 'quick'), stream };
-    return { url, key, endpoint, body };
+    return { url, key, keyId, endpoint, body };
   }
 
   #of<T>(items: readonly T[]): T {
@@ -96,7 +96,7 @@ export class BusyClients {
   }
 }
 
-type BusyRequest = { url: string; key: string; endpoint: Endpoint; body: Json };
+type BusyRequest = { url: string; key: string; keyId: string | undefined; endpoint: Endpoint; body: Json };
 
 /** Sends a request. Returns its id if the client received the reply completely. */
 async function send({ url, key, body, endpoint }: BusyRequest): Promise<string | undefined> {

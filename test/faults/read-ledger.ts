@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 export type Billed = {
   requestId: string;
+  keyId: string;
   outcome: string;
   isEstimated: boolean;
   input: number;
@@ -74,11 +75,12 @@ export const producedByHolds = (dataDirectory: string): number[] =>
 export const readBilled = (dataDirectory: string): Billed[] =>
   ask<Record<string, string | number>>(
     dataDirectory,
-    `SELECT receipt ->> 1 AS requestId, receipt ->> '$[4][0]' AS input, receipt ->> '$[4][3]' AS output,
+    `SELECT receipt ->> 0 AS keyId, receipt ->> 1 AS requestId, receipt ->> '$[4][0]' AS input, receipt ->> '$[4][3]' AS output,
        receipt ->> 9 AS outcome, receipt ->> 10 AS estimated
      FROM ${entry} WHERE kind = 'usage'`,
-  ).map(({ requestId, outcome, estimated, input, output }) => ({
+  ).map(({ keyId, requestId, outcome, estimated, input, output }) => ({
     requestId: String(requestId),
+    keyId: String(keyId),
     outcome: String(outcome),
     isEstimated: estimated === 1,
     input: Number(input),

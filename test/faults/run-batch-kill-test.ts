@@ -98,6 +98,8 @@ class BatchLives {
   readonly #test: BatchKillTest;
   readonly #around: Surroundings;
   readonly #faults: string[] = [];
+  /** The batch of each prompt's first part. */
+  readonly #batchOf = new Map<string, string>();
   /** The answer to each batch's creation. */
   readonly #created = new Map<string, string>();
   kills = 0;
@@ -226,9 +228,13 @@ class BatchLives {
       if (type !== 'processing' && types.filter((one) => one === type).length !== count)
         this.#faults.push(`${count} ${type} in the counts`);
     for (const { custom_id, result } of lines) {
-      const said: string = result.message?.content[0].text ?? '/';
-      if (result.type === 'succeeded' && `i${said.split('/')[1]}` !== custom_id)
-        this.#faults.push(`${custom_id} has the answer to ${said}`);
+      if (result.type !== 'succeeded') continue;
+      const said: string = result.message.content[0].text;
+      const [index = '', item] = said.split('/');
+      const own = this.#batchOf.get(index) ?? id;
+      this.#batchOf.set(index, own);
+      if (`i${item}` !== custom_id || own !== id)
+        this.#faults.push(`${custom_id} of ${id} has the answer to ${said}`);
     }
     return types;
   }

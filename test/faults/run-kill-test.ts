@@ -25,7 +25,10 @@ export type Death = 'at-random' | 'late-at-random' | CrashPoint | AnswerPoint;
 
 export type KillReport = {
   kills: number;
+  /** The kills that came at their point. */
   killsAt: Record<string, number>;
+  /** The points that a life did not come by, so that it was ended from outside. */
+  missed: string[];
   seenComplete: number;
   billed: number;
   recovered: number;
@@ -87,15 +90,16 @@ export async function runKillTest(test: KillTest): Promise<KillReport> {
 function reportOf(lives: Lives, replies: readonly CompleteReply[], dataDirectory: string): KillReport {
   const billed = readBilled(dataDirectory);
   const byRequest = new Map(billed.map((one) => [one.requestId, one]));
-  const isRight = ({ requestId }: CompleteReply) => {
-    const { outcome, input, output, isEstimated } = byRequest.get(requestId)!;
+  const isRight = ({ requestId, keyId }: CompleteReply) => {
+    const { outcome, input, output, isEstimated, keyId: billedKey } = byRequest.get(requestId)!;
     const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens && !isEstimated;
-    return isExact && outcome === 'complete';
+    return isExact && outcome === 'complete' && billedKey === keyId;
   };
   const ids = (found: readonly CompleteReply[]) => found.map(({ requestId }) => requestId);
   return {
     kills: lives.kills,
     killsAt: lives.killsAt,
+    missed: lives.missed,
     seenComplete: replies.length,
     billed: billed.length,
     recovered: billed.filter(({ outcome }) => outcome === 'recovered').length,
@@ -118,6 +122,7 @@ class Lives {
   readonly #parts: LivesParts;
   readonly contradictions = new Set<string>();
   readonly killsAt: Record<string, number> = {};
+  readonly missed: string[] = [];
   kills = 0;
   #lives = 0;
   #keys: ClientKey[] = [];
@@ -129,15 +134,20 @@ class Lives {
   async live(): Promise<void> {
     const { deaths = allDeaths } = this.#parts.test;
     const death = deaths[this.#lives++ % deaths.length]!;
-    const server = await this.#start(death).catch(() => undefined); // it died while it started, as it should
+    const server = await this.#start(death).catch((error: unknown) => {
+      if (!crashPoints.some((point) => point === death))
+        this.contradictions.add(`a start after a kill failed: ${error}`);
+    });
+    let isMissed = false;
     if (server) {
       await this.#opened(server);
-      await this.#until(server, death);
+      isMissed = await this.#until(server, death);
       this.#parts.clients.close();
       await server.stop();
     }
     this.kills += 1;
-    this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    if (isMissed) this.missed.push(death);
+    else this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
     this.#parts.test.onKill?.({ kills: this.kills, death, replies: this.#parts.clients.complete.length });
   }
 
@@ -185,18 +195,24 @@ class Lives {
     for (const found of findContradictions(this.#parts.dataDirectory)) this.contradictions.add(found);
   }
 
-  async #until(server: TestServer, death: Death): Promise<void> {
+  /** Waits for the end of a life. Reports whether it was ended from outside before it came by its point. */
+  async #until(server: TestServer, death: Death): Promise<boolean> {
     const { random } = this.#parts.test;
     const kill = () => server.signal('SIGKILL');
+    let isEndedByTime = false;
     const isNamed = crashPoints.some((name) => name === death) || answerPoints.some((name) => name === death);
     const lifeMs = isNamed ? MAX_LIFE_MS : 150 + 300 * random() + (death === 'late-at-random' ? 1_900 : 0);
-    const timer = setTimeout(kill, lifeMs);
+    const timer = setTimeout(() => {
+      isEndedByTime = true;
+      kill();
+    }, lifeMs);
     let passes = 1 + Math.floor(60 * random());
     this.#parts.upstream.watch((point) => {
       if (point === death && --passes === 0) kill();
     });
     await server.exited;
     clearTimeout(timer);
+    return isNamed && isEndedByTime;
   }
 }
 

@@ -226,11 +226,17 @@ test('refuses zero or too many answers, with the field', async () => {
 });
 
 test('logs the number of calls', async () => {
-  await server.call('/v1/chat/completions', {
+  const { headers } = await server.call('/v1/chat/completions', {
     headers: bearer(key),
     body: chatBody('on-google-generate', { n: 5, messages }),
   });
-  await waitFor(() => /"attempts":5\b/.test(server.log()));
+  const id = headers.get('x-svc-request-id')!;
+  const own = () =>
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.includes(id));
+  await waitFor(() => own().some((line) => /"attempts":5\b/.test(line)));
 });
 
 test('ends the stream of several answers with an error when the server stops', async () => {

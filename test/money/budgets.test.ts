@@ -311,8 +311,13 @@ test('an item of a batch gets the refusal as its error', async () => {
   const results = await server.call(`/v1/messages/batches/${created.body.id}/results`, {
     headers: messagesKey,
   });
-  expect(results.text).toContain('key_budget_exhausted');
-  expect(results.text).toContain(budget.id);
+  const lines = results.text.trim().split('\n');
+  expect(lines).toHaveLength(3);
+  for (const line of lines) {
+    expect(line).toContain('key_budget_exhausted');
+    expect(line).toContain(budget.id);
+  }
+  expect((await show(budget.id)).spent_usd).toBe(budget.spent_usd);
   await remove(budget.id);
 });
 

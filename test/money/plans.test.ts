@@ -255,10 +255,13 @@ describe('at the end of a cycle', () => {
     const key = await server.createKey('starter');
     await server.purchase(key.account, 5);
     expect(await statusOf(key, 'test-small')).toBe(200);
-    const [, { used }] = [0, (await account(key)).credits];
-    expect(used).toBeGreaterThan(0);
+    expect((await account(key)).credits.used).toBeGreaterThan(0);
+    const before = await ledger(key);
+    expect(before.map(({ kind }) => kind)).toEqual(['usage', 'purchase']);
     await advanceTo((await renewalOf(key)) + 400 * DAY_MS);
     expect(await account(key)).toMatchObject({ purchased_credits: 2_500, credits: { used: 0 } });
+    const [renewal, ...earlier] = await ledger(key);
+    expect([renewal?.kind, earlier]).toEqual(['renewal', before]);
     const verified = (await server.admin('GET', '/ledger/verify')).body;
     expect(verified.faults).toEqual([]);
   });

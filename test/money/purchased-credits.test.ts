@@ -156,9 +156,12 @@ describe('purchased credit', () => {
   });
 
   test('gives access to every model on every plan [PLN-25]', async () => {
-    const key = await server.createKey('free');
-    await server.purchase(key.account, 50);
-    for (const model of ['test-plain', 'test-vision', 'test-max', 'test-payg'])
-      await chatWell(key, { model, mode: 'payg', max_tokens: 5 });
+    for (const plan of ['free', 'launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise']) {
+      const key = await server.createKey(plan);
+      await server.purchase(key.account, 50);
+      for (const model of ['test-small', 'test-plain', 'test-vision', 'test-max', 'test-payg'])
+        await chatWell(key, { model, mode: 'payg', max_tokens: 5 });
+      expect((await ledger(key)).filter(({ balance }) => balance === 'monthly')).toEqual([]);
+    }
   });
 });

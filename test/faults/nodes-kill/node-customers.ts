@@ -28,12 +28,11 @@ export async function createNodeCustomers(server: TestServer) {
     capMicrocredits: () => Math.round(capUsd * MICROCREDITS_OF_USD),
     /** The keys as clients of one process of a node use them. The well-paid ones are drawn more often. */
     keysOf: (life: number): ClientKey[] => [
-      ...[...paid, ...paid, tight, draining].map(({ key }) => ({ key })),
-      ...[LIMITED, NARROW].map((model) => ({
-        key: model === LIMITED ? limited.key : narrow.key,
-        model,
-        text: () => markOf(life),
-      })),
+      ...[...paid, ...paid, tight, draining].map(({ key, id }) => ({ key, id })),
+      ...[LIMITED, NARROW].map((model) => {
+        const { key, id } = model === LIMITED ? limited : narrow;
+        return { key, id, model, text: () => markOf(life) };
+      }),
     ],
     /** Adds credit where it runs out. A node that dies meanwhile may have done it. */
     async refill(by: TestServer): Promise<void> {

@@ -51,16 +51,14 @@ const preload = join(import.meta.dir, '..', 'inject-node-fault.ts');
 /** The processes of one node, one after the other on one data directory. */
 export class NodeLives {
   readonly silences: Silence[] = [];
+  /** The kills that came at their point. */
   readonly killsAt: Record<string, number> = {};
+  kills = 0;
   readonly failedStarts: string[] = [];
   readonly #parts: NodeLivesParts;
 
   constructor(parts: NodeLivesParts) {
     this.#parts = parts;
-  }
-
-  get kills(): number {
-    return Object.values(this.killsAt).reduce((sum, count) => sum + count, 0);
   }
 
   /** Starts a process without a fault. */
@@ -76,26 +74,33 @@ export class NodeLives {
     const server = await this.#start({ crash }).catch((error: unknown) => {
       if (!crash) this.failedStarts.push(String(error).slice(0, 2_000));
     });
+    let isMissed = false;
     if (server) {
       const known = await customers();
       clients.open({ url: server.url, keys: known.keysOf(life) });
       void known.refill(server);
-      await this.#until(server, death, life);
+      isMissed = await this.#until(server, death, life);
       this.silences.push({ life, from: performance.now(), to: Number.POSITIVE_INFINITY });
       clients.close();
       await server.stop();
     }
-    this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
+    this.kills += 1;
+    if (!isMissed) this.killsAt[death] = (this.killsAt[death] ?? 0) + 1;
     if (death === 'away') await Bun.sleep(AWAY_MS);
   }
 
-  async #until(server: TestServer, death: NodeDeath, life: number): Promise<void> {
+  /** Waits for the end of a life. Reports whether it was ended from outside before it came by its point. */
+  async #until(server: TestServer, death: NodeDeath, life: number): Promise<boolean> {
     const { random, postgres } = this.#parts;
     const kill = () => server.signal('SIGKILL');
     const isNamed = nodeCrashPoints.some((name) => name === death);
     const lifeMs = MIN_LIFE_MS + this.#parts.lifeMs * random() + (death === 'late-at-random' ? LATE_MS : 0);
+    let isEndedByTime = false;
     const timer = setTimeout(
-      kill,
+      () => {
+        isEndedByTime = true;
+        kill();
+      },
       isNamed ? MAX_LIFE_MS + this.#parts.lifeMs : lifeMs + (death === 'paused' ? 3_600_000 : 0),
     );
     if (awayAt.has(death)) {
@@ -115,6 +120,7 @@ export class NodeLives {
     }
     await server.exited;
     clearTimeout(timer);
+    return isNamed && isEndedByTime;
   }
 
   async #pause(server: TestServer, life: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Queries } from '../../../src/store/postgres/queries.ts';
 
 export type NodeBill = {
   requestId: string;
+  keyId: string;
   accountId: string;
   outcome: string;
   input: number;
@@ -102,18 +103,21 @@ export async function countLeftOver(database: Queries): Promise<LeftOver> {
 export async function readNodeBills(database: Queries): Promise<NodeBill[]> {
   const rows = await database.all(`
     WITH ${entries}, ${usage}
-    SELECT u.request_id, u.account_id, u.outcome, u.input, u.output, u.receipt -> 14 ->> 1 AS bound,
+    SELECT u.request_id, u.key_id, u.account_id, u.outcome, u.input, u.output, u.receipt -> 14 ->> 1 AS bound,
       u.microcredits - coalesce(l.microcredits, 0) AS microcredits,
       l.id IS NOT NULL AS is_adjusted
     FROM usage u LEFT JOIN entries l ON l.id = 'ent_late_' || substr(u.id, 5)`);
-  return rows.map(({ request_id, account_id, outcome, input, output, bound, microcredits, is_adjusted }) => ({
-    requestId: String(request_id),
-    accountId: String(account_id),
-    outcome: String(outcome),
-    input: Number(input),
-    output: Number(output),
-    microcredits: Number(microcredits),
-    bound: bound === null ? null : String(bound),
-    isAdjusted: is_adjusted === true,
-  }));
+  return rows.map(
+    ({ request_id, key_id, account_id, outcome, input, output, bound, microcredits, is_adjusted }) => ({
+      requestId: String(request_id),
+      keyId: String(key_id),
+      accountId: String(account_id),
+      outcome: String(outcome),
+      input: Number(input),
+      output: Number(output),
+      microcredits: Number(microcredits),
+      bound: bound === null ? null : String(bound),
+      isAdjusted: is_adjusted === true,
+    }),
+  );
 }

@@ -10,6 +10,7 @@ import type { WatchedUpstream } from './watched-upstream.ts';
 export type NodesKillReport = {
   seconds: number;
   kills: number;
+  /** The kills that came at their point. */
   killsAt: Record<string, number>;
   postgresKills: number;
   seenComplete: number;
@@ -65,8 +66,11 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
   });
   const billedReplies = replies.filter(({ requestId }) => byRequest.has(requestId));
   const wrong = billedReplies
-    .map(({ requestId }) => byRequest.get(requestId)!)
-    .filter((bill) => !isRight(bill));
+    .filter(({ requestId, keyId }) => {
+      const bill = byRequest.get(requestId)!;
+      return !isRight(bill) || bill.keyId !== keyId;
+    })
+    .map(({ requestId }) => byRequest.get(requestId)!);
   return {
     seconds: Math.round(evidence.seconds),
     kills: nodes.reduce((sum, { kills }) => sum + kills, 0),

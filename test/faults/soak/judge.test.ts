@@ -87,6 +87,7 @@ test("accepts a complete reply only at the upstream's count", () => {
     expect(kinds({ entries: [{ ...entry, microcredits: entry.microcredits + by }] })).toHaveLength(1);
   expect(kinds({ entries: [{ ...entry, isEstimated: true }] })).toEqual(['wrongly-estimated']);
   expect(kinds({ entries: [entry, { ...entry, requestId: 'req2', keyId: 'other' }] })).toEqual(['nobodys']);
+  expect(kinds({ entries: [{ ...entry, keyId: 'other' }] })).toEqual(['of-another-key']);
   expect(kinds({ sent: [{ ...sent, usage: { input: 1, cached: 0, output: 1 } }] })).toEqual([
     'shown-otherwise',
   ]);

@@ -21,6 +21,7 @@ export const discrepancyKinds = [
   'shown-otherwise',
   'broken-off',
   'nobodys',
+  'of-another-key',
 ] as const;
 export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
@@ -108,6 +109,7 @@ function compare(question: Question, entry: SoakEntry | undefined): Finding[] {
   if (sent.ending === 'cut' && killedAt === undefined)
     findings.push({ kind: 'broken-off', reason: 'the connection broke without a kill' });
   if (!entry) return findings;
+  if (entry.keyId !== sent.keyId) findings.push({ kind: 'of-another-key', reason });
   if (expected.isExact && expected.most > 0 && entry.isEstimated)
     findings.push({ kind: 'wrongly-estimated', reason });
   if (isComplete && !expected.isExact && !entry.isEstimated)

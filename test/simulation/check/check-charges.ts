@@ -64,8 +64,9 @@ function checkRequest(world: World, one: Asked, charge: Charge | undefined): voi
   if (!charge) return;
   checkShown(world, one, charge);
   if (one.idempotencyKey === undefined) checkTokens(world, one, charge);
-  if (charge.accountId !== template.accounts[one.account].id)
-    simulation.fail(`${name} was charged to another account`);
+  const { id, keyId } = template.accounts[one.account];
+  if (charge.accountId !== id) simulation.fail(`${name} was charged to another account`);
+  if (charge.keyId !== keyId) simulation.fail(`${name} was charged to another key`);
   const { status, handedWholeAt, ending } = one.record;
   // What the upstream has produced for a client that leaves is charged, even if the
   // rest of the answer never comes.
