@@ -141,7 +141,10 @@ fullBrowserTest('an operator finds a person, makes a link that is shown once, an
   await page.getByRole('link', { name: 'Grace Hopper' }).click();
   await page.getByText('The person waits for a link that sets a new password.').waitFor();
   await checkPage(page, 'person-light');
+  await ageSessions(server);
   await page.getByRole('button', { name: 'Make a link to reset the password' }).click();
+  await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('/reset#token=').waitFor();
   await page.getByLabel('Role').selectOption('read_only');
   await page.getByRole('button', { name: 'Save the role' }).click();
@@ -162,7 +165,8 @@ fullBrowserTest('an operator finds a person, makes a link that is shown once, an
 });
 
 fullBrowserTest('an operator invites somebody, and sees the link once', async () => {
-  const page = await openPage('/operator/people', { person: operator!, dark: true, width: 390 });
+  const person = await signInWithPassword(server, 'operator@example.com');
+  const page = await openPage('/operator/people', { person, dark: true, width: 390 });
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Invite somebody' }).click();
   await page.getByLabel('Email', { exact: true }).fill('new@example.com');
