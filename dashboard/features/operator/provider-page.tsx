@@ -134,7 +134,7 @@ function ChangeSection({ path, provider }: { path: string; provider: ProviderRow
           name="api_key"
           type="password"
           autocomplete="off"
-          hint="Leave it empty to keep the credential. Another server needs it again."
+          hint="Leave it empty to keep the credential. Only an owner can keep it for another server."
         />
         <Input
           label="Most concurrent requests"

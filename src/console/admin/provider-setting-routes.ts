@@ -83,8 +83,10 @@ export const providerSettingRoutes = [
       returns: 'The provider.',
       errors: ['conflict', 'not_found'],
     },
-    async ({ params, body, actor }, parts) =>
-      viewInFleet(accepted(await parts.settings.providers.change(params.id, body, actor)), parts),
+    async ({ params, body, actor, exchange }, parts) => {
+      const changedBy = { actor, isOwner: exchange.operatorRole === 'owner' };
+      return viewInFleet(accepted(await parts.settings.providers.change(params.id, body, changedBy)), parts);
+    },
   ),
   route(
     {
