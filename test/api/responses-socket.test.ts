@@ -5,6 +5,7 @@ import { READS_PER_REQUEST } from '../../src/settings/plans/plan.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { openResponsesSocket } from '../support/open-responses-socket.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
@@ -37,38 +38,11 @@ afterAll(async () => {
 });
 
 const { key, account } = await server.createKey('enterprise');
-const address = () => `${server.url.replace('http', 'ws')}/v1/responses`;
-const ENDS = ['response.completed', 'response.incomplete', 'response.failed', 'error'];
 
-/** Opens a socket, and collects what the server sends. */
-async function open(headers: Record<string, string> = bearer(key)) {
-  const socket = new WebSocket(address(), { headers } as never);
-  const events: Json[] = [];
-  let code: number | undefined;
-  socket.onmessage = ({ data }) => events.push(JSON.parse(String(data)));
-  socket.onclose = (event) => {
-    code = event.code;
-  };
-  await waitFor(() => socket.readyState !== WebSocket.CONNECTING);
-  const send = (event: Json) => socket.send(typeof event === 'string' ? event : JSON.stringify(event));
-  const next = async (isIt: (event: Json) => boolean, from = 0): Promise<Json> => {
-    await waitFor(() => events.slice(from).some(isIt));
-    return events.slice(from).find(isIt);
-  };
-  return {
-    events,
-    send,
-    next,
-    close: () => socket.close(),
-    closed: () => code,
-    isOpen: () => socket.readyState === WebSocket.OPEN,
-    /** Sends a turn, and returns its last event. */
-    async turn(fields: Json): Promise<Json> {
-      const from = events.length;
-      send({ type: 'response.create', ...fields });
-      return next(({ type }) => ENDS.includes(type), from);
-    },
-  };
+/** Opens a socket whose turns return their last event. */
+async function open(ownKey = key) {
+  const socket = await openResponsesSocket(server.url, ownKey);
+  return { ...socket, turn: async (fields: Json): Promise<Json> => (await socket.turn(fields)).at(-1)! };
 }
 
 const sent = () => JSON.stringify(upstream.requests().at(-1)!.body);
@@ -233,7 +207,7 @@ test('lanes run at once, and the turns of a lane one after the other [WSR-05]', 
 
 test('a client that leaves ends its turns, and pays for what was written [WSR-05]', async () => {
   const other = await server.createKey('pro');
-  const socket = await open(bearer(other.key));
+  const socket = await open(other.key);
   socket.send({ type: 'response.create', model: 'slow', input: 'say: words that take long' });
   await socket.next(({ type }) => type === 'response.output_text.delta');
   socket.close();
@@ -252,7 +226,7 @@ test('a client that leaves ends its turns, and pays for what was written [WSR-05
 });
 
 test('sockets that are opened, and turns that generate nothing, count as reads', async () => {
-  const socket = await open(bearer((await server.createKey('free')).key));
+  const socket = await open((await server.createKey('free')).key);
   const warm = () => socket.turn({ model: 'slow', input: 'say: nothing', generate: false });
   for (let reads = 1; reads < 15 * READS_PER_REQUEST; reads++) await warm();
   expect(socket.events.some(({ type }) => type === 'error')).toBe(false);

@@ -20,9 +20,12 @@ export async function openResponsesSocket(url: string, key: string) {
     await waitFor(() => events.slice(from).some(isIt));
     return events.slice(from).find(isIt);
   };
-  const begin = (fields: Json) => socket.send(JSON.stringify({ type: 'response.create', ...fields }));
+  /** Sends an event, or a text as it is. */
+  const send = (event: Json) => socket.send(typeof event === 'string' ? event : JSON.stringify(event));
+  const begin = (fields: Json) => send({ type: 'response.create', ...fields });
   return {
     events,
+    send,
     next,
     begin,
     close: () => socket.close(),
