@@ -5,7 +5,7 @@ import { READS_PER_REQUEST } from '../../src/settings/plans/plan.ts';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { openResponsesSocket } from '../support/open-responses-socket.ts';
+import { openResponsesSocket, TURN_ENDS } from '../support/open-responses-socket.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
@@ -39,10 +39,12 @@ afterAll(async () => {
 
 const { key, account } = await server.createKey('enterprise');
 
-/** Opens a socket whose turns return their last event. */
+/** Opens a socket whose turns return the event that ends them. */
 async function open(ownKey = key) {
   const socket = await openResponsesSocket(server.url, ownKey);
-  return { ...socket, turn: async (fields: Json): Promise<Json> => (await socket.turn(fields)).at(-1)! };
+  const turn = async (fields: Json): Promise<Json> =>
+    (await socket.turn(fields)).find(({ type }) => TURN_ENDS.includes(type));
+  return { ...socket, turn };
 }
 
 const sent = () => JSON.stringify(upstream.requests().at(-1)!.body);
