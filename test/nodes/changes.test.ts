@@ -98,8 +98,8 @@ describe('a change on one node holds for the next admission on every node', () =
     let isDeleted = false;
     const late: number[] = [];
     const load = Array.from({ length: 12 }, async (_, index) => {
-      for (let sent = 0; sent < 25; sent++) {
-        const afterwards = isDeleted;
+      for (let sent = 0, afterwards = false; sent < 25 || !afterwards; sent++) {
+        afterwards = isDeleted;
         const { status } = await nodes[index % 3]!.chat(key.key, MODEL);
         if (afterwards) late.push(status);
         else expect([200, 401]).toContain(status);
