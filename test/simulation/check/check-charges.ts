@@ -128,7 +128,14 @@ function isOwed(world: World, one: Asked): boolean {
   // The head of a stream can be sent before the vendor answers.
   const shownAt = Math.max(handedAt, Math.min(...sentAt));
   const isCut = diedAt > shownAt + MAX_UNRECORDED_MS && diedAt < endedAt + MAX_LATENCY_MS && ending === 'cut';
-  return hasLeft || (isCut && wasStoreWell(world, host, shownAt, diedAt));
+  const isFailed = hasGivenUp(watch.callsOf(marker).at(-1), diedAt);
+  return hasLeft || (isCut && !isFailed && wasStoreWell(world, host, shownAt, diedAt));
+}
+
+/** Reports whether the gateway left a call before its end and before it died. The failed answer is free. */
+function hasGivenUp(call: VendorCall | undefined, diedAt: number): boolean {
+  const { endedAt = Number.POSITIVE_INFINITY, closedAt = diedAt } = call ?? {};
+  return closedAt < diedAt && closedAt < endedAt;
 }
 
 const MAX_LATENCY_MS = 1_000;
