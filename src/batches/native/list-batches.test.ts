@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { Provider } from '../../settings/hosts/providers.ts';
 import { openaiTransport } from './openai-transport.ts';
+import { vendorProvider } from './testing/vendor-provider.ts';
 
 const DATE = new Date(Date.UTC(2026, 0, 1)).toUTCString();
 
@@ -15,14 +15,7 @@ const vendor = Bun.serve({
 });
 afterAll(() => vendor.stop(true));
 
-const provider = {
-  id: 'one',
-  baseUrl: `http://127.0.0.1:${vendor.port}/v1`,
-  apiKey: 'key',
-  cloud: null,
-  headers: {},
-  query: '',
-} as unknown as Provider;
+const provider = vendorProvider(vendor.port);
 
 const list = () => Array.fromAsync(openaiTransport.list(provider));
 

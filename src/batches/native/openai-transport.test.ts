@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import type { Provider } from '../../settings/hosts/providers.ts';
 import type { NativeOrder } from './native-transport.ts';
 import { openaiTransport } from './openai-transport.ts';
+import { vendorProvider } from './testing/vendor-provider.ts';
 
 const removed: string[] = [];
 const answers = new Map<string, { status: number; body: object }>();
@@ -21,14 +21,7 @@ beforeEach(() => {
   answers.clear();
 });
 
-const provider = {
-  id: 'one',
-  baseUrl: `http://127.0.0.1:${vendor.port}/v1`,
-  apiKey: 'key',
-  cloud: null,
-  headers: {},
-  query: '',
-} as unknown as Provider;
+const provider = vendorProvider(vendor.port);
 const order: NativeOrder = { provider, path: '/chat/completions', requests: [], mark: 'mark', version: null };
 
 test.each([
