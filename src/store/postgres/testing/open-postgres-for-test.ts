@@ -13,7 +13,7 @@ import { StoredMilestones } from '../../stored-milestones.ts';
 import { StoredRecordings } from '../../stored-recordings.ts';
 import { StoredRefusals } from '../../stored-refusals.ts';
 import { StoredTraffic } from '../../stored-traffic.ts';
-import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
+import type { OpenedStore } from '../../testing/conformance/store-test.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
 import { PostgresBudgets } from '../budgets/postgres-budgets.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
@@ -29,46 +29,52 @@ import { PostgresQueries } from '../postgres-queries.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
-import { joinWhileOpen } from './join-while-open.ts';
+import { type JoinedParts, joinParts } from './join-parts.ts';
 import { postgresForTest } from './postgres-for-test.ts';
 import { prepareReset } from './prepare-reset.ts';
 
-type EmptyDatabase = { url: string; reset(): Promise<void> };
+/** Its connections stay open over its tests, since each new one compiles the functions of the schema again. */
+type EmptyDatabase = { url: string; database: Database; reset(): Promise<void> };
 
 /** Databases that no test uses now. A reset costs a fiftieth of a new database. */
 const idle: EmptyDatabase[] = [];
 
+/** A loaded machine answers late. */
+const connect = (url: string): Database => new Database({ url, maxConnections: 4, deadlineMs: 30_000 });
+
 async function newDatabase(): Promise<EmptyDatabase> {
   const url = await (await postgresForTest()).create();
-  const reset = await prepareReset(new Database({ url, maxConnections: 1, deadlineMs: 30_000 }));
-  return { url, reset };
+  const database = connect(url);
+  return { url, database, reset: await prepareReset(database) };
 }
 
 /** Opens an empty database with all parts of the store, connected as those of a node are. */
 export async function openPostgresForTest(): Promise<OpenedStore> {
-  const database = idle.pop() ?? (await newDatabase());
-  const { url } = database;
-  let node = await openNode(url);
+  const empty = idle.pop() ?? (await newDatabase());
+  let { database } = empty;
+  let node = await openNode(empty);
   return {
     store: node.store,
     reopen: async () => {
-      await node.store.close();
-      node = await openNode(url, node.id);
+      await node.leave();
+      if (node.isClosed()) database = connect(empty.url);
+      node = await openNode({ ...empty, database }, node.id);
       return node.store;
     },
     dispose: async () => {
-      await node.store.close();
-      await database.reset();
-      idle.push(database);
+      await node.leave();
+      // A test that closes its connections gives its database to no other test.
+      if (database !== empty.database || node.isClosed()) return database.close();
+      await empty.reset();
+      idle.push(empty);
     },
   };
 }
 
-type OpenNode = { id: string; store: TestedStore };
-
-async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
-  // A loaded machine answers late.
-  const database = new Database({ url, maxConnections: 4, deadlineMs: 30_000 });
+async function openNode(
+  { url, database }: EmptyDatabase,
+  previousNode?: string,
+): Promise<JoinedParts & { id: string }> {
   const [id, processName] = [newId('node_'), newId('proc_')];
   await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
   const identity = { id: () => id, closed: () => {} };
@@ -97,14 +103,6 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     process: processName,
   });
   const alerts = new PostgresAlerts(database, processName);
-  const stop = async () => {
-    await care.stop();
-    await gate.close();
-    await alerts.close();
-    await health.close();
-    await database.run('DELETE FROM node WHERE id = $1', [id]);
-    await database.close();
-  };
   const batches = new PostgresBatches({ database, node: () => id });
   const queries = new PostgresQueries(database);
   const parts = [
@@ -130,5 +128,12 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
       conversations: new StoredConversations(queries),
     },
   ];
-  return { id, store: joinWhileOpen(parts, stop) };
+  const end = async () => {
+    await care.stop();
+    await gate.close();
+    await alerts.close();
+    await health.close();
+    await database.run('DELETE FROM node WHERE id = $1', [id]);
+  };
+  return { id, ...joinParts(parts, { end, close: () => database.close() }) };
 }

@@ -1,17 +1,30 @@
 import type { TestedStore } from '../../testing/conformance/store-test.ts';
 
-/**
- * Looks each method up in the parts.
- * A close waits for the calls under way, since the pool refuses those without a connection.
- */
-export function joinWhileOpen(parts: readonly object[], stop: () => Promise<void>): TestedStore {
+export type JoinedParts = {
+  /** Looks each method up in the parts. Its `close` ends the node and closes its connections. */
+  store: TestedStore;
+  isClosed(): boolean;
+  /** Ends the node after the calls under way. */
+  leave(): Promise<void>;
+};
+
+/** Joins the parts of a node's store. */
+export function joinParts(
+  parts: readonly object[],
+  node: { end(): Promise<void>; close(): Promise<void> },
+): JoinedParts {
   const underWay = new Set<Promise<unknown>>();
+  let left: Promise<void> | undefined;
   let closed: Promise<void> | undefined;
+  const leave = () => {
+    left ??= Promise.allSettled(underWay).then(node.end);
+    return left;
+  };
   const close = () => {
-    closed ??= Promise.allSettled(underWay).then(stop);
+    closed ??= leave().then(node.close);
     return closed;
   };
-  return new Proxy({} as TestedStore, {
+  const store = new Proxy({} as TestedStore, {
     get: (_, name) => {
       if (name === 'close') return close;
       const owner = parts.find((part) => name in part);
@@ -24,6 +37,7 @@ export function joinWhileOpen(parts: readonly object[], stop: () => Promise<void
       };
     },
   });
+  return { store, leave, isClosed: () => closed !== undefined };
 }
 
 function track(underWay: Set<Promise<unknown>>, called: Promise<unknown>): void {
