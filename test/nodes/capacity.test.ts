@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { Database } from '../../src/store/postgres/database.ts';
 import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
@@ -10,7 +11,12 @@ const MODEL = 'shared';
 const SLOTS = 4;
 const upstream = startRecordingUpstream();
 afterAll(() => upstream.stop());
-const { nodes, first, spread } = await startNodes(3, {
+const {
+  database: url,
+  nodes,
+  first,
+  spread,
+} = await startNodes(3, {
   simulator: { mode: 'off' },
   limits: { queue_wait_s: 30 },
   plans: wideLimits,
@@ -23,6 +29,8 @@ const { nodes, first, spread } = await startNodes(3, {
 const [one, two, three] = nodes as [TestServer, TestServer, TestServer];
 const paid = await first.createKey('pro');
 const free = await first.createKey('free');
+const database = new Database({ url, maxConnections: 1 });
+afterAll(() => database.close());
 
 /** Counts the requests that the upstream has under way, and the most that it has had. */
 const load = { now: 0, most: 0 };
@@ -48,6 +56,29 @@ const slotsOf = async (node: TestServer): Promise<number[]> => {
   const { data } = (await node.admin('GET', '/nodes')).body;
   return data.map(({ shares }: { shares: Record<string, number> }) => shares.shared ?? 0);
 };
+
+/** Returns what each node has reported of its queue, and the transaction of its report. */
+const reports = () =>
+  database.all(
+    'SELECT xmin::text AS transaction, waiting_paid, waiting_other FROM provider_share ORDER BY node',
+  );
+
+/** Waits until all nodes know how many requests wait on the nodes. */
+async function untilReported(wanted: { paid: number; other: number }): Promise<void> {
+  const sum = (rows: Awaited<ReturnType<typeof reports>>, column: string) =>
+    rows.reduce((total, row) => total + Number(row[column]), 0);
+  await waitFor(async () => {
+    const rows = await reports();
+    return sum(rows, 'waiting_paid') === wanted.paid && sum(rows, 'waiting_other') === wanted.other;
+  });
+  // The second report of a node begins after it has taken up the answer to the first one.
+  for (let report = 1; report <= 2; report++) {
+    const before = await reports();
+    await waitFor(async () =>
+      (await reports()).every(({ transaction }, node) => transaction !== before[node]?.transaction),
+    );
+  }
+}
 
 test('three nodes share four slots: the upstream has never more, and all requests are served', async () => {
   upstream.answer(MODEL, async (request) => {
@@ -82,9 +113,9 @@ test('a freed slot goes to a paid request on any node before a Free one that cam
     ...Array.from({ length: 3 }, () => ask(one, free.key, 'free')),
     ...Array.from({ length: 3 }, () => ask(two, free.key, 'free')),
   ];
-  await Bun.sleep(200);
+  await untilReported({ paid: 0, other: 6 });
   waiting.push(...[two, three, three].map((node) => ask(node, paid.key, 'paid')));
-  await Bun.sleep(800);
+  await untilReported({ paid: 3, other: 6 });
   for (let freed = 1; freed <= 3; freed++) {
     held.shift()!();
     await waitFor(() => order.length === SLOTS + freed);

@@ -33,7 +33,7 @@ import { type JoinedParts, joinParts } from './join-parts.ts';
 import { postgresForTest } from './postgres-for-test.ts';
 import { prepareReset } from './prepare-reset.ts';
 
-/** Its connections stay open over its tests, since each new one compiles the functions of the schema again. */
+/** Its connections stay open over its tests, since a new one compiles the functions of the schema again. */
 type EmptyDatabase = { url: string; database: Database; reset(): Promise<void> };
 
 /** Databases that no test uses now. A reset costs a fiftieth of a new database. */
